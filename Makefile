@@ -1,0 +1,25 @@
+.PHONY: run test lint bench setup setup-dev clean
+PORT ?= 8080
+
+run: setup            ## set up and referee the bundled game; prints the address to open
+	.venv/bin/referee demo --port $(PORT)
+
+test: setup-dev lint  ## set up, lint, check types and run every test
+	.venv/bin/python -m pytest
+
+lint: setup-dev
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+
+bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
+	.venv/bin/python -m benchmarks
+
+setup:
+	@scripts/setup
+
+setup-dev:
+	@scripts/setup dev
+
+clean:
+	rm -rf .venv build dist *.egg-info

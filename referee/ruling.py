@@ -1,0 +1,170 @@
+"""What a rules engine answers, and the contract every game fulfils.
+
+Engines know no clock, camera, file or thread. A position is the game's own frozen value; the rest of the house
+handles it through the ``Position`` protocol and its JSON form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NewType, Protocol, TypeVar
+
+from referee.board import Board, Colour, Field
+
+RuleId = NewType("RuleId", str)
+"""Stable text such as ``take.territory``: journals, tests and rule books quote it; never renamed once published."""
+
+
+class RequestError(ValueError):
+    """A request that cannot be judged; ``code`` is a stable word, the message says what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule that was broken: where the tablet points, and a sentence the players understand."""
+
+    rule: RuleId
+    fields: tuple[Field, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of a turn, as the page draws it.
+
+    kind: ``take`` and ``build`` (one field), ``move`` (the fields of the path, the start first) or ``enter`` (a
+    piece comes onto the board on the first field and walks on). captures: the fields on the path where a foreign
+    piece was captured. text: the act in the game's notation.
+    """
+
+    kind: str
+    fields: tuple[Field, ...]
+    captures: tuple[Field, ...] = ()
+    text: str = ""
+
+
+class Position(Protocol):
+    """A game's state before a turn, as far as every room may look at it."""
+
+    @property
+    def board(self) -> Board:
+        """The board before the turn."""
+
+    @property
+    def to_move(self) -> Colour:
+        """Whose turn it is."""
+
+    @property
+    def turn(self) -> int:
+        """Number of the turn about to be played, from 1."""
+
+    @property
+    def winners(self) -> tuple[Colour, ...]:
+        """Who has won so far."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+
+    def to_json(self) -> dict[str, object]:
+        """The position as formats.md writes it."""
+
+
+P = TypeVar("P", bound=Position)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict on one turn.
+
+    turn: the explanation as the game's formats write it, ``None`` when there is none. next: the position after a
+    legal turn, else ``None``. complete: false when the search was cut short and the violations are only those that
+    are certain.
+    """
+
+    legal: bool
+    violations: tuple[Violation, ...]
+    alternatives: tuple[tuple[RuleId, ...], ...]
+    acts: tuple[Act, ...]
+    turn: Mapping[str, object] | None
+    next: Position | None
+    winners: tuple[Colour, ...] = ()
+    finished: bool = False
+    complete: bool = True
+
+    def to_json(self) -> dict[str, object]:
+        """The answer of ``referee check`` (formats.md), without its id."""
+        answer: dict[str, object] = {
+            "legal": self.legal,
+            "violations": [
+                {"rule": v.rule, "fields": [f.name for f in v.fields], "message": v.message} for v in self.violations
+            ],
+            "alternatives": [list(rules) for rules in self.alternatives],
+            "turn": self.turn,
+            "next": self.next.to_json() if self.next is not None else None,
+            "winners": [c.word for c in self.winners],
+            "finished": self.finished,
+        }
+        return answer if self.complete else answer | {"complete": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player as the page shows them.
+
+    counters: name and value of what the game counts for the player (``attacks`` 2 of 5: ``("attacks", 2, 5)``).
+    goal: short words on how near the player is to winning.
+    """
+
+    colour: Colour
+    places: tuple[str, ...]
+    counters: tuple[tuple[str, int, int], ...] = ()
+    goal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a game tells the eyes to expect: a prior for reading, never a promise.
+
+    colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
+    previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
+    in use and the place (1 upward, 0 for off the track) where its marker stone should stand.
+    """
+
+    colours: frozenset[Colour]
+    flags_each: int
+    previous: Board | None = None
+    outside: frozenset[Field] = frozenset()
+    tracks: tuple[tuple[str, int], ...] = ()
+
+
+class Game(Protocol[P]):
+    """What the referee needs from a rules engine."""
+
+    @property
+    def name(self) -> str:
+        """The game's id in formats, a stable word."""
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+
+    def position(self, data: object) -> P:
+        """Validate a position's JSON form. Raises RequestError with what to do."""
+
+    def setup_differences(self, position: P, observed: Board) -> tuple[Violation, ...]:
+        """How an observed board differs from the set-up of the position's edition, field by field."""
+
+    def check(self, position: P, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        """Rule on the turn that led from the position to the observed board."""
+
+    def seats(self, position: P) -> tuple[Seat, ...]:
+        """The players in playing order with their counters, for the page."""
+
+    def sighting(self, position: P) -> Sighting:
+        """What the eyes may expect to see after a turn from this position."""

@@ -1,0 +1,84 @@
+"""Imports point one way: every room knows only the rooms the design lets it know."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = ("referee", "vision", "calibration", "web")
+CORE = ("referee.board", "referee.belief", "referee.ruling")
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "referee/board.py": (),
+    "referee/belief.py": ("referee.board",),
+    "referee/ruling.py": ("referee.board",),
+    "referee/adjudicate.py": CORE,
+    "referee/games": (*CORE, "referee.games"),
+    "referee/table.py": CORE,
+    "referee/journal.py": CORE,
+    "referee/serialbox.py": (),
+    "calibration": ("calibration",),
+    "vision": ("vision", "calibration", "referee.board", "referee.belief"),
+    "web": ("web", *CORE),
+}
+EVERYWHERE = ("referee/daemon.py", "referee/demo", "referee/cli")
+
+
+def own_imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in found if name.split(".")[0] in OURS}
+
+
+def sources(place: str) -> list[Path]:
+    path = ROOT / place
+    return [path] if path.suffix else sorted(path.rglob("*.py"))
+
+
+def within(name: str, places: tuple[str, ...]) -> bool:
+    return any(name == place or name.startswith(place + ".") for place in places)
+
+
+@pytest.mark.parametrize("place", ALLOWED)
+def test_imports_point_one_way(place: str) -> None:
+    for path in sources(place):
+        if path.exists():
+            stray = {name for name in own_imports(path) if not within(name, ALLOWED[place])}
+            assert not stray, f"{path.relative_to(ROOT)} imports {sorted(stray)}"
+
+
+def test_every_source_has_a_room() -> None:
+    rooms = (*ALLOWED, *EVERYWHERE)
+    for package in OURS:
+        for path in (ROOT / package).rglob("*.py"):
+            place = path.relative_to(ROOT).as_posix()
+            if place != "referee/__init__.py":
+                assert any(place == room or place.startswith(room + "/") for room in rooms), place
+
+
+def test_referee_init_stays_empty() -> None:
+    assert (ROOT / "referee" / "__init__.py").read_text(encoding="utf-8") == ""
+
+
+def test_only_its_own_room_names_the_game() -> None:
+    """Vision, journal, daemon and page serve every game, so none of them may name one."""
+    for package in OURS:
+        for path in (ROOT / package).rglob("*.py"):
+            place = path.relative_to(ROOT).as_posix()
+            if not place.startswith(("referee/games/", "referee/cli/")):
+                text = path.read_text(encoding="utf-8").lower().replace("-", "_").replace(" ", "_")
+                assert "terra_turrium" not in text, place
+
+
+def test_files_stay_small() -> None:
+    for package in (*OURS, "tests"):
+        for path in (ROOT / package).rglob("*.py"):
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            assert lines <= 500, f"{path.relative_to(ROOT)} has {lines} lines"
