@@ -1,4 +1,7 @@
-"""A reading as a belief: for every field, how likely each height and each flag made the pictures."""
+"""A reading as a belief: for every field, how likely each height and each flag made the pictures.
+
+Also what a game lets the eyes expect. Both the eyes and the rules' side know these values and nothing of each other.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from referee.board import Board, Colour, Field
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,3 +34,19 @@ class BoardBelief:
             object.__setattr__(self, name, grid)
         if self.heights.shape[:2] != self.flags.shape[:2] or self.flags.shape[2] != 5:
             raise ValueError(f"heights {self.heights.shape} and flags {self.flags.shape} don't fit")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a game tells the eyes to expect: a prior for reading, never a promise.
+
+    colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
+    previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
+    in use and the place (1 upward, 0 for off the track) where its marker stone should stand.
+    """
+
+    colours: frozenset[Colour]
+    flags_each: int
+    previous: Board | None = None
+    outside: frozenset[Field] = frozenset()
+    tracks: tuple[tuple[str, int], ...] = ()

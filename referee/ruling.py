@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NewType, Protocol, TypeVar
 
+from referee.belief import Sighting
 from referee.board import Board, Colour, Field
 
 RuleId = NewType("RuleId", str)
@@ -125,22 +126,6 @@ class Seat:
     places: tuple[str, ...]
     counters: tuple[tuple[str, int, int], ...] = ()
     goal: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """What a game tells the eyes to expect: a prior for reading, never a promise.
-
-    colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
-    previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
-    in use and the place (1 upward, 0 for off the track) where its marker stone should stand.
-    """
-
-    colours: frozenset[Colour]
-    flags_each: int
-    previous: Board | None = None
-    outside: frozenset[Field] = frozenset()
-    tracks: tuple[tuple[str, int], ...] = ()
 
 
 class Game(Protocol[P]):

@@ -13,7 +13,7 @@ CORE = ("referee.board", "referee.belief", "referee.ruling")
 ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/board.py": (),
     "referee/belief.py": ("referee.board",),
-    "referee/ruling.py": ("referee.board",),
+    "referee/ruling.py": ("referee.board", "referee.belief"),
     "referee/adjudicate.py": CORE,
     "referee/games": (*CORE, "referee.games"),
     "referee/table.py": CORE,

@@ -1,0 +1,46 @@
+"""What the eyes answer: a belief of the board, and how well it could be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.belief import BoardBelief
+from referee.board import Field
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """How one camera saw the frame: markers found, reprojection error (``None`` when the frame is lost), trouble."""
+
+    markers: int
+    reprojection_px: float | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One look at the table through all its cameras.
+
+    belief: per-field log-likelihoods, before history and rules. text: the board as decoded, ``?`` where it can't be
+    told (formats.md). confidence: (rows, cols), probability that the field as given is right. stones: track name to
+    the place of its stone (0: none on the track, ``None``: not seen). clear: whether nothing foreign stands over the
+    board or its frame; blocked: fields it hides. cameras: each camera asked. duration_ms: time the reading took.
+    """
+
+    belief: BoardBelief
+    text: str
+    confidence: NDArray[np.float64]
+    stones: Mapping[str, int | None]
+    clear: bool
+    blocked: tuple[Field, ...]
+    cameras: Mapping[str, CameraView]
+    duration_ms: float
+
+    @property
+    def lost(self) -> bool:
+        """Whether no camera could find the frame, so that nothing was read."""
+        return all(view.reprojection_px is None for view in self.cameras.values())
