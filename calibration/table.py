@@ -1,0 +1,268 @@
+"""What ``table.json`` says of one table: sizes, printed frame, calibration target, margin tracks, cameras.
+
+Axes: origin at the board's centre on its surface, x right (column A to the last), y away (row 1 to the last), z up;
+millimetres. Everything is validated on loading; an error names the file, the line and the key.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from calibration.errors import CalibrationError
+
+FlagStyle = Literal["rod", "pole", "banner", "pawn"]
+
+_Length = Annotated[float, Field(gt=0.1, le=2000.0, allow_inf_nan=False)]
+_Place = Annotated[float, Field(ge=-5000.0, le=5000.0, allow_inf_nan=False)]
+_Point2 = tuple[_Place, _Place]
+_Point3 = tuple[_Place, _Place, _Place]
+_MIN_FRAME_MARKERS = 3
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _FlagFile(_Strict):
+    style: FlagStyle
+    height: _Length
+    radius: _Length
+
+
+class _MarkersFile(_Strict):
+    dictionary: str
+    size: _Length
+    corners: dict[Annotated[int, Field(ge=0, le=1023)], tuple[_Point3, _Point3, _Point3, _Point3]]
+
+    @field_validator("dictionary")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        return _dictionary_name(name)
+
+    @field_validator("corners")
+    @classmethod
+    def _enough(cls, corners: dict[int, tuple[_Point3, ...]]) -> dict[int, tuple[_Point3, ...]]:
+        if len(corners) < _MIN_FRAME_MARKERS:
+            raise ValueError(f"the frame needs at least {_MIN_FRAME_MARKERS} markers, not {len(corners)}")
+        return corners
+
+    @model_validator(mode="after")
+    def _squares(self) -> _MarkersFile:
+        for number, corners in self.corners.items():
+            sides = [math.dist(corners[i], corners[i - 1]) for i in range(4)]
+            if max(abs(side - self.size) for side in sides) > 0.1 * self.size:
+                raise ValueError(f"marker {number}'s sides are {_list(sides)} mm, but size is {self.size:g} mm")
+        return self
+
+
+class _CharucoFile(_Strict):
+    squares: tuple[Annotated[int, Field(ge=3, le=60)], Annotated[int, Field(ge=3, le=60)]]
+    square: _Length
+    marker: _Length
+    dictionary: str
+
+    @field_validator("dictionary")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        return _dictionary_name(name)
+
+    @model_validator(mode="after")
+    def _fits(self) -> _CharucoFile:
+        if self.marker >= self.square:
+            raise ValueError(f"the marker ({self.marker:g} mm) must be smaller than its square ({self.square:g} mm)")
+        return self
+
+
+class _TableFile(_Strict):
+    game: Annotated[str, Field(min_length=1, max_length=80)]
+    columns: Annotated[int, Field(ge=1, le=26)]
+    rows: Annotated[int, Field(ge=1, le=99)]
+    pitch: tuple[_Length, _Length]
+    cube: tuple[_Length, _Length, _Length]
+    flag: _FlagFile
+    markers: _MarkersFile
+    charuco: _CharucoFile
+    margin_fields: dict[
+        Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")],
+        Annotated[list[_Point2], Field(min_length=1, max_length=50)],
+    ] = {}
+    cameras: Annotated[list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]], Field(min_length=1)]
+
+    @field_validator("cameras")
+    @classmethod
+    def _distinct(cls, names: list[str]) -> list[str]:
+        if len(set(names)) != len(names):
+            raise ValueError("a camera is named twice")
+        return names
+
+    @model_validator(mode="after")
+    def _fits(self) -> _TableFile:
+        for axis, pitch, cube in zip("xy", self.pitch, self.cube, strict=False):
+            if cube > pitch:
+                raise ValueError(f"a stone of {cube:g} mm does not fit on fields {pitch:g} mm apart along {axis}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Charuco:
+    """The calibration target: squares (across, down), sides of square and marker in mm, ArUco dictionary name."""
+
+    squares: tuple[int, int]
+    square_mm: float
+    marker_mm: float
+    dictionary: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlagShape:
+    """A flag's outline: style is a hint only; height above the stack and radius in mm."""
+
+    style: FlagStyle
+    height_mm: float
+    radius_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class TableSetup:
+    """One table, validated. Build it with ``load_table`` or ``parse_table``.
+
+    pitch_mm: distance of neighbouring fields' centres along x and y. cube_mm: width, depth, height of one stone.
+    markers: id to (4, 3) corners in mm, in the order ArUco reports them. margin_fields: track name to (n, 2) centres
+    in mm on the board's surface (z = 0), place 1 first. Arrays are locked.
+    """
+
+    game: str
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+    cube_mm: tuple[float, float, float]
+    flag: FlagShape
+    marker_dictionary: str
+    marker_size_mm: float
+    markers: Mapping[int, NDArray[np.float64]]
+    charuco: Charuco
+    margin_fields: Mapping[str, NDArray[np.float64]]
+    cameras: tuple[str, ...]
+
+    @property
+    def half_size_mm(self) -> tuple[float, float]:
+        """Half the extent of the playing fields along x and y, mm."""
+        return self.columns * self.pitch_mm[0] / 2, self.rows * self.pitch_mm[1] / 2
+
+    def centre_mm(self, row: int, col: int) -> tuple[float, float]:
+        """The centre of field (row, col) on the board's surface, mm; row 0 is row "1", at -y, col 0 at -x."""
+        return (col - (self.columns - 1) / 2) * self.pitch_mm[0], (row - (self.rows - 1) / 2) * self.pitch_mm[1]
+
+    def centres_mm(self) -> NDArray[np.float64]:
+        """(rows, columns, 2) centres of all fields, mm."""
+        return np.array([[self.centre_mm(row, col) for col in range(self.columns)] for row in range(self.rows)])
+
+
+def load_table(folder: Path) -> TableSetup:
+    """Load ``table.json`` from a table folder. Raises CalibrationError naming file, line and key."""
+    path = folder / "table.json"
+    if not folder.is_dir():
+        raise CalibrationError(f"{folder}: there is no such table folder")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise CalibrationError(f"{path}: missing; a table folder holds a table.json that gives the sizes") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise CalibrationError(f"{path}: cannot be read: {error}") from None
+    return parse_table(text, str(path))
+
+
+def parse_table(text: str, name: str = "table.json") -> TableSetup:
+    """Validate the text of a ``table.json``; ``name`` stands in messages. Raises CalibrationError."""
+    try:
+        data = json.loads(text, object_pairs_hook=_no_duplicates)
+    except json.JSONDecodeError as error:
+        raise CalibrationError(f"{name}, line {error.lineno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise CalibrationError(f"{name}: {error}") from None
+    if not isinstance(data, dict):
+        raise CalibrationError(f"{name}: must be a JSON object")
+    try:
+        return _setup(_TableFile.model_validate(data))
+    except ValidationError as error:
+        raise CalibrationError(_explain(error, text, name)) from None
+
+
+def _setup(file: _TableFile) -> TableSetup:
+    return TableSetup(
+        game=file.game,
+        columns=file.columns,
+        rows=file.rows,
+        pitch_mm=file.pitch,
+        cube_mm=file.cube,
+        flag=FlagShape(file.flag.style, file.flag.height, file.flag.radius),
+        marker_dictionary=file.markers.dictionary,
+        marker_size_mm=file.markers.size,
+        markers={number: _locked(corners) for number, corners in sorted(file.markers.corners.items())},
+        charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
+        margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
+        cameras=tuple(file.cameras),
+    )
+
+
+def _locked(points: object) -> NDArray[np.float64]:
+    array = np.array(points, dtype=np.float64)
+    array.setflags(write=False)
+    return array
+
+
+def _dictionary_name(name: str) -> str:
+    if not re.fullmatch(r"DICT_[A-Z0-9_]+", name) or not hasattr(cv2.aruco, name):
+        raise ValueError(f"{name!r} is no ArUco dictionary; DICT_4X4_50 is one")
+    return name
+
+
+def _list(values: list[float]) -> str:
+    return ", ".join(f"{value:.1f}" for value in values)
+
+
+def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return data
+
+
+def _explain(error: ValidationError, text: str, name: str) -> str:
+    """One line for the first trouble, with the line where its innermost named key stands."""
+    first = min(error.errors(include_url=False), key=lambda trouble: trouble["type"] != "extra_forbidden")
+    place = [part for part in first["loc"] if part != "[key]"]
+    line = _line_of(place, text)
+    key = ".".join(str(part) for part in place)
+    say = {"extra_forbidden": "unknown key; remove it or correct its spelling", "missing": "this key is missing"}
+    message = say.get(first["type"], first["msg"].removeprefix("Value error, "))
+    value = first.get("input")
+    told = f" (it is {value!r})" if isinstance(value, (str, int, float)) and first["type"] not in say else ""
+    more = f"; {error.error_count() - 1} more after it" if error.error_count() > 1 else ""
+    where = f"{name}, line {line}" if line else name
+    return f"{where}: {key}: {message}{told}{more}" if key else f"{where}: {message}{told}{more}"
+
+
+def _line_of(place: list[int | str], text: str) -> int | None:
+    """The line of the last key of a path that can be found, walking down key by key; ``None`` when none can."""
+    at, found = 0, None
+    for part in place:
+        if isinstance(part, str) or place[0] == "markers":
+            hit = re.compile(rf'"{re.escape(str(part))}"\s*:').search(text, at)
+            if hit is None:
+                break
+            at, found = hit.start(), text.count("\n", 0, hit.start()) + 1
+    return found
