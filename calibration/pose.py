@@ -1,0 +1,200 @@
+"""Where a camera stands: its pose against the printed frame, found anew in every picture.
+
+The frame's markers are detected (Garrido-Jurado and others, Automatic generation and detection of highly reliable
+fiducial markers, 2014), their corners give the pose (IPPE for the plane they share: Collins and Bartoli,
+Infinitesimal Plane-based Pose Estimation, 2014; SQPnP where they do not: Terzakis and Lourakis, 2020), refined on all
+corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError, PoseError
+from calibration.lens import Lens, project
+from calibration.table import TableSetup
+
+MIN_MARKERS = 3
+"""Two markers give eight corners, but leave nothing to tell a wrong one by, and two on one side let the frame tip."""
+OUTLIER_PX = 1.5
+"""A marker whose corners lie further off than this (or 4 times the others') is not where the table says."""
+MOST_OFF_PX = 12.0
+"""No marker may lie further off than this, however badly the others fit."""
+ENOUGH_SHARE = 0.75
+"""With fewer of the frame's markers than this the picture is looked at again with other contrast."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """A camera's pose, from table to camera: x_cam = R x + t.
+
+    rotation: (3, 3), proper. translation_mm: (3,). markers: how many of the frame's markers carry it.
+    reprojection_px: rms distance of their corners. Arrays are locked; raises CalibrationError unless rigid.
+    """
+
+    rotation: NDArray[np.float64]
+    translation_mm: NDArray[np.float64]
+    markers: int
+    reprojection_px: float
+
+    def __post_init__(self) -> None:
+        for name, shape in (("rotation", (3, 3)), ("translation_mm", (3,))):
+            array = np.array(getattr(self, name), dtype=np.float64)
+            if array.shape != shape or not np.isfinite(array).all():
+                raise CalibrationError(f"a pose's {name} has shape {shape} and finite numbers, not {array.shape}")
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        rigid = np.allclose(self.rotation @ self.rotation.T, np.eye(3), atol=1e-6)
+        if not rigid or np.linalg.det(self.rotation) < 0:
+            raise CalibrationError("a pose's rotation must be a proper rotation")
+
+    @property
+    def centre_mm(self) -> NDArray[np.float64]:
+        """Where the camera stands on the table, (3,) mm in table axes."""
+        return -self.rotation.T @ self.translation_mm
+
+    def project(self, points_mm: NDArray[np.float64], lens: Lens) -> NDArray[np.float64]:
+        """Table points (..., 3) mm to pixels (..., 2); nan behind the camera."""
+        return project(points_mm, self.rotation, self.translation_mm, lens)
+
+
+def find_pose(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str = "the camera") -> Pose:
+    """Find the camera's pose in one picture, (height, width, 3) or grey.
+
+    Raises CalibrationError for a picture of the wrong size, PoseError when fewer than three markers agree.
+    """
+    lens.check_size(picture_bgr, camera)
+    seen_px = find_markers(picture_bgr, table)
+    return pose_from_markers(seen_px, lens, table, camera)
+
+
+def pose_from_markers(
+    seen_px: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup, camera: str = "the camera"
+) -> Pose:
+    """The pose that explains markers seen at (4, 2) pixels each; a wrong one is found and left out.
+
+    Raises PoseError when fewer than three markers agree on a pose.
+    """
+    use = {number: corners for number, corners in seen_px.items() if number in table.markers}
+    while len(use) >= MIN_MARKERS:
+        numbers = sorted(use)
+        points_mm = np.stack([table.markers[number] for number in numbers])
+        corners_px = np.stack([use[number] for number in numbers])
+        solved = _solve(points_mm.reshape(-1, 3), corners_px.reshape(-1, 2), lens)
+        if solved is None:
+            break
+        rotation, translation = solved
+        off_px = np.linalg.norm(project(points_mm, rotation, translation, lens) - corners_px, axis=-1)
+        each_px = np.nan_to_num(off_px, nan=1e6).mean(axis=1)
+        if each_px.max() <= max(OUTLIER_PX, 4 * float(np.median(each_px))) and each_px.max() <= MOST_OFF_PX:
+            return Pose(rotation, translation, len(use), float(np.sqrt(np.mean(off_px**2))))
+        use = _without_worst(use, lens, table)
+    raise PoseError(
+        f"the frame can't be seen by {camera}: {len(use)} of its {len(table.markers)} markers are found where they "
+        f"belong, {MIN_MARKERS} are needed",
+        len(use),
+    )
+
+
+def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int, NDArray[np.float64]]:
+    """The frame's markers in one picture: id to (4, 2) pixels, in ArUco's order, corners refined below a pixel.
+
+    A marker seen twice is dropped. Dim, pale and blurred pictures are looked at again with stretched contrast.
+    """
+    grey = np.asarray(
+        cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY) if picture_bgr.ndim == 3 else picture_bgr, np.uint8
+    )
+    detector = _detector(table)
+    found = _detect(grey, detector, table)
+    for look in (_stretch, _equalise):
+        if len(found) >= ENOUGH_SHARE * len(table.markers):
+            break
+        found |= {number: at for number, at in _detect(look(grey), detector, table).items() if number not in found}
+    return found
+
+
+def _detector(table: TableSetup) -> cv2.aruco.ArucoDetector:
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.cornerRefinementWinSize = 5
+    settings.cornerRefinementMaxIterations = 60
+    settings.cornerRefinementMinAccuracy = 0.005
+    settings.minMarkerPerimeterRate = 0.015
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, table.marker_dictionary))
+    return cv2.aruco.ArucoDetector(dictionary, settings)
+
+
+def _detect(
+    grey: NDArray[np.uint8], detector: cv2.aruco.ArucoDetector, table: TableSetup
+) -> dict[int, NDArray[np.float64]]:
+    corners, ids, _ = detector.detectMarkers(grey)
+    if ids is None or not len(corners):
+        return {}
+    numbers = [int(number) for number in np.asarray(ids).reshape(-1)]
+    return {
+        number: np.asarray(at, np.float64).reshape(4, 2)
+        for number, at in zip(numbers, corners, strict=True)
+        if number in table.markers and numbers.count(number) == 1
+    }
+
+
+def _stretch(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Spread the middle 98 % of the greys over the whole range."""
+    low, high = np.percentile(grey, (1, 99))
+    spread = (grey.astype(np.float32) - float(low)) * (255.0 / max(float(high - low), 1.0))
+    return np.asarray(np.clip(spread, 0, 255), np.uint8)
+
+
+def _equalise(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Local contrast (CLAHE), then a slightly sharper picture."""
+    even = cv2.createCLAHE(clipLimit=4.0, tileGridSize=(8, 8)).apply(grey)
+    soft = cv2.GaussianBlur(even, (0, 0), 2.0)
+    return np.asarray(cv2.addWeighted(even, 1.8, soft, -0.8, 0), np.uint8)
+
+
+def _solve(
+    points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], lens: Lens
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Rotation (3, 3) and translation (3,) that fit (n, 3) to (n, 2); ``None`` when no pose does."""
+    flat = np.ptp(points_mm[:, 2]) < 1e-6
+    method = cv2.SOLVEPNP_IPPE if flat else cv2.SOLVEPNP_SQPNP
+    origin = points_mm.mean(axis=0) if flat else np.zeros(3)
+    local = np.ascontiguousarray(points_mm - origin)
+    try:
+        count, turns, shifts, _ = cv2.solvePnPGeneric(local, corners_px, lens.matrix, lens.distortion, flags=method)
+    except cv2.error:
+        return None
+    best: tuple[float, NDArray[np.float64], NDArray[np.float64]] | None = None
+    for turn, shift in list(zip(turns, shifts, strict=True))[: int(count)]:
+        turn, shift = cv2.solvePnPRefineLM(local, corners_px, lens.matrix, lens.distortion, turn, shift)
+        rotation = np.asarray(cv2.Rodrigues(np.asarray(turn, np.float64).reshape(3))[0], np.float64)
+        translation = np.asarray(shift, np.float64).reshape(3)
+        off = project(local, rotation, translation, lens) - corners_px
+        error = float(np.mean(off**2))
+        if np.isfinite(error) and (best is None or error < best[0]):
+            best = error, rotation, translation - rotation @ origin
+    return None if best is None else best[1:]
+
+
+def _without_worst(
+    use: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup
+) -> dict[int, NDArray[np.float64]]:
+    """Leave out the one marker without which the others agree best (a bad corner bends the pose of all)."""
+    best: tuple[float, int] | None = None
+    for left_out in use:
+        rest = [number for number in use if number != left_out]
+        points_mm = np.concatenate([table.markers[number] for number in rest])
+        corners_px = np.concatenate([use[number] for number in rest])
+        solved = _solve(points_mm, corners_px, lens)
+        if solved is None:
+            continue
+        error = float(np.mean((project(points_mm, *solved, lens) - corners_px) ** 2))
+        if np.isfinite(error) and (best is None or error < best[0]):
+            best = error, left_out
+    drop = best[1] if best else next(iter(use))
+    return {number: corners for number, corners in use.items() if number != drop}
