@@ -1,0 +1,111 @@
+"""Where a table's lenses come from: its folder's lens files, or its target pictures, solved on the spot.
+
+A table folder that cannot be written to (a shared or archived one) still works: what is solved from its pictures is
+kept in the user's cache, under the hash of everything it depends on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.lens import Lens, LensSolution, load_lens, save_lens, solve_lens
+from calibration.table import Charuco, TableSetup
+
+SOLVER = "1"
+"""Raised whenever a change of the solver changes what comes out, so that cached lenses are solved again."""
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
+
+
+def lens_path(folder: Path, camera: str) -> Path:
+    """Where a camera's lens file lies in a table folder."""
+    return folder / "calibration" / f"{camera}.json"
+
+
+def target_pictures(folder: Path, camera: str) -> list[Path]:
+    """The camera's pictures of the calibration target, by name; empty when there are none."""
+    place = folder / "calibration" / camera
+    return (
+        sorted(path for path in place.glob("*") if path.suffix.lower() in PICTURE_ENDINGS) if place.is_dir() else []
+    )
+
+
+def find_lens(folder: Path, table: TableSetup, camera: str) -> Lens:
+    """A camera's lens: its lens file, else solved from its target pictures (cached best-effort).
+
+    Raises CalibrationError when there is neither, or the pictures do not give a lens.
+    """
+    path = lens_path(folder, camera)
+    if path.exists():
+        return load_lens(path)
+    pictures = target_pictures(folder, camera)
+    if not pictures:
+        raise CalibrationError(
+            f"{camera} has no lens: put pictures of the calibration target into {path.with_suffix('')} and run "
+            f"referee calibrate lenses --table {folder}"
+        )
+    cached = _cache_folder() / f"{_fingerprint(pictures, table.charuco)}.json"
+    with contextlib.suppress(CalibrationError):
+        return load_lens(cached)
+    lens = solve_from_files(pictures, table.charuco, camera).lens
+    with contextlib.suppress(OSError):
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        save_lens(cached, lens)
+    return lens
+
+
+def solve_from_files(paths: Sequence[Path], target: Charuco, camera: str) -> LensSolution:
+    """Solve a lens from picture files; unreadable ones are left out. Raises CalibrationError naming the camera."""
+    pictures: list[tuple[str, NDArray[np.uint8]]] = []
+    unreadable: list[tuple[str, str]] = []
+    for path in paths:
+        picture = read_picture(path)
+        if picture is None:
+            unreadable.append((path.name, "the file cannot be read as a picture"))
+        else:
+            pictures.append((path.name, picture))
+    try:
+        solution = solve_lens(pictures, target)
+    except CalibrationError as error:
+        left = f"; left out: {', '.join(name for name, _ in unreadable)} (unreadable)" if unreadable else ""
+        raise CalibrationError(f"{camera}: {error}{left}") from None
+    return LensSolution(solution.lens, solution.used, (*unreadable, *solution.left_out))
+
+
+def read_picture(path: Path) -> NDArray[np.uint8] | None:
+    """A picture file as (height, width, 3) BGR uint8, or ``None`` when it is missing or no picture."""
+    try:
+        content = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError:
+        return None
+    if not content.size:
+        return None
+    try:
+        picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None
+    return None if picture is None else np.asarray(picture, np.uint8)
+
+
+def _cache_folder() -> Path:
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(given) if given and Path(given).is_absolute() else Path("~/.cache")
+    with contextlib.suppress(RuntimeError):
+        base = base.expanduser()
+    return base / "tower-referee" / "lenses"
+
+
+def _fingerprint(pictures: Sequence[Path], target: Charuco) -> str:
+    digest = hashlib.sha256(f"{SOLVER} {target}".encode())
+    for path in pictures:
+        with contextlib.suppress(OSError):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
