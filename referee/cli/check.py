@@ -1,0 +1,54 @@
+"""``referee check``: rule on turns given as boards, one JSON request a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from referee.board import Board, BoardError
+from referee.cli.jsonlines import run_lines
+from referee.games import game_named
+from referee.ruling import RequestError
+
+KEYS = frozenset({"id", "position", "observed", "frames"})
+
+
+def answer(request: Mapping[str, object]) -> dict[str, object]:
+    """Rule on one request and return the answer without its id. Raises RequestError for what is no request."""
+    for key in request:
+        if key not in KEYS:
+            raise RequestError("request", f"unknown key {key[:40]!r}: a request has {', '.join(sorted(KEYS))}")
+    for key in ("position", "observed"):
+        if key not in request:
+            raise RequestError("request", f"key {key!r} is missing: a request has position and observed")
+    data = request["position"]
+    if not isinstance(data, dict):
+        raise RequestError("position", "position must be an object {...}")
+    game = game_named(data.get("game"))
+    position = game.position(data)
+    observed = _board(request["observed"], "observed")
+    frames = request.get("frames", [])
+    if not isinstance(frames, list):
+        raise RequestError("frames", "frames must be a list of board texts")
+    seen = [_board(text, f"frames, entry {number}") for number, text in enumerate(frames, 1)]
+    return game.check(position, observed, seen).to_json()
+
+
+def _board(text: object, key: str) -> Board:
+    try:
+        return Board.parse(text)
+    except BoardError as error:
+        raise RequestError("board", f"{key}: {error}") from error
+
+
+@click.command(name="check")
+@click.argument("files", nargs=-1, metavar="[FILE ...]", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def command(context: click.Context, files: tuple[Path, ...]) -> None:
+    """Rule on turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.
+
+    Exit status: 0 all turns legal, 1 some turn illegal, 2 some line in error.
+    """
+    context.exit(run_lines(files, lambda request, _base: answer(request), lambda ruled: 0 if ruled["legal"] else 1))
