@@ -1,0 +1,142 @@
+"""The simplest working neighbours of the table: a game of single steps, and eyes that see what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.belief import BoardBelief, Sighting
+from referee.board import Board, Colour, Field
+from referee.events import Verdict
+from referee.ruling import Act, RequestError, RuleId, Ruling, Seat, Violation
+from vision.reading import CameraView, Reading
+
+START = "11r/1y1"
+ORDER = (Colour.RED, Colour.YELLOW)
+
+
+@dataclass(frozen=True, slots=True)
+class StepPosition:
+    """A 2 x 2 board on which every turn must add one stone; a stack of four ends the game."""
+
+    board: Board
+    to_move: Colour = Colour.RED
+    turn: int = 1
+    winners: tuple[Colour, ...] = ()
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.winners)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "game": "steps",
+            "board": self.board.text,
+            "to_move": self.to_move.word,
+            "turn": self.turn,
+            "winners": [colour.word for colour in self.winners],
+        }
+
+
+class StepGame:
+    """A game small enough to be checked by eye."""
+
+    name = "steps"
+    title = "Steps"
+
+    def position(self, data: Any) -> StepPosition:
+        try:
+            winners = tuple(Colour.from_word(word) for word in data.get("winners", []))
+            board = Board.parse(data["board"], 2, 2)
+            return StepPosition(board, Colour.from_word(data["to_move"]), data["turn"], winners)
+        except KeyError as error:
+            raise RequestError("position", f"{error} is missing") from None
+
+    def setup_differences(self, position: StepPosition, observed: Board) -> tuple[Violation, ...]:
+        return tuple(
+            Violation(RuleId("set.up"), (place,), f"{place.name} looks different.")
+            for place in changed(position.board, observed)
+        )
+
+    def check(self, position: StepPosition, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        rise = observed.heights.astype(int) - position.board.heights
+        places = changed(position.board, observed)
+        acts = tuple(Act("build", (place,), text=f"+{place.name}") for place in places)
+        if int(np.abs(rise).sum()) != 1 or rise.min() < 0:
+            broken = Violation(RuleId("step.one"), places, "Exactly one stone is added in a turn.")
+            return Ruling(False, (broken,), (), acts, {"player": position.to_move.word}, None)
+        won = (position.to_move,) if observed.heights.max() >= 4 else ()
+        after = replace(
+            position,
+            board=observed,
+            to_move=ORDER[position.turn % 2],
+            turn=position.turn + 1,
+            winners=won,
+        )
+        return Ruling(True, (), (), acts, {"player": position.to_move.word}, after, won, bool(won))
+
+    def seats(self, position: StepPosition) -> tuple[Seat, ...]:
+        return tuple(Seat(colour, ("nw",), (("stones", 1, 5),), "on the way") for colour in ORDER)
+
+    def sighting(self, position: StepPosition) -> Sighting:
+        return Sighting(frozenset(ORDER), 1, position.board)
+
+
+def changed(before: Board, after: Board) -> tuple[Field, ...]:
+    rows, cols = np.nonzero((before.heights != after.heights) | (before.flags != after.flags))
+    return tuple(Field(int(row), int(col)) for row, col in zip(rows, cols, strict=True))
+
+
+def start(**changes: Any) -> StepPosition:
+    return replace(StepPosition(Board.parse(START, 2, 2)), **changes)
+
+
+Pictures = Mapping[str, NDArray[np.uint8]]
+
+
+def picture_of(text: str) -> Pictures:
+    """A "picture" for FakeEyes: the board text as bytes."""
+    return {"cam0": np.frombuffer(text.encode(), dtype=np.uint8)}
+
+
+class FakeEyes:
+    """Reads a picture made by ``picture_of``. ``lost`` and ``covered`` stand for views without a board."""
+
+    def read(self, pictures: Pictures, expect: Sighting | None) -> Reading:
+        text = pictures["cam0"].tobytes().decode()
+        lost, covered = text == "lost", text == "covered"
+        shown = "??/??" if lost or covered else text
+        board = Board.parse(shown.replace("?", "0"), 2, 2)
+        heights = np.where(np.arange(8) == board.heights[..., None], 0.0, -9.0)
+        flags = np.where(np.arange(5) == board.flags[..., None], 0.0, -9.0)
+        return Reading(
+            belief=BoardBelief(heights, flags),
+            text=shown,
+            confidence=np.full((2, 2), 0.99),
+            stones={"nw": 1},
+            clear=not covered,
+            blocked=(Field(0, 1),) if covered else (),
+            cameras={"cam0": CameraView(0 if lost else 8, None if lost else 0.31)},
+            duration_ms=12.5,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FakeVerdict:
+    kind: Any
+    observed: str
+    ruling: Ruling | None
+    doubts: tuple[Field, ...] = ()
+
+
+def judge(game: Any, position: StepPosition, belief: BoardBelief) -> FakeVerdict:
+    """The likeliest board, ruled; a stack that looks seven high stands for a doubt."""
+    board = Board(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
+    if board.heights.max() == 7:
+        return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),))
+    ruling = game.check(position, board)
+    return FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
