@@ -1,0 +1,202 @@
+"""Whether something that is not part of the game, such as a hand, stands over the board or its printed frame.
+
+The frame is the witness: around the board runs a strip of plain paper with markers of known print. A stack can hide
+part of it, but only where its outline falls; whatever else hides the paper or a marker is foreign. No colour of skin
+or sleeve is assumed: what counts is to differ from this paper in this light. Shadows darken paper but keep its tint,
+so darkness alone counts only where hardly a shadow is so dark. From the strip the thing is followed over the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from referee.board import Field
+from vision.frame import STEP_MM, Band, frame_band, likeness
+from vision.silhouette import box_outlines, fill, flag_outlines, stack_outlines
+from vision.view import View
+
+TALLEST_STACK = 10
+"""Where heights are not known, a stack of this many stones is allowed on every field."""
+MARGIN_MM = 4.0
+"""Stones stand shifted and twisted: outlines are grown by this."""
+TINT_OFF = 0.07
+"""Least difference in tint (natural logarithms of red and blue over green) that is not the paper's."""
+DARK_SHARE = 0.3
+"""Paper this dark against the rest lies under more than a shadow."""
+FLAG_TINT = 0.5
+"""Where a flag may wave, only what is less coloured than a flag's own colours counts."""
+LEAST_WIDTH_MM = 10.0
+"""Narrower things on the strip are specks, cables of light, or a piece set down at its rim."""
+LEAST_AREA_MM2 = 200.0
+MARKER_SEEN = 0.35
+"""A marker's place whose likeness to its print is less than this is covered."""
+MARKER_FOUND = 0.6
+_MASK_SCALE = 0.5
+_GROWTH_WIDTH_PX = 480
+_COVERED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What was found.
+
+    clear: nothing foreign. blocked: fields hidden from a camera by it, so that their reading is not to be trusted.
+    covered_mm2: how much of the printed frame it covers, by camera. covered_markers: ids of markers it covers.
+    """
+
+    clear: bool
+    blocked: tuple[Field, ...]
+    covered_mm2: Mapping[str, float]
+    covered_markers: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Strip:
+    """The frame's strip in one view: (h, w, 3) blurred BGR, (h, w) bool where no stack can hide it, and where a flag
+    can, (h, w, 2) places in the picture."""
+
+    colours: NDArray[np.float32]
+    judged: NDArray[np.bool_]
+    flagged: NDArray[np.bool_]
+    places_px: NDArray[np.float32]
+
+
+def find_foreign(
+    views: Sequence[View],
+    table: TableSetup,
+    heights: NDArray[np.integer] | None = None,
+    flags: NDArray[np.bool_] | None = None,
+) -> Foreign:
+    """Look for foreign things in every view.
+
+    heights: (rows, columns) stones that may stand on each field at most, flags: (rows, columns) where a flag may
+    stand; where unknown, the tallest stacks with flags everywhere, which leaves less of the frame as a witness.
+    """
+    if heights is None:
+        heights = np.full((table.rows, table.columns), TALLEST_STACK, np.int64)
+    if flags is None:
+        flags = np.ones((table.rows, table.columns), np.bool_)
+    area: dict[str, float] = {}
+    markers: dict[str, tuple[int, ...]] = {}
+    hidden: list[NDArray[np.bool_]] = []
+    for view in views:
+        seeds, lost = _look(view, table, heights, flags)
+        area[view.camera] = float(seeds[1].sum()) * STEP_MM**2
+        markers[view.camera] = lost
+        found = area[view.camera] >= LEAST_AREA_MM2 or bool(lost)
+        hidden.append(_hidden_fields(view, table, seeds) if found else np.zeros(heights.shape, np.bool_))
+    clear = all(area[name] < LEAST_AREA_MM2 and not markers[name] for name in area)
+    blocked = np.logical_or.reduce(hidden) if hidden and not clear else np.zeros(heights.shape, np.bool_)
+    fields = tuple(Field(int(row), int(col)) for row, col in np.argwhere(blocked))
+    return Foreign(clear, fields, area, markers)
+
+
+def _look(
+    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]
+) -> tuple[tuple[NDArray[np.float32], NDArray[np.bool_]], tuple[int, ...]]:
+    """Foreign parts of the strip (places in the picture, (h, w) mask of the strip) and ids of covered markers."""
+    band = frame_band(table)
+    stacks = fill(stack_outlines(view, table, heights, MARGIN_MM), view.lens.size, _MASK_SCALE)
+    pieces = fill(flag_outlines(view, table, heights, flags, MARGIN_MM), view.lens.size, _MASK_SCALE)
+    strip = _rectify(view, band, stacks, pieces)
+    likenesses = {number: likeness(view, table, number) for number in table.markers}
+    bare = strip.judged & ~strip.flagged
+    free = {number: bool(bare[square].mean() > 0.9) for number, square in band.squares.items()}
+    seen = [number for number, like in likenesses.items() if like is not None and like >= MARKER_FOUND]
+    lost = tuple(n for n, like in likenesses.items() if like is not None and free[n] and like < MARKER_SEEN)
+    paper = strip.judged & band.paper
+    for number in lost:
+        paper |= band.squares[number] & strip.judged
+    foreign = _not_paper(strip, paper, band.quiet & bare)
+    width = round(max(LEAST_WIDTH_MM, 2.6 * table.flag.radius_mm) / STEP_MM)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    # Beyond the strip nothing is known, so a thing that leaves it is not narrow there: open with the rim reflected.
+    pad = width
+    framed = cv2.copyMakeBorder(foreign.astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_REFLECT)
+    solid = cv2.morphologyEx(framed, cv2.MORPH_OPEN, disc)[pad:-pad, pad:-pad].astype(bool)
+    return (strip.places_px, solid & foreign), lost if len(seen) + len(lost) > 0 else ()
+
+
+def _rectify(view: View, band: Band, stacks: NDArray[np.bool_], pieces: NDArray[np.bool_]) -> _Strip:
+    places = view.project(band.points_mm).astype(np.float32)
+    places[~np.isfinite(places)] = -10
+    height, width = view.picture_bgr.shape[:2]
+    x, y = places[..., 0], places[..., 1]
+    colours = cv2.remap(view.picture_bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), 2.0 / STEP_MM), np.float32)
+    inside = (x > 3) & (x < width - 4) & (y > 3) & (y < height - 4)
+    columns = np.clip(np.round(x * _MASK_SCALE).astype(np.int32), 0, stacks.shape[1] - 1)
+    rows = np.clip(np.round(y * _MASK_SCALE).astype(np.int32), 0, stacks.shape[0] - 1)
+    return _Strip(colours, inside & ~stacks[rows, columns], pieces[rows, columns], places)
+
+
+def _not_paper(strip: _Strip, judged: NDArray[np.bool_], quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where the strip is not its paper. The paper's looks are the middle of what stands beside the markers; a strip
+    most of which looks otherwise is no plain paper, and then tells nothing."""
+    foreign = np.zeros(judged.shape, np.bool_)
+    sample = quiet if quiet.sum() >= 100 else judged & ~strip.flagged
+    if sample.sum() < 100:
+        return foreign
+    blue, green, red = (strip.colours[..., channel] for channel in range(3))
+    normal = np.median(_tint(blue[sample], green[sample], red[sample]), axis=0)
+    off = np.linalg.norm(_tint(blue[judged], green[judged], red[judged]) - normal, axis=-1)
+    dark = green[judged] + 8.0 < DARK_SHARE * (float(np.median(green[sample])) + 8.0)
+    flagged = strip.flagged[judged]
+    limit = TINT_OFF + 2.0 * float(np.median(off))
+    foreign[judged] = np.where(flagged, (off > limit) & (off < FLAG_TINT), (off > limit) | dark)
+    return foreign if foreign.sum() < 0.5 * judged.sum() else np.zeros(judged.shape, np.bool_)
+
+
+def _tint(blue: NDArray[np.float32], green: NDArray[np.float32], red: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 2) natural logarithms of red and of blue over green, tame in the dark."""
+    return np.stack([np.log((red + 8) / (green + 8)), np.log((blue + 8) / (green + 8))], axis=-1)
+
+
+def _hidden_fields(
+    view: View, table: TableSetup, seeds: tuple[NDArray[np.float32], NDArray[np.bool_]]
+) -> NDArray[np.bool_]:
+    """(rows, columns): fields behind the foreign thing in this view, followed from the strip over the board."""
+    places, foreign = seeds
+    hidden = np.zeros((table.rows, table.columns), np.bool_)
+    if not foreign.any():
+        return hidden
+    scale = min(1.0, _GROWTH_WIDTH_PX / view.lens.size[0])
+    thing = _follow(view.picture_bgr, places[foreign], scale)
+    centres = table.centres_mm().reshape(-1, 2)
+    half = np.full((len(centres), 2), (table.pitch_mm[0] / 2, table.pitch_mm[1] / 2))
+    bases = box_outlines(view, centres, half, np.zeros(len(centres)), np.full(len(centres), table.cube_mm[2]))
+    for index, outline in enumerate(bases):
+        field = fill([outline], view.lens.size, scale)
+        if field.any() and float(thing[field].mean()) >= _COVERED:
+            hidden[divmod(index, table.columns)] = True
+    return hidden
+
+
+def _follow(picture_bgr: NDArray[np.uint8], seeds_px: NDArray[np.float32], scale: float) -> NDArray[np.bool_]:
+    """The thing of which some pixels (n, 2) are known: what is joined to them by like colours, at ``scale``."""
+    size = max(1, round(picture_bgr.shape[1] * scale)), max(1, round(picture_bgr.shape[0] * scale))
+    small = cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
+    colours = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.0), cv2.COLOR_BGR2Lab).astype(np.float32)
+    places = np.round((seeds_px + 0.5) * scale - 0.5).astype(int)
+    places = places[(places >= 0).all(axis=1) & (places[:, 0] < size[0]) & (places[:, 1] < size[1])]
+    known = colours[places[:, 1], places[:, 0]] * (0.5, 1.0, 1.0)
+    count = min(5, len(known))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 10, 1.0)
+    guess = np.linspace(0, count - 1e-6, len(known)).astype(np.int32).reshape(-1, 1)
+    _, _, middles = cv2.kmeans(known.astype(np.float32), count, guess, stop, 1, cv2.KMEANS_USE_INITIAL_LABELS)
+    weighted = colours * np.array([0.5, 1.0, 1.0], np.float32)
+    nearest = np.min(np.linalg.norm(weighted[:, :, None] - np.asarray(middles)[None, None], axis=-1), axis=2)
+    like = (nearest < 9.0).astype(np.uint8)
+    like = cv2.morphologyEx(like, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    _, parts = cv2.connectedComponents(like)
+    parts = np.asarray(parts)
+    touched = np.unique(parts[places[:, 1], places[:, 0]])
+    thing = np.isin(parts, touched[touched > 0]).astype(np.uint8)
+    closed = cv2.morphologyEx(thing, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
+    return np.asarray(closed).astype(bool)
