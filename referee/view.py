@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from referee.board import DIGITS, Board, BoardError, Colour, Field
 from referee.events import AnyGame, CameraNote, ReadingMade, Trigger, Verdict, names
-from referee.ruling import Act, Seat, Violation
+from referee.ruling import Act, Position, Seat, Violation
 from referee.table import JudgedTurn, Phase, TableState
 
 TURNS_SHOWN = 30
@@ -53,7 +53,7 @@ def table_view(game: AnyGame, state: TableState) -> ViewState:
         "board": board_view(shown_text(state), position.board),
         "acts": [_act_view(act) for act in acts],
         "acts_by": state.last.player.word if acts and state.last else None,
-        "seats": [_seat_view(seat, position.to_move, position.winners) for seat in game.seats(position)],
+        "seats": [_seat_view(seat, position) for seat in game.seats(position)],
         "winners": [colour.word for colour in position.winners],
         "finished": position.finished,
         "cameras": [_camera_view(note) for note in state.reading.cameras] if state.reading else [],
@@ -79,10 +79,9 @@ def banner(state: TableState) -> Banner:
             return _say("won", f"{_listed(state.position.winners) or 'Nobody'} wins", "The game is over.")
     if state.last is None:
         return _say("legal", "The set-up is right", f"{mover} begins.")
-    told = f"{_person(state.last.player)}’s turn stands."
-    if state.position.winners:
-        told += f" {_listed(state.position.winners)} reached the goal; the round is played out."
-    return _say("legal", "Legal", told, f"{mover} is next.")
+    told = f"{_person(state.last.player)}’s turn {state.last.number} stands."
+    won = _listed(state.position.winners)
+    return _say("legal", "Legal", told, f"{won} reached the goal: the round is played out." if won else "")
 
 
 def shown_text(state: TableState) -> str:
@@ -185,15 +184,15 @@ def _act_view(act: Act) -> ViewState:
     return {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
 
 
-def _seat_view(seat: Seat, to_move: Colour, winners: tuple[Colour, ...]) -> ViewState:
+def _seat_view(seat: Seat, position: Position) -> ViewState:
     return {
         "colour": seat.colour.word,
         "name": _person(seat.colour),
         "places": list(seat.places),
         "counters": [{"name": name, "value": value, "of": of} for name, value, of in seat.counters],
         "goal": seat.goal,
-        "to_move": seat.colour is to_move,
-        "winner": seat.colour in winners,
+        "to_move": seat.colour is position.to_move and not position.finished,
+        "winner": seat.colour in position.winners,
     }
 
 

@@ -3,7 +3,7 @@
 import { drawBoard } from "./board.js";
 import { byId, say } from "./dom.js";
 import { follow } from "./live.js";
-import { drawFoot, drawHistory, drawLegend, drawRuling, drawSeats } from "./panels.js";
+import { drawFoot, drawHistory, drawLegend, drawNow, drawRuling, drawSeats } from "./panels.js";
 
 function draw(state) {
   say(byId("title"), state.title);
@@ -15,6 +15,7 @@ function draw(state) {
   table.dataset.version = state.version;
   drawBoard(byId("board"), state);
   drawLegend(state);
+  drawNow(state);
   drawRuling(state);
   drawSeats(state);
   drawHistory(state);

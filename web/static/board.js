@@ -17,15 +17,16 @@ export function drawBoard(node, state) {
     const y = Math.floor(index / columns.length) * CELL + CELL / 2;
     spots.set(field.name, { ...field, x, y });
   });
+  const walked = new Set(state.acts.filter((act) => act.fields.length > 1).flatMap((act) => act.fields));
   const left = RIM + LABEL;
-  node.setAttribute("viewBox", `${-left} ${-RIM - 4} ${size.width + left + RIM + 4} ${size.height + left + RIM - 14}`);
+  node.setAttribute("viewBox", `${-left} ${-RIM - 4} ${size.width + left + RIM + 4} ${size.height + left + RIM + 2}`);
   node.replaceChildren(
     rim(state.seats, size),
     labels(columns, rows, size),
     layer("cells", [...spots.values()].map(cell)),
     layer("paths", paths(state.acts, spots, state.acts_by)),
     layer("pieces", [...spots.values()].filter((spot) => spot.flag).map(piece)),
-    layer("numbers", [...spots.values()].map(number)),
+    layer("numbers", [...spots.values()].map((spot) => number(spot, walked.has(spot.name)))),
     layer("marks", marks(state.banner, spots)),
     layer("badges", badges(state.acts, spots)),
   );
@@ -72,10 +73,10 @@ function piece({ flag, x, y }) {
   return shape(flag, x, y, 37);
 }
 
-function number({ height, flag, x, y }) {
+function number({ height, flag, x, y }, walked) {
   const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
   const told = height === null ? "?" : String(height);
-  if (!flag) return svg("text", { x, y: y + 17, class: "number", "data-shade": shade }, told);
+  if (!flag) return svg("text", { x, y: y + 17, class: walked ? "number number-walked" : "number", "data-shade": shade }, told);
   const small = svg("tspan", { class: "letter", dx: 2 }, letter(flag));
   return svg("text", { x, y: y + 15, class: `number piece-text piece-text-${flag}` }, told, small);
 }
@@ -106,11 +107,13 @@ function paths(acts, spots, colour) {
 }
 
 function marks({ fields, tone }, spots) {
-  return fields.map((name) => spots.get(name)).filter(Boolean).flatMap(({ x, y, name }) => [
+  return fields.map((name) => spots.get(name)).filter(Boolean).flatMap(({ x, y, name, height }) => [
     svg("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 11, class: "mark-casing" }),
     svg("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 11, class: `mark mark-${tone}`, "data-marked": name }),
-    svg("circle", { cx: x, cy: y - 48, r: 21, class: `mark-sign mark-sign-${tone}` }),
-    svg("text", { x, y: y - 37, class: "mark-text" }, tone === "illegal" ? "!" : "?"),
+    ...(height === null ? [] : [
+      svg("circle", { cx: x - 34, cy: y + 34, r: 19, class: `mark-sign mark-sign-${tone}` }),
+      svg("text", { x: x - 34, y: y + 44, class: "mark-text" }, tone === "illegal" ? "!" : "?"),
+    ]),
   ]);
 }
 
@@ -126,10 +129,10 @@ function badges(acts, spots) {
     act.captures.forEach((name) => captured.add(name));
   }
   return [
-    ...[...taken].map(([name, n]) => badge(spots.get(name), -33, -33, `−${n > 1 ? n : ""}`, "take", name)),
-    ...[...built].map(([name, n]) => badge(spots.get(name), 33, -33, `+${n > 1 ? n : ""}`, "build", name)),
-    ...[...captured].map((name) => badge(spots.get(name), 33, 33, "×", "capture", name)),
-    ...[...entered].map((name) => badge(spots.get(name), -33, 33, "in", "enter", name)),
+    ...[...taken].map(([name, n]) => badge(spots.get(name), -29, -29, `−${n > 1 ? n : ""}`, "take", name)),
+    ...[...built].map(([name, n]) => badge(spots.get(name), 29, -29, `+${n > 1 ? n : ""}`, "build", name)),
+    ...[...captured].map((name) => badge(spots.get(name), 29, 29, "×", "capture", name)),
+    ...[...entered].map((name) => badge(spots.get(name), -29, 29, "in", "enter", name)),
   ].filter(Boolean);
 }
 
@@ -141,5 +144,5 @@ function badge(spot, dx, dy, text, kind, name) {
   if (!spot) return null;
   const [x, y] = [spot.x + dx, spot.y + dy];
   return svg("g", { class: `badge badge-${kind}`, "data-act": kind, "data-on": name },
-    svg("circle", { cx: x, cy: y, r: 21 }), svg("text", { x, y: y + 11 }, text));
+    svg("circle", { cx: x, cy: y, r: 18 }), svg("text", { x, y: y + 10 }, text));
 }

@@ -4,7 +4,7 @@ import { byId, html, say, show } from "./dom.js";
 import { sign } from "./pieces.js";
 
 const SIGNS = { legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", lost: "!" };
-const MOST_PIPS = 6;
+const MOST_PIPS = 5;
 
 export function drawRuling(state) {
   const { tone, headline, detail, advice, rules } = state.banner;
@@ -13,17 +13,19 @@ export function drawRuling(state) {
   say(byId("headline"), headline);
   say(byId("detail"), detail);
   say(byId("advice"), advice);
-  const turn = byId("ruling-turn");
-  turn.replaceChildren(sign(state.to_move), turnWords(state));
+  say(byId("ended"), state.ended);
+  show(byId("ended"), Boolean(state.ended));
   const rule = byId("rule");
   say(rule, rules.length ? `Rule ${rules.join(", ")}` : "");
   show(rule, rules.length > 0);
 }
 
-function turnWords(state) {
-  if (state.finished) return "Game over";
+export function drawNow(state) {
   const name = state.seats.find((seat) => seat.colour === state.to_move)?.name ?? state.to_move;
-  return `Turn ${state.turn} · ${name} to play`;
+  const words = state.finished
+    ? [html("b", {}, "Game over")]
+    : [sign(state.to_move), html("b", {}, `${name} to play`), html("span", {}, `Turn ${state.turn}`)];
+  byId("now").replaceChildren(...words);
 }
 
 export function drawSeats(state) {
@@ -31,10 +33,9 @@ export function drawSeats(state) {
 }
 
 function seatCard(seat) {
-  const tag = seat.winner ? "wins" : seat.to_move ? "to play" : "";
   const kind = `seat seat-${seat.colour}${seat.to_move ? " seat-active" : ""}${seat.winner ? " seat-winner" : ""}`;
-  return html("article", { class: kind, "data-colour": seat.colour },
-    html("h2", {}, sign(seat.colour), html("span", {}, seat.name), tag && html("em", {}, tag)),
+  return html("article", { class: kind, "data-colour": seat.colour, "aria-current": seat.to_move },
+    html("h2", {}, sign(seat.colour), html("span", {}, seat.name), seat.winner ? html("em", {}, "wins") : null),
     ...seat.counters.map(counter),
     seat.goal ? html("p", { class: "goal" }, seat.goal) : null,
   );
@@ -48,7 +49,7 @@ function counter({ name, value, of }) {
     : null;
   return html("p", { class: "counter", title: told, "data-counter": name, "data-value": value },
     html("span", { class: "counter-name" }, name), pips,
-    html("b", { "aria-label": told }, String(value)));
+    html("b", { class: pips ? "for-reader" : null }, pips ? told : String(value)));
 }
 
 export function drawHistory(state) {
@@ -62,8 +63,6 @@ export function drawHistory(state) {
 }
 
 export function drawFoot(state) {
-  say(byId("ended"), state.ended);
-  show(byId("ended"), Boolean(state.ended));
   byId("cameras").replaceChildren(...state.cameras.map(({ name, ok, words }) =>
     html("li", { class: ok ? "camera" : "camera camera-lost" }, html("b", {}, name), ` ${words}`)));
 }
