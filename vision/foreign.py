@@ -129,11 +129,11 @@ def _rectify(view: View, band: Band, stacks: NDArray[np.bool_], pieces: NDArray[
     height, width = view.picture_bgr.shape[:2]
     x, y = places[..., 0], places[..., 1]
     colours = cv2.remap(view.picture_bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), 2.0 / STEP_MM), np.float32)
+    blurred = cv2.GaussianBlur(colours, (0, 0), 2.0 / STEP_MM).astype(np.float32)
     inside = (x > 3) & (x < width - 4) & (y > 3) & (y < height - 4)
     columns = np.clip(np.round(x * _MASK_SCALE).astype(np.int32), 0, stacks.shape[1] - 1)
     rows = np.clip(np.round(y * _MASK_SCALE).astype(np.int32), 0, stacks.shape[0] - 1)
-    return _Strip(colours, inside & ~stacks[rows, columns], pieces[rows, columns], places)
+    return _Strip(np.asarray(blurred, np.float32), inside & ~stacks[rows, columns], pieces[rows, columns], places)
 
 
 def _not_paper(strip: _Strip, judged: NDArray[np.bool_], quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
