@@ -1,0 +1,116 @@
+"""From pictures to a Reading: poses, stacks and flags, marker stones, and whether a hand is in the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError, PoseError
+from calibration.lens import Lens
+from calibration.lenses import find_lens, lens_path, target_pictures
+from calibration.pose import find_pose
+from calibration.table import TableSetup, load_table
+from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.board import Colour, Field
+from vision.decode import decode
+from vision.foreign import find_foreign
+from vision.reading import CameraView, Reading
+from vision.scorer import score_board
+from vision.stones import read_stones
+from vision.view import View
+
+MAY_STAND = 0.05
+"""A stack this likely to be so high, or a flag this likely to stand, may hide what is behind it."""
+
+
+class Reader:
+    """Reads one table. Lenses are found when a camera is first asked for; nothing is kept from picture to picture."""
+
+    def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
+        self.table = table
+        self._folder = folder
+        self._lenses = dict(lenses or {})
+
+    @classmethod
+    def open(cls, folder: Path, cameras: Sequence[str] = ()) -> Reader:
+        """Open a table folder and the lenses of the cameras named.
+
+        Raises CalibrationError, saying what to do, for a folder without a valid table.json, a named camera without a
+        lens, or a table none of whose cameras was ever calibrated.
+        """
+        table = load_table(folder)
+        if not any(lens_path(folder, name).exists() or target_pictures(folder, name) for name in table.cameras):
+            raise CalibrationError(
+                f"{folder}: no camera is calibrated: put pictures of the calibration target into "
+                f"{folder / 'calibration' / table.cameras[0]} and so on, then run "
+                f"referee calibrate lenses --table {folder}"
+            )
+        reader = cls(table, folder)
+        for camera in cameras:
+            reader.lens(camera)
+        return reader
+
+    def lens(self, camera: str) -> Lens:
+        """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
+        if camera not in self.table.cameras:
+            raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(self.table.cameras)}")
+        if camera not in self._lenses:
+            self._lenses[camera] = find_lens(self._folder, self.table, camera)
+        return self._lenses[camera]
+
+    def read(
+        self,
+        pictures: Mapping[str, NDArray[np.uint8]],
+        expect: Sighting | None = None,
+        colours: Mapping[str, Colour] | None = None,
+    ) -> Reading:
+        """Read one look at the table.
+
+        pictures: camera to (height, width, 3) BGR. expect: what the game lets one expect. colours: whose stone stands
+        on a margin track, where known. A camera that cannot see the frame is left out, with its problem told.
+        Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
+        """
+        began = time.perf_counter()
+        views, cameras = self._views(pictures)
+        belief = score_board(views, self.table)
+        text, confidence = decode(belief, expect)
+        if views:
+            heights, flags = what_may_stand(belief, expect)
+            foreign = find_foreign(views, self.table, heights, flags)
+            clear, blocked = foreign.clear, foreign.blocked
+        else:
+            clear, blocked = False, tuple[Field, ...]()
+        stones: Mapping[str, int | None] = dict.fromkeys(self.table.margin_fields)
+        if clear:
+            stones = read_stones(views, self.table, heights, flags, colours)
+        took_ms = 1000 * (time.perf_counter() - began)
+        return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms)
+
+    def _views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
+        views: list[View] = []
+        cameras: dict[str, CameraView] = {}
+        for camera, picture in pictures.items():
+            lens = self.lens(camera)
+            try:
+                pose = find_pose(picture, lens, self.table, camera)
+            except PoseError as error:
+                cameras[camera] = CameraView(error.markers, None, str(error))
+                continue
+            views.append(View(camera, picture, lens, pose))
+            cameras[camera] = CameraView(pose.markers, pose.reprojection_px)
+        return views, cameras
+
+
+def what_may_stand(belief: BoardBelief, expect: Sighting | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The most stones each field may well carry, and where a flag may well stand: (rows, columns) each."""
+    if expect is not None:
+        belief = posterior(belief, expect)
+    likely = np.exp(log_probabilities(belief.heights)) >= MAY_STAND
+    levels = np.arange(likely.shape[2])
+    heights = np.where(likely, levels, 0).max(axis=2)
+    flags = np.exp(log_probabilities(belief.flags))[..., 0] < 1 - MAY_STAND
+    return np.asarray(heights, np.int64), np.asarray(flags, np.bool_)
