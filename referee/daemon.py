@@ -32,7 +32,7 @@ from referee.events import (
 from referee.journal import Journal, JournalError
 from referee.ruling import Position, RequestError, Ruling
 from referee.table import Phase, TableError, TableState, begin, replay, step
-from referee.view import ViewState, fields_of, table_view
+from referee.view import Banner, ViewState, banner, fields_of, table_view
 from vision.reading import Reading
 
 Pictures = Mapping[str, NDArray[np.uint8]]
@@ -80,6 +80,7 @@ class Noticeboard:
         self._version = time.time_ns() // 1_000_000
         self._view: ViewState = {}
         self._closed = False
+        self._read = threading.Event()
         self._changed = threading.Condition()
 
     def publish(self, view: ViewState) -> None:
@@ -91,6 +92,7 @@ class Noticeboard:
 
     def snapshot(self) -> ViewState:
         """The newest view; never changed afterwards."""
+        self._read.set()
         with self._changed:
             return self._view
 
@@ -99,6 +101,10 @@ class Noticeboard:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._version != version, timeout)
             return not self._closed
+
+    def await_reader(self, timeout: float) -> bool:
+        """Wait until somebody has looked for the first time; whether anybody did."""
+        return self._read.wait(timeout)
 
     def close(self) -> None:
         """Send everybody who waits away."""
@@ -130,6 +136,11 @@ class Referee:
     def show(self) -> None:
         """Publish the table as it stands."""
         self._publish(table_view(self.game, self.state))
+
+    @property
+    def banner(self) -> Banner:
+        """What the referee says now."""
+        return banner(self.state)
 
     def open_look(self, setup: bool = False) -> int:
         """Note that somebody asked for a look and return its number; one left open by a kill is taken up again."""

@@ -25,7 +25,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "vision": ("vision", "calibration", "referee.board", "referee.belief"),
     "web": ("web", *CORE),
 }
-EVERYWHERE = ("referee/daemon.py", "referee/demo", "referee/cli")
+EVERYWHERE = ("referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")
 
 
 def own_imports(path: Path) -> set[str]:

@@ -1,0 +1,82 @@
+"""A recorded game: what the players agreed before it, and the looks at their table in order.
+
+A recording says nothing of what the pictures show. Errors: RecordingError, naming the file and what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+BUNDLED = Path(__file__).parent / "data"
+"""The recording that comes with the referee."""
+
+
+class RecordingError(Exception):
+    """A recording that can't be shown; the message names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at the table. setup: at the set-up, before the first turn. pictures: a file a camera."""
+
+    setup: bool
+    pictures: Mapping[str, Path]
+
+    def load(self) -> dict[str, NDArray[np.uint8]]:
+        """The pictures, BGR. Raises RecordingError for one that can't be read."""
+        return {camera: _load(path) for camera, path in self.pictures.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded game. folder: also the table's folder; position: what the players agreed on, as formats write it."""
+
+    folder: Path
+    source: str
+    position: Mapping[str, Any]
+    looks: tuple[Look, ...]
+
+    @property
+    def game(self) -> object:
+        """The game's name."""
+        return self.position.get("game")
+
+    @classmethod
+    def open(cls, folder: Path) -> Recording:
+        """Read a recording's ``game.json``; every picture it names must be there."""
+        path = folder / "game.json"
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            looks = tuple(_look(folder, item) for item in data["looks"])
+            recording = cls(folder, str(data["source"]), dict(data["position"]), looks)
+        except OSError as error:
+            raise RecordingError(f"{path} can't be read: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise RecordingError(f"{path} is no recording: {error!r}") from error
+        for look in looks:
+            for picture in look.pictures.values():
+                if not picture.is_file():
+                    raise RecordingError(f"{picture} is missing, but {path.name} names it")
+        return recording
+
+
+def _look(folder: Path, item: Mapping[str, Any]) -> Look:
+    if item["at"] not in ("set-up", "turn"):
+        raise ValueError(f"a look is at the 'set-up' or at the end of a 'turn', not at {item['at']!r}")
+    return Look(item["at"] == "set-up", {camera: folder / name for camera, name in item["pictures"].items()})
+
+
+def _load(path: Path) -> NDArray[np.uint8]:
+    # imread answers None and nothing else for every trouble there is.
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise RecordingError(f"{path} can't be read as a picture")
+    return np.asarray(picture, np.uint8)

@@ -1,0 +1,91 @@
+"""The page's server, in the referee's own process: it holds the socket, the threads and the hosts it answers to."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+import threading
+from types import TracebackType
+from typing import Self
+
+from flask import Flask
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from web.app import LOCAL_HOSTS, MAX_STREAMS
+
+SPARE_THREADS = 8
+"""Threads that no event stream can take, so the page and its state are always answered."""
+PORTS_TRIED = 20
+
+
+class ServerError(Exception):
+    """The page can't be served; the message says what to do."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket at the port, or at the next free one above it. Raises ServerError when there is none."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    except (OSError, UnicodeError) as error:
+        raise ServerError(f"{host!r} is no address of this machine: try 127.0.0.1 or 0.0.0.0") from error
+    for candidate in range(port, min(port + PORTS_TRIED, 65536)) if port else (0,):
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((host, candidate))
+            sock.listen(128)
+        except OSError as error:
+            sock.close()
+            if error.errno == errno.EADDRINUSE:
+                continue
+            raise ServerError(f"can't listen at {host} port {candidate}: {error.strerror}") from error
+        return sock
+    raise ServerError(f"ports {port} to {port + PORTS_TRIED - 1} are all taken: choose another with --port")
+
+
+def own_hosts() -> list[str]:
+    """The names and addresses under which this machine may be asked."""
+    name = socket.gethostname()
+    found = {*LOCAL_HOSTS, name, name.split(".")[0], name.split(".")[0] + ".local"}
+    with contextlib.suppress(OSError):  # a machine that doesn't know its own name still has addresses
+        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)}
+    found |= {address for target in ("192.0.2.1", "10.0.0.1") if (address := _address_towards(target))}
+    return sorted(f"[{host.split('%')[0]}]" if ":" in host and "[" not in host else host for host in found if host)
+
+
+def address(sock: socket.socket) -> str:
+    """The address to open in a browser on this machine or, where the socket listens to others, on theirs."""
+    host, port = sock.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = _address_towards("192.0.2.1") or "localhost"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+class PageServer:
+    """Serves an app on a socket from a thread of its own until closed."""
+
+    def __init__(self, app: Flask, sock: socket.socket) -> None:
+        self._server = create_server(app, sockets=[sock], threads=MAX_STREAMS + SPARE_THREADS, ident=None)
+        # A daemon thread: a browser that keeps its connection open must not keep the program from ending.
+        self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.close()
+        self._server.task_dispatcher.shutdown(timeout=2)
+
+
+def _address_towards(target: str) -> str | None:
+    """The machine's own address on the way to another one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((target, 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
