@@ -5,7 +5,7 @@ Also what a game lets the eyes expect. Both the eyes and the rules' side know th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,3 +50,41 @@ class Sighting:
     previous: Board | None = None
     outside: frozenset[Field] = frozenset()
     tracks: tuple[tuple[str, int], ...] = ()
+
+
+# How likely a turn leaves a field's stack as it was, one higher or lower, and anything else; likewise its flag. A
+# turn touches about six fields of a hundred; the rest keeps an illegal turn visible in clear pictures.
+_STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.93, 0.02, 0.002
+_FLAG_SAME, _FLAG_OTHER = 0.95, 0.0125
+# Without history: a flag stands on a stack, and nothing stands on fields out of play.
+_UNLIKELY = -5.0
+_NOT_PLAYING = -12.0
+
+
+def posterior(belief: BoardBelief, sighting: Sighting) -> BoardBelief:
+    """Add to every field's log-likelihoods what the game lets one expect, field by field.
+
+    Colours that do not play are all but excluded, fields out of play are likely empty, and with a previous board each
+    field most likely still shows what it showed. Clear pictures overrule all of it.
+    """
+    heights, flags = belief.heights.copy(), belief.flags.copy()
+    for colour in Colour:
+        if colour not in sighting.colours:
+            flags[..., colour] += _NOT_PLAYING
+    for field in sighting.outside:
+        heights[field.row, field.col, 1:] += _UNLIKELY
+        flags[field.row, field.col, 1:] += _UNLIKELY
+    if sighting.previous is not None:
+        before = sighting.previous
+        change = np.abs(np.arange(heights.shape[2]) - before.heights[..., None].astype(int))
+        heights += np.log(np.where(change == 0, _STACK_SAME, np.where(change == 1, _STACK_NEAR, _STACK_FAR)))
+        same = np.arange(flags.shape[2]) == before.flags[..., None]
+        flags += np.log(np.where(same, _FLAG_SAME, _FLAG_OTHER))
+    return replace(belief, heights=heights, flags=flags)
+
+
+def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Normalise log scores over the last axis to natural-log probabilities."""
+    top = scores.max(axis=-1, keepdims=True)
+    total: NDArray[np.float64] = scores - top - np.log(np.exp(scores - top).sum(axis=-1, keepdims=True))
+    return total

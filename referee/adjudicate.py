@@ -1,0 +1,183 @@
+"""From a belief and the rules to a verdict: the referee rules on what was seen, with the benefit of the doubt.
+
+A belief is no board. The likeliest boards are listed, best first, and the engine rules on each. The turn is legal
+when the best legal board is clearly likelier than every illegal one; it is illegal only when every legal board is far
+less likely than the best illegal one and the boards that come near it break the same rules. Between the two the
+referee is unsure and names the fields on which it depends.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.board import Board, Colour, Field
+from referee.ruling import Game, Position, Ruling
+
+P = TypeVar("P", bound=Position)
+
+ACCUSE_NATS = 5.0
+"""An illegal board must be e^5 = 150 times likelier than every legal one before anybody is accused."""
+ACQUIT_NATS = 2.0
+"""A legal board must be e^2 = 7 times likelier than every illegal one before the turn stands without a look."""
+MAX_BOARDS = 64
+"""Boards put to the engine at most; when more come near the best one, nobody is accused."""
+MAX_LISTED = 3000
+"""Boards listed at most while looking for those."""
+_CUBE_NATS = 2.5
+"""Each cube more or less than before costs this much: cubes are neither made nor lost, mostly."""
+_FLAG_NATS = 4.0
+"""Each flag beyond what a colour owns."""
+_COMING_NATS, _GOING_NATS = 1.0, 0.5
+"""Each flag of a colour that came onto the board (from hand) or left it (captured)."""
+_ILLEGAL_NATS = 1.5
+"""Players mostly play by the rules: an illegal board starts this far behind."""
+_SLACK_NATS = 8.0
+"""Whole-board priors may move a board up by about this much; listing goes on so far below the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The referee's word on a turn.
+
+    kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).
+    ruling: the engine's ruling on that board; ``None`` when unsure. doubts: the fields to look at, when unsure.
+    """
+
+    kind: Literal["legal", "illegal", "unsure"]
+    observed: str
+    ruling: Ruling | None
+    doubts: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    score: float
+    board: Board
+    ruling: Ruling
+
+    @property
+    def rules(self) -> frozenset[str]:
+        return frozenset(v.rule for v in self.ruling.violations)
+
+
+def adjudicate(game: Game[P], position: P, belief: BoardBelief) -> Verdict:
+    """Rule on the turn that led from the position to what the belief saw."""
+    sighting = game.sighting(position)
+    boards = _near_boards(posterior(belief, sighting), sighting)
+    found = _ruled(game, position, boards)
+    best = found[0]
+    legal = next((c for c in found if c.ruling.legal), None)
+    illegal = next((c for c in found if not c.ruling.legal), None)
+    if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS):
+        return Verdict("legal", best.board.text, best.ruling)
+    if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS):
+        rivals = [c for c in found if c.rules != best.rules and best.score - c.score < ACQUIT_NATS]
+        if not rivals and best.ruling.complete and len(boards) < MAX_BOARDS:
+            return Verdict("illegal", best.board.text, best.ruling)
+    return Verdict("unsure", best.board.text, None, _doubts(found))
+
+
+def _near_boards(belief: BoardBelief, sighting: Sighting) -> list[tuple[float, Board]]:
+    """The boards that could matter, best first: at least one, at most ``MAX_BOARDS``."""
+    listed: list[tuple[float, Board]] = []
+    first = 0.0
+    for score, board in likeliest_boards(belief):
+        first = first if listed else score
+        if len(listed) >= MAX_LISTED or score < first - ACCUSE_NATS - _SLACK_NATS:
+            break
+        listed.append((score + _whole_board(board, sighting), board))
+    listed.sort(key=lambda item: -item[0])
+    floor = listed[0][0] - ACCUSE_NATS - _ILLEGAL_NATS
+    return [item for item in listed[:MAX_BOARDS] if item[0] >= floor]
+
+
+def _ruled(game: Game[P], position: P, boards: list[tuple[float, Board]]) -> list[_Candidate]:
+    """The boards with their rulings, best first; once a legal one leads, only those near it."""
+    found: list[_Candidate] = []
+    for score, board in boards:
+        if found and found[0].ruling.legal and score - _ILLEGAL_NATS < found[0].score - ACQUIT_NATS:
+            break
+        ruling = game.check(position, board)
+        found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling))
+    return sorted(found, key=lambda c: -c.score)
+
+
+def _whole_board(board: Board, sighting: Sighting) -> float:
+    """Log-prior of a board as a whole: cubes are neither made nor lost, a colour has no more flags than it owns."""
+    score = 0.0
+    before = sighting.previous
+    for colour in Colour:
+        now = int((board.flags == colour).sum())
+        score -= _FLAG_NATS * max(0, now - sighting.flags_each)
+        if before is not None:
+            change = now - int((before.flags == colour).sum())
+            score -= _COMING_NATS * max(0, change) + _GOING_NATS * max(0, -change)
+    if before is not None:
+        score -= _CUBE_NATS * min(3, abs(int(board.heights.sum()) - int(before.heights.sum())))
+    return score
+
+
+def _doubts(found: list[_Candidate]) -> tuple[Field, ...]:
+    """The fields in which the boards near the best one differ from it and change the ruling."""
+    best = found[0]
+    fields: set[Field] = set()
+    for other in found[1:]:
+        if best.score - other.score < ACCUSE_NATS and other.rules != best.rules:
+            differ = (other.board.heights != best.board.heights) | (other.board.flags != best.board.flags)
+            fields |= {Field(int(r), int(c)) for r, c in np.argwhere(differ)}
+    return tuple(sorted(fields))
+
+
+def likeliest_boards(belief: BoardBelief) -> Iterator[tuple[float, Board]]:
+    """Yield boards by falling log-probability, fields taken as independent, starting with the likeliest.
+
+    Each board is a set of deviations from the likeliest one; sets are grown by the usual successor rule (append the
+    next deviation, or replace the last one by its successor), so none is listed twice.
+    Source: E. L. Lawler, A procedure for computing the K best solutions, Management Science 18 (1972).
+    """
+    costs, changes = _deviations(belief, ACCUSE_NATS + _SLACK_NATS)
+    heights = belief.heights.argmax(axis=2).astype(np.int8)
+    flags = belief.flags.argmax(axis=2).astype(np.int8)
+    base = float(
+        log_probabilities(belief.heights).max(axis=2).sum() + log_probabilities(belief.flags).max(axis=2).sum()
+    )
+    heap: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    while heap:
+        cost, chosen = heapq.heappop(heap)
+        last = chosen[-1] if chosen else -1
+        # Only the last deviation can touch a field twice: such a set is no board and grows no further.
+        clash = any(changes[k][:3] == changes[last][:3] for k in chosen[:-1])
+        if not clash:
+            yield base - cost, _changed(heights, flags, [changes[k] for k in chosen])
+        if last + 1 < len(costs):
+            if not clash:
+                heapq.heappush(heap, (cost + costs[last + 1], (*chosen, last + 1)))
+            if chosen:
+                heapq.heappush(heap, (cost - costs[last] + costs[last + 1], (*chosen[:-1], last + 1)))
+
+
+def _deviations(belief: BoardBelief, reach: float) -> tuple[list[float], list[tuple[int, int, int, int]]]:
+    """Every other value of every field within reach, by rising cost: costs (nats) and (what, row, col, value)."""
+    rows = []
+    for what, scores in enumerate((belief.heights, belief.flags)):
+        cost = scores.max(axis=2, keepdims=True) - scores
+        best = scores.argmax(axis=2)
+        for row, col, value in np.argwhere(cost < reach):
+            if value != best[row, col]:
+                rows.append((float(cost[row, col, value]), (what, int(row), int(col), int(value))))
+    rows.sort()
+    return [cost for cost, _ in rows], [change for _, change in rows]
+
+
+def _changed(heights: NDArray[np.int8], flags: NDArray[np.int8], changes: list[tuple[int, int, int, int]]) -> Board:
+    grids = heights.copy(), flags.copy()
+    for what, row, col, value in changes:
+        grids[what][row, col] = value
+    return Board(*grids)

@@ -1,0 +1,107 @@
+"""Priors move a belief, clear pictures overrule them, and boards are listed from the likeliest on."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.adjudicate import likeliest_boards
+from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.board import Board, Colour, Field
+from vision.decode import decode
+
+FOUR = frozenset(Colour)
+
+
+def belief_of(board: Board, nats: float = 8.0, levels: int = 6) -> BoardBelief:
+    """A belief that holds the board to be ``nats`` likelier, field by field, than anything else."""
+    heights = np.zeros((*board.heights.shape, levels))
+    flags = np.zeros((*board.flags.shape, 5))
+    np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)
+    np.put_along_axis(flags, board.flags[..., None].astype(int), nats, 2)
+    return BoardBelief(heights, flags)
+
+
+def changed(belief: BoardBelief, field: str, heights: list[float]) -> BoardBelief:
+    place = Field.from_name(field)
+    grid = belief.heights.copy()
+    grid[place.row, place.col] = heights
+    return BoardBelief(grid, belief.flags)
+
+
+def test_a_clear_picture_overrules_history() -> None:
+    before, now = Board.parse("11/11", 2, 2), Board.parse("11/41", 2, 2)
+    seen = posterior(belief_of(now, 9.0), Sighting(FOUR, 6, previous=before))
+    assert Board(seen.heights.argmax(2), seen.flags.argmax(2)) == now
+
+
+def test_where_nothing_is_seen_history_stands() -> None:
+    before = Board.parse("11r/12", 2, 2)
+    flat = BoardBelief(np.zeros((2, 2, 6)), np.zeros((2, 2, 5)))
+    seen = posterior(flat, Sighting(FOUR, 6, previous=before))
+    assert Board(seen.heights.argmax(2), seen.flags.argmax(2)) == before
+
+
+def test_colours_that_do_not_play_are_not_read() -> None:
+    seen = posterior(belief_of(Board.parse("1r1", 1, 2), 3.0), Sighting(frozenset({Colour.BLUE}), 6))
+    assert seen.flags[0, 0].argmax() != Colour.RED
+
+
+def test_a_belief_must_be_finite_and_fit() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        BoardBelief(np.full((2, 2, 3), np.nan), np.zeros((2, 2, 5)))
+    with pytest.raises(ValueError, match="don't fit"):
+        BoardBelief(np.zeros((2, 2, 3)), np.zeros((3, 2, 5)))
+
+
+@given(st.lists(st.floats(-6, 0), min_size=12, max_size=12), st.lists(st.floats(-6, 0), min_size=10, max_size=10))
+def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], flags: list[float]) -> None:
+    belief = BoardBelief(np.reshape(heights, (1, 2, 6)), np.reshape(flags, (1, 2, 5)))
+    h, f = log_probabilities(belief.heights)[0], log_probabilities(belief.flags)[0]
+    every = sorted(
+        (
+            h[0, a] + h[1, b] + f[0, c] + f[1, d]
+            for a, b, c, d in itertools.product(range(6), range(6), range(5), range(5))
+        ),
+        reverse=True,
+    )
+    listed = list(itertools.islice(likeliest_boards(belief), 60))
+    assert len({board for _, board in listed}) == len(listed)
+    for (score, board), expected in zip(listed, every, strict=False):
+        direct = sum(h[k, board.heights[0, k]] + f[k, board.flags[0, k]] for k in range(2))
+        assert score == pytest.approx(direct, abs=1e-9)
+        assert score == pytest.approx(expected, abs=1e-9)
+
+
+DECODED = {
+    "all clear": ("1r20/01b1", {}, "1r20/01b1"),
+    "a field in the middle": ("120/011", {"B2": [0.0] * 6}, "1??0/011"),
+    "a field at the start": ("120/011", {"A1": [0.0] * 6}, "120/??11"),
+    "flag known, height not, after a flag": ("1r2b0/011", {"B2": [0.0] * 6}, "1r?b0/011"),
+    "flag known, height not, after a bare field": ("12b0/011", {"B2": [0.0] * 6}, "1??0/011"),
+    "two in a row": ("120/011", {"A2": [0.0] * 6, "B2": [0.0] * 6}, "????0/011"),
+}
+
+
+@pytest.mark.parametrize(("board", "unknown", "text"), DECODED.values(), ids=DECODED)
+def test_what_cannot_be_told_is_a_question_mark(board: str, unknown: dict[str, list[float]], text: str) -> None:
+    belief = belief_of(Board.parse(board, 2, 3))
+    for field, heights in unknown.items():
+        belief = changed(belief, field, heights)
+    said, confidence = decode(belief, None)
+    assert said == text
+    assert confidence.shape == (2, 3)
+    assert (confidence > 0.9).all()
+
+
+def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
+    board = Board.parse("1r1r1r1r1r1r1r", 1, 7)
+    belief = belief_of(board, 6.0)
+    flags = belief.flags.copy()
+    flags[0, 3, Colour.RED] = 0.5
+    said, _ = decode(BoardBelief(belief.heights, flags), Sighting(FOUR, 6))
+    assert said == "1r1r1r11r1r1r"

@@ -1,0 +1,159 @@
+"""Path-traces random tables into training pictures. Needs mitsuba; not part of the product.
+
+usage: python -m training.render OUT_FOLDER FIRST LAST
+Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, flags and sizes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
+import mitsuba as mi
+
+mi.set_variant("llvm_ad_rgb")
+
+from training.scenes import F32, Mesh, Scene, hsv, noise, random_scene  # noqa: E402  (after the variant is set)
+
+T = mi.ScalarTransform4f
+
+
+def mesh_shape(mesh: Mesh, bsdf: dict, name: str, colour: bool) -> mi.Mesh:
+    """Turn gathered triangles into a Mitsuba mesh."""
+    vertices, uv, tint, faces = mesh.arrays()
+    props = mi.Properties()
+    props["bsdf"] = mi.load_dict(bsdf)
+    shape = mi.Mesh(name, len(vertices), len(faces), has_vertex_normals=False, has_vertex_texcoords=True, props=props)
+    if colour:
+        shape.add_attribute("vertex_color", 3, tint.ravel())
+    params = mi.traverse(shape)
+    params["vertex_positions"] = vertices.ravel()
+    params["faces"] = faces.ravel()
+    params["vertex_texcoords"] = uv.ravel()
+    params.update()
+    return shape
+
+
+def texture(picture: F32) -> dict:
+    """A bitmap texture from linear RGB."""
+    return {"type": "bitmap", "bitmap": mi.Bitmap(np.ascontiguousarray(picture, np.float32)), "raw": True}
+
+
+def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
+    """A two-sided surface with random roughness; ``gloss`` 0 to 1."""
+    return {"type": "twosided", "bsdf": {"type": "principled", "base_color": base,
+            "roughness": float(np.clip(1 - gloss + rng.normal() * 0.1, 0.15, 1)), "specular": float(0.2 + 0.6 * gloss)}}
+
+
+def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray]:
+    """A random view: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,)."""
+    low, high = [(36, 66), (66, 87), (30, 36)][rng.choice(3, p=[0.64, 0.26, 0.1])]
+    elevation = np.deg2rad(rng.uniform(low, high))
+    distance = rng.uniform(480, 1150)
+    target = np.array([*rng.normal(size=2) * 10, 20.0])
+    eye = target + distance * np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    z = (target - eye) / np.linalg.norm(target - eye)
+    up = np.array([0, 0, 1.0])
+    x = np.cross(z, up)
+    x /= np.linalg.norm(x)
+    y = np.cross(z, x)
+    roll = rng.normal() * 0.15
+    x, y = np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y
+    rotation = np.stack([x, y, z])
+    translation = -rotation @ eye
+    reach = 5.9 * scene.pitch
+    tall = max(2.5, float(scene.heights.max())) * scene.cube[2] + scene.flag_height
+    corners = np.array([[sx * reach, sy * reach, h] for sx in (-1, 1) for sy in (-1, 1) for h in (0.0,)]
+                       + [[sx * reach * 0.8, sy * reach * 0.8, tall] for sx in (-1, 1) for sy in (-1, 1)])
+    points = corners @ rotation.T + translation
+    flat = points[:, :2] / points[:, 2:]
+    lo, hi = flat.min(0), flat.max(0)
+    scale = rng.uniform(1.25, 2.4) * distance
+    scale = min(scale, 700 / (hi - lo).max())
+    width, height = (int(np.ceil(v)) for v in (hi - lo) * scale)
+    matrix = np.array([[scale, 0, -lo[0] * scale], [0, scale, -lo[1] * scale], [0, 0, 1]])
+    # Mitsuba's camera looks along +z with x to the left and y up; ours has x right, y down.
+    to_world = np.eye(4)
+    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
+    fov = 2 * np.rad2deg(np.arctan(width / 2 / scale))
+    sensor = {"type": "perspective", "fov_axis": "x", "fov": float(fov), "to_world": T(to_world.tolist()),
+              "principal_point_offset_x": float((width / 2 - matrix[0, 2]) / width),
+              "principal_point_offset_y": float((height / 2 - matrix[1, 2]) / height),
+              "near_clip": 10.0, "far_clip": 5000.0,
+              "film": {"type": "hdrfilm", "width": width, "height": height, "pixel_format": "rgb",
+                       "rfilter": {"type": "gaussian"}},
+              "sampler": {"type": "independent", "sample_count": int(rng.choice([16, 24]))}}
+    return sensor, matrix, rotation, translation
+
+
+def world(rng: np.random.Generator, scene: Scene) -> dict:
+    """The whole scene without a camera."""
+    tint = np.array([1, 1, 1], float) * np.exp(rng.normal() * 0.14 * np.array([1, 0, -1]))
+    ambient = rng.uniform(0.15, 1.0)
+    ground = hsv(rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.1, 0.9))
+    sheet = hsv(rng.uniform(0, 1), rng.uniform(0, 0.15), rng.uniform(0.6, 1.0))
+    gloss = float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 0.85)]))
+    out: dict = {
+        "type": "scene",
+        "integrator": {"type": "path", "max_depth": 5},
+        "sky": {"type": "constant", "radiance": {"type": "rgb", "value": (tint * ambient).tolist()}},
+        "stones": mesh_shape(scene.stones, principled(texture(scene.atlas), rng, gloss), "stones", False),
+        "pieces": mesh_shape(
+            scene.pieces, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True),
+        "board": {"type": "rectangle", "to_world": T().scale([scene.half, scene.half, 1]),
+                  "b": principled(texture(scene.board), rng, 0.2)},
+        "sheet": {"type": "rectangle", "to_world": T().translate([0, 0, -3]).scale([scene.half * 1.3, scene.half * 1.3, 1]),
+                  "b": principled(texture(np.broadcast_to(sheet, (4, 4, 3)) + np.zeros((4, 4, 3))), rng, 0.1)},
+        "ground": {"type": "rectangle", "to_world": T().translate([0, 0, -4]).scale([2000, 2000, 1]),
+                   "b": principled(texture(np.clip(ground * (1 + 0.1 * noise(rng, 64, 8, 3))[..., None], 0.01, 0.95)), rng, 0.2)},
+    }
+    for k in range(2):
+        direction = rng.uniform(0, 2 * np.pi)
+        tilt = np.deg2rad(rng.uniform(20, 85))
+        far = rng.uniform(900, 2200)
+        place = far * np.array([np.cos(tilt) * np.cos(direction), np.cos(tilt) * np.sin(direction), np.sin(tilt)])
+        size = rng.uniform(30, 500)
+        power = rng.uniform(0.3, 3.0) * (1 if k == 0 else rng.choice([0.02, 0.6])) * (far / size) ** 2 / 4
+        warm = tint * np.exp(rng.normal() * 0.08 * np.array([1, 0, -1]))
+        out[f"lamp{k}"] = {"type": "rectangle", "to_world": T().look_at(place.tolist(), [0, 0, 0], [0.1, 0.2, 1]).scale([size, size, 1]),
+                           "e": {"type": "area", "radiance": {"type": "rgb", "value": (warm * power).tolist()}}}
+    return out
+
+
+def picture(linear: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve)."""
+    level = np.percentile(linear, 90)
+    exposed = np.clip(linear / level * rng.uniform(0.45, 0.85), 0, 1)
+    coded = np.where(exposed <= 0.0031308, 12.92 * exposed, 1.055 * exposed ** (1 / 2.4) - 0.055)
+    return np.round(coded[..., ::-1] * 255).astype(np.uint8)
+
+
+def make(seed: int, out: Path) -> None:
+    """Render one scene from two sides into an npz file."""
+    rng = np.random.default_rng([seed, 2024])
+    scene = random_scene(rng)
+    content = world(rng, scene)
+    azimuth = rng.uniform(0, 2 * np.pi)
+    saved: dict[str, np.ndarray] = {}
+    for k in range(2):
+        sensor, matrix, rotation, translation = camera(rng, scene, azimuth)
+        azimuth += np.deg2rad(rng.uniform(40, 180))
+        loaded = mi.load_dict(content | {"sensor": sensor})
+        linear = np.array(mi.render(loaded, seed=seed * 2 + k))
+        _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 96])
+        saved |= {f"jpg{k}": coded, f"K{k}": matrix, f"R{k}": rotation, f"t{k}": translation}
+    np.savez(out / f"{seed:05d}.npz", heights=scene.heights, flags=scene.flags, pitch=scene.pitch, cube=scene.cube,
+             flag=[scene.flag_height, scene.flag_radius], **saved)
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(int(sys.argv[2]), int(sys.argv[3])):
+        if not (folder / f"{number:05d}.npz").exists():
+            make(number, folder)

@@ -1,0 +1,66 @@
+"""From a belief to a board: what is told, how surely, and what is left open."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.board import DIGITS, Colour
+
+TOLD = 0.9
+"""A field's height, or its flag, is told from this probability on; below it is ``?``."""
+
+
+def decode(belief: BoardBelief, expect: Sighting | None) -> tuple[str, NDArray[np.float64]]:
+    """Decode a belief to board text with ``?`` and the probability that each field as given is right.
+
+    Returns: the text (formats.md, docs/decisions), and confidence (rows, cols), row 0 being row "1".
+    """
+    if expect is not None:
+        belief = posterior(belief, expect)
+    heights = np.exp(log_probabilities(belief.heights))
+    flags = np.exp(log_probabilities(_rationed(belief.flags, expect)))
+    height, height_p = heights.argmax(axis=2), heights.max(axis=2)
+    flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
+    height_told, flag_told = height_p >= TOLD, flag_p >= TOLD
+    confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
+    rows = range(height.shape[0])[::-1]
+    text = "/".join(_row(height[row], height_told[row], flag[row], flag_told[row]) for row in rows)
+    return text, np.where(height_told | flag_told, confidence, 1.0)
+
+
+def _row(
+    heights: NDArray[np.intp], height_told: NDArray[np.bool_], flags: NDArray[np.intp], flag_told: NDArray[np.bool_]
+) -> str:
+    """One row of board text.
+
+    A ``?`` behind a height says that the field's flag can't be told, so a field of which nothing can be told is
+    ``??``: a single ``?`` would be read as belonging to the field before it.
+    """
+    text, closed = "", True  # closed: what follows cannot be read as belonging to the field before
+    for height, h_told, flag, f_told in zip(heights.tolist(), height_told, flags.tolist(), flag_told, strict=True):
+        if h_told:
+            mark = (Colour(flag).letter if flag else "") if f_told else "?"
+            text += DIGITS[height] + mark
+            closed = mark != ""
+        elif f_told and flag and closed:
+            text += "?" + Colour(flag).letter
+        else:
+            text += "??"
+    return text
+
+
+def _rationed(scores: NDArray[np.float64], expect: Sighting | None) -> NDArray[np.float64]:
+    """Weigh down the least sure flags of a colour that shows more than it owns."""
+    if expect is None:
+        return scores
+    out = scores.copy()
+    best = out.argmax(axis=2)
+    for colour in Colour:
+        places = np.argwhere(best == colour)
+        if len(places) > expect.flags_each:
+            lead = [out[r, c, colour] - np.delete(out[r, c], colour).max() for r, c in places]
+            for k in np.argsort(lead)[: len(places) - expect.flags_each]:
+                out[places[k][0], places[k][1], colour] -= 4.0
+    return out

@@ -1,0 +1,104 @@
+"""Scores every (height, flag) hypothesis of every field with a small learned network, camera by camera.
+
+The network (training/, docs/reading.md) sees a camera's plane sweep and gives, for every field, the log-likelihood of
+each height and flag. A camera that cannot see a field says the same of all heights; several cameras add up.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from referee.belief import BoardBelief
+from vision.pinhole import pinhole_crop
+from vision.sweep import CELL_PX, MARGIN, Grid, sweep
+from vision.view import View
+
+LEVELS = 11
+"""Heights that are told apart: 0 to 10."""
+PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
+_FLOOR_NATS = -12.0
+"""No camera is surer than this that something is not there: a network's certainty has its limits."""
+_BRIGHTNESS = 0.45
+
+_lock = threading.Lock()
+
+
+@cache
+def _networks() -> tuple[cv2.dnn.Net, ...]:
+    folder = resources.files("vision") / "weights"
+    return tuple(
+        cv2.dnn.readNetFromONNX(np.frombuffer((folder / f"{part}.onnx").read_bytes(), np.uint8)) for part in PARTS
+    )
+
+
+def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Network input (levels, 5, h, w) from a sweep: colours at a common brightness, then the two slopes.
+
+    The slope of level z differs from level 0's only by the camera being closer, which is left out.
+    """
+    levels, height, width, _ = stack.shape
+    edge = MARGIN * CELL_PX
+    board = np.ascontiguousarray(stack[0, edge:-edge, edge:-edge])
+    median = float(np.median(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)))
+    out = np.empty((levels, 5, height, width), np.float32)
+    np.multiply(stack.transpose(0, 3, 1, 2), np.float32(_BRIGHTNESS / max(median, 20.0)), out=out[:, :3])
+    np.clip(out[:, :3], 0, 2.5, out=out[:, :3])
+    out[:, :3] -= _BRIGHTNESS
+    out[:, 3:] = slope
+    return out
+
+
+def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(levels, n, r, c) to (levels, 3 n, r, c): the level below and above beside each level, zeros at the ends."""
+    zero = np.zeros_like(features[:1])
+    below = np.concatenate([zero, features[:-1]])
+    above = np.concatenate([features[1:], zero])
+    return np.concatenate([below, features, above], axis=1)
+
+
+def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(levels, 5, h, w) to (levels, 5, rows', cols') scores, margins cut off."""
+    with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
+        looks, *steps = _networks()
+        looks.setInput(inputs)
+        features = np.asarray(looks.forward(), np.float32)
+        for step in steps:
+            step.setInput(_with_neighbours(features))
+            features = np.asarray(step.forward(), np.float32)
+    return np.asarray(features[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN], np.float64)
+
+
+def score_view(view: View, table: TableSetup) -> NDArray[np.float64]:
+    """What one camera says: (rows, cols, LEVELS, 5) log-likelihoods of height and flag together."""
+    grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
+    picture, matrix = pinhole_crop(view, _extent(table))
+    one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, LEVELS)
+    scores = _infer(normalised(one.stack, one.slope))
+    placed = np.empty((grid.rows, grid.cols, *scores.shape[:2]), np.float64)
+    placed[one.cells[..., 0], one.cells[..., 1]] = scores.transpose(2, 3, 0, 1)
+    peak = placed.max(axis=(2, 3), keepdims=True)
+    return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
+
+
+def score_board(views: Sequence[View], table: TableSetup) -> BoardBelief:
+    """Add up what every camera says of each field and split it into heights and flags."""
+    total = np.zeros((table.rows, table.columns, LEVELS, 5))
+    for view in views:
+        total += score_view(view, table)
+    return BoardBelief(np.logaddexp.reduce(total, axis=3), np.logaddexp.reduce(total, axis=2))
+
+
+def _extent(table: TableSetup) -> NDArray[np.float64]:
+    """Corners of the space over the board that the sweep looks at, (8, 3) mm."""
+    half_x = (table.columns / 2 + MARGIN) * table.pitch_mm[0]
+    half_y = (table.rows / 2 + MARGIN) * table.pitch_mm[1]
+    top = (LEVELS - 1) * table.cube_mm[2]
+    return np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top)])
