@@ -137,17 +137,19 @@ def project(
     Returns (..., 2) pixels, x right, y down; nan where a point lies behind the camera.
     Source: Hartley and Zisserman, Multiple View Geometry, 2nd edition, chapter 6; OpenCV's distortion model.
     """
-    flat = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3)
-    camera = flat @ rotation.T + translation_mm
-    depth = np.where(camera[:, 2] > 1e-6, camera[:, 2], np.nan)
-    x, y = camera[:, 0] / depth, camera[:, 1] / depth
+    points = np.asarray(points_mm, dtype=np.float64)
+    # Written out: matrix products of many rows by three columns wake up every thread of the linear algebra library.
+    a, b, c = points[..., 0], points[..., 1], points[..., 2]
+    (x, y, z) = (r[0] * a + r[1] * b + r[2] * c + t for r, t in zip(rotation, translation_mm, strict=True))
+    depth = np.where(z > 1e-6, z, np.nan)
+    x, y = x / depth, y / depth
     k1, k2, p1, p2, k3 = lens.distortion
     r2 = x * x + y * y
     radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
     u = x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
     v = y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
-    pixels = np.stack([u, v, np.ones_like(u)], axis=-1) @ lens.matrix.T
-    return np.asarray(pixels[:, :2].reshape(*np.shape(points_mm)[:-1], 2), dtype=np.float64)
+    across, down = lens.matrix[0], lens.matrix[1]
+    return np.stack([across[0] * u + across[1] * v + across[2], down[0] * u + down[1] * v + down[2]], axis=-1)
 
 
 def undistort_points(points_px: NDArray[np.float64], lens: Lens) -> NDArray[np.float64]:
