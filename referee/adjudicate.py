@@ -9,8 +9,8 @@ referee is unsure and names the fields on which it depends.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -30,6 +30,8 @@ MAX_BOARDS = 64
 """Boards put to the engine at most; when more come near the best one, nobody is accused."""
 MAX_LISTED = 3000
 """Boards listed at most while looking for those."""
+MOST_FOLLOWING = 4
+"""Positions kept in mind at most after a turn that could not be ruled on."""
 _CUBE_NATS = 2.5
 """Each cube more or less than before costs this much: cubes are neither made nor lost, mostly."""
 _FLAG_NATS = 4.0
@@ -48,12 +50,16 @@ class Verdict:
 
     kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).
     ruling: the engine's ruling on that board; ``None`` when unsure. doubts: the fields to look at, when unsure.
+    score: natural-log plausibility of that board, to compare verdicts on one belief from different positions.
+    may_follow: when unsure, the positions after the turns that may have been played, the likeliest first.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
     observed: str
     ruling: Ruling | None
     doubts: tuple[Field, ...] = ()
+    score: float = 0.0
+    may_follow: tuple[Position, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +82,31 @@ def adjudicate(game: Game[P], position: P, belief: BoardBelief) -> Verdict:
     legal = next((c for c in found if c.ruling.legal), None)
     illegal = next((c for c in found if not c.ruling.legal), None)
     if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS):
-        return Verdict("legal", best.board.text, best.ruling)
+        return Verdict("legal", best.board.text, best.ruling, score=best.score)
     if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS):
         rivals = [c for c in found if c.rules != best.rules and best.score - c.score < ACQUIT_NATS]
         if not rivals and best.ruling.complete and len(boards) < MAX_BOARDS:
-            return Verdict("illegal", best.board.text, best.ruling)
-    return Verdict("unsure", best.board.text, None, _doubts(found))
+            return Verdict("illegal", best.board.text, best.ruling, score=best.score)
+    near = [c.ruling.next for c in found if c.ruling.next is not None and best.score - c.score < ACCUSE_NATS]
+    return Verdict("unsure", best.board.text, None, _doubts(found), best.score, tuple(near[:MOST_FOLLOWING]))
+
+
+def adjudicate_any(game: Game[P], positions: Sequence[P], belief: BoardBelief) -> tuple[Verdict, P]:
+    """Rule when an earlier turn was left open, so that several positions may have stood before this one.
+
+    A legal turn from any of them is believed before an illegal one; nobody is accused unless the turn is illegal from
+    all of them and breaks the same rules. Returns the verdict and the position it starts from.
+    """
+    verdicts = [(adjudicate(game, position, belief), position) for position in positions]
+    legal = [item for item in verdicts if item[0].kind == "legal"]
+    if legal:
+        return max(legal, key=lambda item: item[0].score)
+    best = max(verdicts, key=lambda item: item[0].score)
+    rules = {frozenset(v.rule for v in verdict.ruling.violations) for verdict, _ in verdicts if verdict.ruling}
+    if all(verdict.kind == "illegal" for verdict, _ in verdicts) and len(rules) == 1:
+        return best
+    verdict = best[0]
+    return replace(verdict, kind="unsure", ruling=None), best[1]
 
 
 def _near_boards(belief: BoardBelief, sighting: Sighting) -> list[tuple[float, Board]]:

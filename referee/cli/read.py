@@ -39,7 +39,7 @@ def answer(reader: Reader, request: Mapping[str, object], base: Path) -> dict[st
     table = reader.table
     seats = _seats(request.get("seats"), table)
     expect = _sighting(request, seats, table)
-    pictures = _pictures(request.get("images"), base, table)
+    pictures = load_pictures(request.get("images"), base, table)
     colours = {track: colour for track, colour in seats.items() if colour is not None} if seats else None
     try:
         reading = reader.read(pictures, expect, colours)
@@ -69,7 +69,8 @@ def _camera(view: CameraView) -> dict[str, object]:
     return plain | {"problem": view.problem} if view.problem else plain
 
 
-def _pictures(images: object, base: Path, table: TableSetup) -> dict[str, NDArray[np.uint8]]:
+def load_pictures(images: object, base: Path, table: TableSetup) -> dict[str, NDArray[np.uint8]]:
+    """Decode the pictures a request names, camera to (height, width, 3) BGR. Raises RequestError naming the picture."""
     if not isinstance(images, dict) or not images:
         raise RequestError("images", 'images must name at least one picture: {"cam0": "path"}')
     pictures = {}
