@@ -18,11 +18,19 @@ PICTURES = ("11r/1y1", "11r/1y3", "12r/1y1", "covered", "lost", "17r/1y1", "13r/
 """Set-up, an illegal turn, a legal one, two without a view, one that can't be told, and two that end the game."""
 
 
+class QuickJournal(Journal):
+    """A journal that doesn't wait for the disk: these kills are not real ones, and the disk is slow."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._db.execute("PRAGMA synchronous = OFF")
+
+
 class Killed(BaseException):
     """Stands for a SIGKILL: nobody catches it."""
 
 
-class FatalJournal(Journal):
+class FatalJournal(QuickJournal):
     """Dies right before or right after an event has reached the disk."""
 
     def __init__(self, path: Path, appends: int, after: bool) -> None:
@@ -54,13 +62,13 @@ def play(referee: Referee) -> None:
 
 def outcome(path: Path) -> list[tuple[str, object]]:
     """What counts in a journal: everything but the readings, of which a restart may add one."""
-    with Journal(path) as journal:
+    with QuickJournal(path) as journal:
         return [(entry.kind, entry.data) for entry in journal.entries() if entry.kind != "reading"]
 
 
 def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
     board = Noticeboard()
-    with Journal(tmp_path / "j") as journal:
+    with QuickJournal(tmp_path / "j") as journal:
         referee = referee_on(journal, board)
         play(referee)
         kinds = [entry.kind for entry in journal.entries()]
@@ -87,21 +95,21 @@ def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("appends", range(1, 22))
 def test_killed_at_any_event_the_game_goes_on(tmp_path: Path, appends: int, after: bool) -> None:
-    with Journal(tmp_path / "whole") as journal:
+    with QuickJournal(tmp_path / "whole") as journal:
         play(referee_on(journal))
     with FatalJournal(tmp_path / "killed", appends, after) as fatal, pytest.raises(Killed):
         play(referee_on(fatal))
-    with Journal(tmp_path / "killed") as journal:
+    with QuickJournal(tmp_path / "killed") as journal:
         play(referee_on(journal))
     assert outcome(tmp_path / "killed") == outcome(tmp_path / "whole")
 
 
 def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
-    with Journal(tmp_path / "j") as journal:
+    with QuickJournal(tmp_path / "j") as journal:
         referee_on(journal)
         with pytest.raises(JournalError, match="another game"):
             open_game(journal, GAME, start(turn=7), "test")
-    with Journal(tmp_path / "k") as journal:
+    with QuickJournal(tmp_path / "k") as journal:
         journal.append("tea_break", {})
         with pytest.raises(JournalError, match="no game this referee can carry on"):
             open_game(journal, GAME, start(), "test")
