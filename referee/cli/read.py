@@ -70,7 +70,7 @@ def _camera(view: CameraView) -> dict[str, object]:
 
 
 def load_pictures(images: object, base: Path, table: TableSetup) -> dict[str, NDArray[np.uint8]]:
-    """Decode the pictures a request names, camera to (height, width, 3) BGR. Raises RequestError naming the picture."""
+    """Decode the pictures a request names, camera to (h, w, 3) BGR. Raises RequestError naming the picture."""
     if not isinstance(images, dict) or not images:
         raise RequestError("images", 'images must name at least one picture: {"cam0": "path"}')
     pictures = {}
