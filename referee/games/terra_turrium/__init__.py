@@ -1,0 +1,1 @@
+"""Terra Turrium: stacks of cubes, six flags a player, five movement points."""

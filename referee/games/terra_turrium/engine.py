@@ -1,0 +1,126 @@
+"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.belief import Sighting
+from referee.board import Board, Colour
+from referee.games.terra_turrium import messages
+from referee.games.terra_turrium.cubes import CubeSearch
+from referee.games.terra_turrium.flags import FlagSearch
+from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
+from referee.games.terra_turrium.outcome import following, towers
+from referee.games.terra_turrium.position import TerraPosition, flag_masks, grids, side_of
+from referee.games.terra_turrium.reading import GAME_NAME, check_colours, parse_position
+from referee.games.terra_turrium.report import acts_of, turn_json
+from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH
+from referee.games.terra_turrium.setup import differences
+from referee.games.terra_turrium.trace import Explanation, Scene
+from referee.games.terra_turrium.verdict import illegal
+from referee.ruling import RequestError, Ruling, Seat, Violation
+
+
+class TerraTurrium:
+    """The rules engine."""
+
+    name = GAME_NAME
+    title = "Terra Turrium"
+
+    def position(self, data: object) -> TerraPosition:
+        """Validate a position's JSON form. Raises RequestError with what to do."""
+        return parse_position(data)
+
+    def setup_differences(self, position: TerraPosition, observed: Board) -> tuple[Violation, ...]:
+        """How an observed board differs from the set-up of the position's edition, field by field."""
+        return differences(position, observed)
+
+    def check(self, position: TerraPosition, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        """Rule on the turn that led from the position to the observed board.
+
+        Boards seen during the turn are accepted and not used: the final board alone decides.
+        """
+        if position.finished:
+            raise RequestError("finished", messages.FINISHED)
+        scene = _scene(position, observed)
+        player = position.to_move
+        explanation = _legal(position, scene)
+        if explanation is None:
+            return illegal(position, scene)
+        after = following(position, scene, explanation, observed)
+        return Ruling(
+            legal=True,
+            violations=(),
+            alternatives=(),
+            acts=acts_of(explanation),
+            turn=turn_json(explanation, player),
+            next=after,
+            winners=after.winners,
+            finished=after.finished,
+        )
+
+    def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
+        """The players in playing order with their counters, for the page."""
+        heights, _ = position.grids
+        return tuple(
+            Seat(
+                colour=player,
+                places=tuple(t for t, c in zip(TERRITORIES, position.seats, strict=True) if c == player),
+                counters=_counters(position, player),
+                goal=messages.goal_words(
+                    [h for h in position.rules.goal if h in towers(heights, position.flag_masks[player])],
+                    position.rules.goal,
+                ),
+            )
+            for player in position.players
+        )
+
+    def sighting(self, position: TerraPosition) -> Sighting:
+        """What the eyes may expect to see after a turn from this position."""
+        tracks = []
+        for player in position.players:
+            made = position.attacks[player]
+            place = made + 1 if made < ATTACKS else 0
+            tracks.append((TERRITORIES[position.seats.index(player)], place))
+        return Sighting(
+            colours=frozenset(position.players),
+            flags_each=FLAGS_EACH,
+            previous=position.board,
+            outside=frozenset(FIELDS[i] for i in bits(position.rules.outside)),
+            tracks=tuple(tracks),
+        )
+
+
+def _scene(position: TerraPosition, observed: Board) -> Scene:
+    if observed.heights.shape != position.board.heights.shape:
+        raise RequestError("board", "observed: the board has ten rows of ten fields")
+    heights, _ = position.grids
+    after, flags_after = grids(observed)
+    masks = flag_masks(flags_after)
+    check_colours(masks, position.players, "observed")
+    return Scene(position.rules, heights, after, position.flag_masks, masks)
+
+
+def _legal(position: TerraPosition, scene: Scene) -> Explanation | None:
+    side = side_of(position, position.to_move)
+    search = CubeSearch(scene.rules, side, scene.heights, scene.after, scene.flags[0])
+    if search.forced:
+        return None
+    cubes = search.plan(frozenset())
+    if cubes is None:
+        return None
+    moves = FlagSearch(scene.rules, side, scene.after, scene.flags, scene.flags_after).legal()
+    return None if moves is None else Explanation(side, cubes, moves)
+
+
+def _counters(position: TerraPosition, player: Colour) -> tuple[tuple[str, int, int], ...]:
+    rules = position.rules
+    counters = [("attacks", position.attacks[player], ATTACKS), ("in hand", position.in_hand[player], FLAGS_EACH)]
+    if rules.reserves:
+        counters.append(("reserve", position.reserve[player], rules.cubes))
+    if rules.opening is not None and position.captures_open:
+        counters.append(("captures left", position.captures_left[player], rules.quota))
+    return tuple(counters)
+
+
+GAME = TerraTurrium()

@@ -1,0 +1,111 @@
+"""The verdict on a turn no legal sequence explains: all smallest sets of rules whose lifting would explain it.
+
+Heights are explained with the flags standing still, flags on the heights seen, so for one player a smallest set is
+a smallest set for the heights joined with a smallest set for the flags. Lifting ``turn.order`` asks the same of
+every other player.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.board import Colour
+from referee.games.terra_turrium.cubes import CubeSearch
+from referee.games.terra_turrium.flags import FlagSearch
+from referee.games.terra_turrium.geometry import FIELDS, bits
+from referee.games.terra_turrium.messages import violation_message
+from referee.games.terra_turrium.position import Side, TerraPosition, side_of
+from referee.games.terra_turrium.report import acts_of, turn_json
+from referee.games.terra_turrium.ruleset import TURN_ORDER, Lifted, in_order, preference
+from referee.games.terra_turrium.trace import Explanation, Scene, breaches
+from referee.games.terra_turrium.walk import Budget
+from referee.ruling import Ruling, Violation
+
+STATES = 40_000
+"""States of flags looked at for one ruling before it is content with what is certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Suspect:
+    """A player the turn is judged as; ``order`` holds ``turn.order`` unless it was the player's turn."""
+
+    side: Side
+    cubes: CubeSearch
+    flags: FlagSearch
+    order: Lifted
+
+    @property
+    def certain(self) -> Lifted:
+        """Rules broken in every explanation by this player."""
+        return self.order | self.cubes.forced | self.flags.certain
+
+    def smallest(self, budget: Budget) -> list[Lifted]:
+        """Return all smallest sets of rules with which this player's turn is explained."""
+        flags = self.flags.smallest(budget)
+        return [self.order | a | b for a in self.cubes.smallest() for b in flags]
+
+    def explain(self, lifted: Lifted) -> Explanation:
+        """Return the turn with some rules lifted."""
+        cubes = self.cubes.plan(lifted)
+        assert cubes is not None
+        return Explanation(self.side, cubes, self.flags.plan(lifted))
+
+
+def illegal(position: TerraPosition, scene: Scene) -> Ruling:
+    """Rule on a turn that no legal sequence explains."""
+    budget = Budget(STATES)
+    found: dict[Lifted, _Suspect] = {}
+    players = (position.to_move, *(player for player in position.players if player != position.to_move))
+    suspects = [_suspect(position, scene, player) for player in players]
+    for suspect in suspects:
+        if not found or len(suspect.certain) <= len(next(iter(found))):
+            for lifted in suspect.smallest(budget):
+                if not found or len(lifted) < len(next(iter(found))):
+                    found = {lifted: suspect}
+                elif len(lifted) == len(next(iter(found))):
+                    found.setdefault(lifted, suspect)
+    sets = sorted(found, key=preference)
+    explanation = found[sets[0]].explain(sets[0])
+    complete = all(suspect.flags.complete for suspect in suspects)
+    named = sets[0] if complete else suspects[0].certain or sets[0]
+    return Ruling(
+        legal=False,
+        violations=_violations(position, scene, explanation, named),
+        alternatives=tuple(in_order(lifted) for lifted in sets[1:]) if complete else (),
+        acts=acts_of(explanation),
+        turn=turn_json(explanation, explanation.side.colour) if explanation.moves is not None else None,
+        next=None,
+        winners=position.winners,
+        finished=False,
+        complete=complete,
+    )
+
+
+def _suspect(position: TerraPosition, scene: Scene, player: Colour) -> _Suspect:
+    side = side_of(position, player)
+    return _Suspect(
+        side,
+        CubeSearch(scene.rules, side, scene.heights, scene.after, scene.flags[0]),
+        FlagSearch(scene.rules, side, scene.after, scene.flags, scene.flags_after),
+        frozenset() if player == position.to_move else frozenset({TURN_ORDER}),
+    )
+
+
+def _violations(
+    position: TerraPosition, scene: Scene, explanation: Explanation, lifted: Lifted
+) -> tuple[Violation, ...]:
+    at = breaches(scene, explanation)
+    player = explanation.side.colour
+    changed = scene.flags[player] ^ scene.flags_after[player]
+    facts = {
+        "taken": len(explanation.cubes.takes),
+        "placed": len(explanation.cubes.builds),
+        "reserve": explanation.side.reserve,
+        "points": explanation.points,
+    }
+    found = []
+    for rule in in_order(lifted):
+        fields = tuple(at.get(rule, [])) or tuple(bits(changed))
+        message = violation_message(rule, scene.rules, player, position.to_move, fields, facts)
+        found.append(Violation(rule, tuple(FIELDS[i] for i in fields), message))
+    return tuple(found)
