@@ -32,13 +32,13 @@ MAX_LISTED = 3000
 """Boards listed at most while looking for those."""
 MOST_FOLLOWING = 4
 """Positions kept in mind at most after a turn that could not be ruled on."""
-_CUBE_NATS = 2.5
+_CUBE_NATS = 4.0
 """Each cube more or less than before costs this much: cubes are neither made nor lost, mostly."""
 _FLAG_NATS = 4.0
 """Each flag beyond what a colour owns."""
 _COMING_NATS, _GOING_NATS = 1.0, 0.5
 """Each flag of a colour that came onto the board (from hand) or left it (captured)."""
-_ILLEGAL_NATS = 1.5
+_ILLEGAL_NATS = 2.0
 """Players mostly play by the rules: an illegal board starts this far behind."""
 _SLACK_NATS = 8.0
 """Whole-board priors may move a board up by about this much; listing goes on so far below the best."""

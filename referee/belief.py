@@ -54,8 +54,8 @@ class Sighting:
 
 # How likely a turn leaves a field's stack as it was, one higher or lower, and anything else; likewise its flag. A
 # turn touches about six fields of a hundred; the rest keeps an illegal turn visible in clear pictures.
-_STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.93, 0.02, 0.002
-_FLAG_SAME, _FLAG_OTHER = 0.95, 0.0125
+_STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.85, 0.06, 0.01
+_FLAG_SAME, _FLAG_OTHER = 0.92, 0.02
 # Without history: a flag stands on a stack, and nothing stands on fields out of play.
 _UNLIKELY = -5.0
 _NOT_PLAYING = -12.0

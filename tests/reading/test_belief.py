@@ -102,6 +102,6 @@ def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
     board = Board.parse("1r1r1r1r1r1r1r", 1, 7)
     belief = belief_of(board, 6.0)
     flags = belief.flags.copy()
-    flags[0, 3, Colour.RED] = 0.5
+    flags[0, 3, [0, Colour.RED]] = 6.0, 6.5
     said, _ = decode(BoardBelief(belief.heights, flags), Sighting(FOUR, 6))
     assert said == "1r1r1r11r1r1r"

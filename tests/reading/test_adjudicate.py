@@ -1,0 +1,118 @@
+"""The benefit of the doubt: legal, illegal or unsure, over a tiny game whose rule anybody can check by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from referee.adjudicate import adjudicate, adjudicate_any
+from referee.belief import BoardBelief, Sighting
+from referee.board import Board, Colour, Field
+from referee.ruling import Act, RuleId, Ruling, Seat, Violation
+
+FOUR = frozenset(Colour)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Position of the tiny game."""
+
+    board: Board
+    to_move: Colour = Colour.RED
+    turn: int = 1
+    winners: tuple[Colour, ...] = ()
+    finished: bool = False
+
+    def to_json(self) -> dict[str, object]:
+        return {"board": self.board.text, "turn": self.turn}
+
+
+class OneCube:
+    """A turn moves exactly one cube from one field to another; flags stay."""
+
+    name = "one-cube"
+    title = "One cube"
+
+    def position(self, data: object) -> Spot:
+        return Spot(Board.parse(data, 2, 3))
+
+    def setup_differences(self, position: Spot, observed: Board) -> tuple[Violation, ...]:
+        return ()
+
+    def check(self, position: Spot, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        change = observed.heights.astype(int) - position.board.heights
+        moved = sorted(change[change != 0].tolist()) == [-1, 1]
+        flags = (observed.flags == position.board.flags).all()
+        broken = ([] if moved else ["cube.one"]) + ([] if flags else ["flag.stays"])
+        violations = tuple(Violation(RuleId(rule), (), rule) for rule in broken)
+        after = replace(position, board=observed, turn=position.turn + 1) if not broken else None
+        return Ruling(not broken, violations, (), (), None, after)
+
+    def seats(self, position: Spot) -> tuple[Seat, ...]:
+        return ()
+
+    def sighting(self, position: Spot) -> Sighting:
+        return Sighting(FOUR, 6, previous=position.board)
+
+
+GAME = OneCube()
+START = Spot(Board.parse("111/211r", 2, 3))
+
+
+def seen(text: str, nats: float = 10.0, doubts: dict[str, dict[int, float]] | None = None) -> BoardBelief:
+    """A belief sure of a board but for the fields in doubt: field name to nats of each height."""
+    board = Board.parse(text, 2, 3)
+    heights, flags = np.zeros((2, 3, 6)), np.zeros((2, 3, 5))
+    np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)
+    np.put_along_axis(flags, board.flags[..., None].astype(int), nats, 2)
+    for name, values in (doubts or {}).items():
+        field = Field.from_name(name)
+        heights[field.row, field.col] = [values.get(h, 0.0) for h in range(6)]
+    return BoardBelief(heights, flags)
+
+
+CASES: dict[str, tuple[BoardBelief, str]] = {
+    "a clear legal turn": (seen("121/111r"), "legal"),
+    "a clear illegal turn": (seen("131/111r", 16.0), "illegal"),
+    "nothing moved": (seen("111/211r"), "illegal"),
+    "the source can't be seen: the legal board explains it": (seen("121/211r", doubts={"A1": {}}), "legal"),
+    "illegal at best, but a legal board is near": (seen("121/211r", doubts={"A1": {2: 13.0, 1: 8.0}}), "unsure"),
+    "illegal, and a legal board is far": (seen("131/211r", doubts={"A1": {2: 14.0, 1: 0.0}}), "illegal"),
+    "legal at best, an illegal board is as near": (seen("121/111r", doubts={"C2": {1: 8.0, 2: 15.5}}), "unsure"),
+}
+
+
+@pytest.mark.parametrize(("belief", "kind"), CASES.values(), ids=CASES)
+def test_verdicts(belief: BoardBelief, kind: str) -> None:
+    verdict = adjudicate(GAME, START, belief)
+    assert verdict.kind == kind
+    assert (verdict.ruling is None) == (kind == "unsure")
+    assert bool(verdict.doubts) == (kind == "unsure")
+
+
+def test_doubts_name_the_field_that_decides() -> None:
+    verdict = adjudicate(GAME, START, CASES["illegal at best, but a legal board is near"][0])
+    assert verdict.doubts == (Field.from_name("A1"),)
+    assert [spot.to_json()["turn"] for spot in verdict.may_follow] == [2]
+
+
+def test_nobody_is_accused_when_too_much_is_unseen() -> None:
+    blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)))
+    assert adjudicate(GAME, START, blind).kind == "unsure"
+
+
+def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:
+    moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
+    verdict, before = adjudicate_any(GAME, [START, moved], seen("122/011r"))
+    assert (verdict.kind, before) == ("legal", moved)
+    verdict, before = adjudicate_any(GAME, [START, moved], seen("112/201r"))
+    assert (verdict.kind, before) == ("legal", START)
+    verdict, _ = adjudicate_any(GAME, [START, moved], seen("144/111r", 20.0))
+    assert verdict.kind == "illegal"
+
+
+def test_acts_are_values() -> None:
+    assert Act("take", (Field(0, 0),)) == Act("take", (Field(0, 0),))
