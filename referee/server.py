@@ -11,6 +11,7 @@ from typing import Self
 
 from flask import Flask
 from waitress.server import create_server  # type: ignore[import-untyped]
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]
 
 from web.app import LOCAL_HOSTS, MAX_STREAMS
 
@@ -45,13 +46,17 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def own_hosts() -> list[str]:
-    """The names and addresses under which this machine may be asked."""
-    name = socket.gethostname()
-    found = {*LOCAL_HOSTS, name, name.split(".")[0], name.split(".")[0] + ".local"}
+    """The names and IPv4 addresses under which this machine may be asked.
+
+    Flask's list of trusted hosts can't hold an IPv6 address, so a browser must use a name or an IPv4 address.
+    """
+    name = socket.gethostname().lower()
+    short = name.split(".")[0]
+    found = {*LOCAL_HOSTS, name, short, f"{short}.local"}
     with contextlib.suppress(OSError):  # a machine that doesn't know its own name still has addresses
-        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)}
+        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET, socket.SOCK_STREAM)}
     found |= {address for target in ("192.0.2.1", "10.0.0.1") if (address := _address_towards(target))}
-    return sorted(f"[{host.split('%')[0]}]" if ":" in host and "[" not in host else host for host in found if host)
+    return sorted(host for host in found if host)
 
 
 def address(sock: socket.socket) -> str:
@@ -63,7 +68,7 @@ def address(sock: socket.socket) -> str:
 
 
 class PageServer:
-    """Serves an app on a socket from a thread of its own until closed."""
+    """Serves an app on a socket from a thread of its own until closed; end the streams' table first."""
 
     def __init__(self, app: Flask, sock: socket.socket) -> None:
         self._server = create_server(app, sockets=[sock], threads=MAX_STREAMS + SPARE_THREADS, ident=None)
@@ -77,8 +82,10 @@ class PageServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.close()
+        # Answers under way come to their end first; then the loop closes its connections in its own thread.
         self._server.task_dispatcher.shutdown(timeout=2)
+        self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
+        self._thread.join(2)
 
 
 def _address_towards(target: str) -> str | None:

@@ -11,7 +11,7 @@ from web.tableview import TableView
 MAX_STREAMS = 24
 """Event streams at a time: each holds a thread of the server, and pages beyond it poll."""
 
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+LOCAL_HOSTS = ("localhost", "127.0.0.1")
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.

@@ -63,10 +63,10 @@ def _demo(port: int, host: str, pace: float, journal_path: Path, once: bool, sto
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, game.position(recording.position), recording.source)
         board = Noticeboard()
-        parts.callback(board.close)
         click.echo("Solving the lenses from their target pictures ...")
         referee = Referee(game, Reader.open(recording.folder), adjudicate, journal, state, board.publish)
         parts.enter_context(PageServer(create_app(board, TRUSTED_HOSTS=own_hosts()), sock))
+        parts.callback(board.close)  # first of all when stopping, so that the page's streams end
         _greet(address(sock), journal, game.title)
         if not once and not state.look:
             board.await_reader(min(LONGEST_WAIT_S, pace * 5))

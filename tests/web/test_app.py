@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.daemon import Noticeboard
+from referee.server import own_hosts
+from web.app import create_app
+
+WEB = Path(__file__).parents[2] / "web"
+SOURCES = sorted(path for path in WEB.rglob("*") if path.suffix in {".js", ".css", ".html", ".svg", ".py"})
+
+
+def test_the_page_brings_only_its_own_files(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assets = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(assets) >= 5
+    for asset in assets:
+        assert asset.startswith("/static/")
+        with client.get(asset) as answer:
+            assert answer.status_code == 200
+    assert "<script>" not in page.text
+    assert "<style" not in page.text
+    assert not re.search(r'\s(?:style|on\w+)="', page.text)
+
+
+def test_every_module_a_script_imports_is_served(client: FlaskClient) -> None:
+    for script in WEB.glob("static/*.js"):
+        for name in re.findall(r'from "\./([^"]+)"', script.read_text(encoding="utf-8")):
+            with client.get(f"/static/{name}") as answer:
+                assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/events", "/static/app.js", "/nowhere"])
+def test_every_answer_is_fenced(client: FlaskClient, path: str) -> None:
+    with client.get(path) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_state_as_json(client: FlaskClient, board: Noticeboard) -> None:
+    answer = client.get("/api/state")
+    assert answer.json == board.snapshot()
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/events"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_the_page_only_reads(client: FlaskClient, path: str, method: str) -> None:
+    assert client.open(path, method=method).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("localhost:8080", 200),
+        ("127.0.0.1:8080", 200),
+        ("evil.example", 400),
+        ("127.0.0.1.evil.example", 400),
+        ("localhost@evil.example", 400),
+        ("", 400),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/api/state", "/static/app.js"])
+def test_only_own_hosts_are_answered(client: FlaskClient, host: str, status: int, path: str) -> None:
+    with client.get(path, headers={"Host": host}) as answer:
+        assert answer.status_code == status
+
+
+def test_the_machines_own_names_are_answered(board: Noticeboard) -> None:
+    client = create_app(board, TRUSTED_HOSTS=own_hosts()).test_client()
+    for host in own_hosts():
+        assert client.get("/api/state", headers={"Host": f"{host}:8080"}).status_code == 200
+    assert client.get("/api/state", headers={"Host": "evil.example"}).status_code == 400
+
+
+def messages(chunks: Any, count: int) -> list[tuple[str, Any]]:
+    """The first named events of a stream."""
+    found: list[tuple[str, Any]] = []
+    for chunk in chunks:
+        lines = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())
+        if "event" in lines:
+            found.append((lines["event"], json.loads(lines["data"])))
+        if len(found) == count:
+            break
+    return found
+
+
+def test_the_stream_begins_with_the_state_then_beats_and_follows(client: FlaskClient, board: Noticeboard) -> None:
+    with client.get("/api/events") as answer:
+        assert answer.mimetype == "text/event-stream"
+        stream = answer.iter_encoded()
+        assert messages(stream, 2) == [("state", board.snapshot()), ("beat", {})]
+        board.publish(dict(board.snapshot()) | {"turn": 2})
+        ((kind, data),) = messages(stream, 1)
+        assert (kind, data["turn"]) == ("state", 2)
+        board.close()
+        assert not [kind for kind, _ in messages(stream, 9) if kind == "state"]
+
+
+def test_streams_have_an_end_and_slots_come_back(client: FlaskClient) -> None:
+    first, second = client.get("/api/events"), client.get("/api/events")
+    refused = client.get("/api/events")
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"] == "30"
+    assert client.get("/api/state").status_code == 200
+    for answer in (first, first, second):  # closing twice gives one slot back, not two
+        answer.close()
+    third, fourth = client.get("/api/events"), client.get("/api/events")
+    assert (third.status_code, fourth.status_code) == (200, 200)
+    assert client.get("/api/events").status_code == 503
+    third.close()
+    fourth.close()
+
+
+def test_apps_are_independent(app: Flask, board: Noticeboard) -> None:
+    other = create_app(board)
+    assert other.extensions["streams"] is not app.extensions["streams"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_sources_are_small_name_no_game_and_reach_nowhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 500
+    assert not re.search(r"terra|turrium", text, re.IGNORECASE)
+    assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|eval\(", text)
+    foreign = [url for url in re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"']*", text) if "w3.org" not in url]
+    assert not foreign
+
+
+def test_the_page_is_light() -> None:
+    assert sum(path.stat().st_size for path in SOURCES if path.suffix != ".py") < 250_000

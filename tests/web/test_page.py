@@ -1,0 +1,112 @@
+"""The page in a real browser, over a real server, with a table of ours behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.daemon import Noticeboard
+from referee.events import GameStarted
+from referee.server import PageServer, address, bind
+from referee.table import begin, step
+from referee.view import table_view
+from tests.table.fakes import StepGame, start
+from tests.table.test_table import LookTaken, Verdict, reading, ruled
+from tests.web.browser import needs_browser, open_page
+from web.app import create_app
+
+pytestmark = needs_browser
+GAME = StepGame()
+LOOKED = step(step(begin(GameStarted(start(), "Recorded game")), LookTaken(1)), reading())
+
+
+class Served:
+    """A served noticeboard."""
+
+    def __init__(self, board: Noticeboard, **config: Any) -> None:
+        self.parts = ExitStack()
+        self.board = board
+        sock = self.parts.enter_context(bind("127.0.0.1", 0))
+        self.port: int = sock.getsockname()[1]
+        self.url = address(sock)
+        self.parts.enter_context(PageServer(create_app(board, **config), sock))
+
+
+@pytest.fixture
+def served(board: Noticeboard) -> Iterator[Served]:
+    server = Served(board, HEARTBEAT_S=0.3)
+    with server.parts:
+        yield server
+        board.close()
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with open_page() as page:
+        yield page
+
+
+def test_states_arrive_and_are_drawn(served: Served, page: Page) -> None:
+    page.goto(served.url)
+    expect(page.locator(".cell")).to_have_count(4)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    expect(page.locator("#now")).to_contain_text("Red to play")
+    served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
+    expect(page.locator("#headline")).to_have_text("Legal")
+    expect(page.locator("#now")).to_contain_text("Yellow to play")
+    expect(page.locator('.cell[data-field="B2"]')).to_have_attribute("data-height", "2")
+    expect(page.locator('.badge[data-act="build"]')).to_have_attribute("data-on", "B2")
+    expect(page.locator("#history li")).to_have_count(1)
+    assert page.title() == "Legal · Steps"
+
+
+def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Page) -> None:
+    page.goto(served.url)
+    served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "11r/1y3"))))
+    expect(page.locator("#headline")).to_have_text("Not legal")
+    expect(page.locator("#detail")).to_contain_text("Exactly one stone")
+    expect(page.locator("#rule")).to_have_text("Rule step.one")
+    expect(page.locator(".mark-illegal")).to_have_attribute("data-marked", "B1")
+    served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "11r/1y1", Verdict.UNSURE))))
+    expect(page.locator("#headline")).to_have_text("Can’t tell, please look at A2")
+    expect(page.locator(".mark-unsure")).to_have_attribute("data-marked", "A2")
+    expect(page.locator("#ruling-words")).to_have_attribute("aria-live", "polite")
+
+
+def test_the_page_polls_when_there_is_no_stream_left(board: Noticeboard, page: Page) -> None:
+    server = Served(board, MAX_STREAMS=0)
+    with server.parts:
+        page.goto(server.url)
+        expect(page.locator("#connection-words")).to_have_text("Live (slow)")
+        board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
+        expect(page.locator("#headline")).to_have_text("Legal", timeout=8000)
+        board.close()
+
+
+def test_a_lost_connection_is_said_and_made_good(board: Noticeboard, page: Page) -> None:
+    first = Served(board, HEARTBEAT_S=0.3)
+    with first.parts:
+        page.goto(first.url)
+        expect(page.locator("#connection-words")).to_have_text("Live")
+        board.close()
+    expect(page.locator("#connection-words")).to_contain_text("Connection lost, last seen")
+    again = Noticeboard()
+    again.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
+    with ExitStack() as parts:
+        sock = parts.enter_context(bind("127.0.0.1", first.port))
+        parts.enter_context(PageServer(create_app(again), sock))
+        expect(page.locator("#headline")).to_have_text("Legal", timeout=15000)
+        expect(page.locator("#connection-words")).to_have_text("Live")
+        again.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 768), (1440, 900)])
+def test_nothing_is_wider_than_the_screen(served: Served, width: int, height: int) -> None:
+    with open_page(width, height) as page:
+        page.goto(served.url)
+        expect(page.locator(".cell")).to_have_count(4)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
