@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from vision.sweep import Grid, Sweep, quarter_turns, camera_centre, sweep
 from vision.scorer import normalised
+from vision.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
 
 LEVELS = 10
 
@@ -52,7 +52,7 @@ def inputs(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> Tensor:
 
 
 class Scenes(Dataset[tuple[Tensor, Tensor, Tensor]]):
-    """Items: inputs (2, LEVELS, 5, h, w), joint labels (2, rows, cols) in each view's order, cells (2, rows, cols)."""
+    """Items: inputs (2, LEVELS, 5, h, w), joint labels and cells, both (2, rows, cols) in each view's order."""
 
     def __init__(self, files: list[Path], train: bool) -> None:
         self.files, self.train = files, train

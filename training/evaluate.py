@@ -8,8 +8,10 @@ how often a field given with a certain confidence is right.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -18,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 
 from referee.belief import log_probabilities
-from referee.board import Board
+from referee.board import Board, Field
 from training.data import inputs
 from training.net import Scorer
 from vision.sweep import Grid, sweep
@@ -39,12 +41,17 @@ def frames(table: Path) -> Iterator[tuple[str, dict, list[NDArray[np.uint8]], li
             for name, lens in zip(frame["files"], truth["lenses"], strict=True):
                 raw = cv2.imread(str(table / game["name"] / name))
                 pictures.append(cv2.undistort(raw, np.array(lens["matrix"]), np.array(lens["distortion"])))
-            yield f"{table.name}/{game['name']}/{n}", frame, pictures, [
-                (np.array(p["rotation"]), np.array(p["translation"])) for p in poses
-            ]
+            yield (
+                f"{table.name}/{game['name']}/{n}",
+                frame,
+                pictures,
+                [(np.array(p["rotation"]), np.array(p["translation"])) for p in poses],
+            )
 
 
-def score(model: Scorer, picture: NDArray[np.uint8], matrix: np.ndarray, pose: tuple, grid: Grid) -> NDArray[np.float64]:
+def score(
+    model: Scorer, picture: NDArray[np.uint8], matrix: np.ndarray, pose: tuple, grid: Grid
+) -> NDArray[np.float64]:
     """(rows, cols, LEVELS, 5) joint scores of one camera in board order."""
     one = sweep(picture, matrix, *pose, grid, LEVELS)
     with torch.no_grad():
@@ -54,62 +61,90 @@ def score(model: Scorer, picture: NDArray[np.uint8], matrix: np.ndarray, pose: t
     return placed
 
 
+@dataclass
+class Tally:
+    """What one camera, or all, said of the fields: right or wrong, how surely, and whether it could be seen."""
+
+    right: list[bool] = field(default_factory=list)
+    sure: list[float] = field(default_factory=list)
+    seen: list[bool] = field(default_factory=list)
+
+    def add(self, total: NDArray[np.float64], heights: NDArray[np.int8], hidden: set[str]) -> int:
+        """Count one board, (rows, cols, LEVELS, 5) scores; returns how many seen fields are wrong."""
+        belief = log_probabilities(np.logaddexp.reduce(total, axis=3))
+        wrong = 0
+        for (r, c), height in np.ndenumerate(heights):
+            seen = Field(r, c).name not in hidden
+            right = bool(belief[r, c].argmax() == height)
+            wrong += seen and not right
+            self.right.append(right)
+            self.sure.append(float(np.exp(belief[r, c].max())))
+            self.seen.append(seen)
+        return wrong
+
+    def told(self) -> str:
+        """The shares in words."""
+        right, sure, seen = np.array(self.right), np.array(self.sure), np.array(self.seen)
+        told = sure > 0.9
+        parts = [
+            f"seen right {right[seen].mean():.4f}",
+            f"told wrong {(~right & told & seen).sum() / seen.sum():.5f}",
+            f"unknown {(seen & ~told).sum() / seen.sum():.4f}",
+            f"unseen told wrong {(~right & ~seen & told).sum()}/{(~seen).sum()}",
+        ]
+        for p in (0.9, 0.99, 0.999):
+            sure_enough = sure > p
+            parts += [f"surer than {p}: right {right[sure_enough].mean():.4f} of {sure_enough.mean():.3f}"]
+        return ", ".join(parts)
+
+
+def flag_counts(total: NDArray[np.float64], board: Board, hidden: set[str]) -> NDArray[np.int64]:
+    """Flags there, flags right, flags invented, on the fields where a flag could be seen."""
+    said = np.logaddexp.reduce(total, axis=2).argmax(2)
+    open_ = np.array([[Field(r, c).name not in hidden for c in range(said.shape[1])] for r in range(said.shape[0])])
+    there = (board.flags > 0) & open_
+    return np.array([there.sum(), (there & (said == board.flags)).sum(), ((board.flags == 0) & (said > 0)).sum()])
+
+
+def evaluate(model: Scorer, table: Path, every: int) -> None:
+    """Measure one table and print its figures."""
+    setup = json.loads((table / "table.json").read_text())
+    lenses = [np.array(x["matrix"]) for x in json.loads((table / "truth.json").read_text())["lenses"]]
+    grid = Grid(setup["rows"], setup["columns"], tuple(setup["pitch"]), setup["cube"][2])
+    tallies = {who: Tally() for who in ("all", *setup["cameras"])}
+    flags = np.zeros(3, np.int64)
+    exact = boards = 0
+    for name, frame, pictures, poses in itertools.islice(frames(table), 0, None, every):
+        board = Board.parse(frame["board"])
+        scores = [score(model, p, m, pose, grid) for p, m, pose in zip(pictures, lenses, poses, strict=True)]
+        unseen = frame.get("hidden", {})
+        for who, total in zip(tallies, (sum(scores), *scores), strict=True):
+            wrong = tallies[who].add(total, board.heights, set(unseen.get(who, {}).get("stacks", ())))
+            if who == "all":
+                counted = flag_counts(total, board, set(unseen.get(who, {}).get("flags", ())))
+                flags += counted
+                boards += 1
+                exact += not wrong and counted[0] == counted[1] and not counted[2]
+                if wrong:
+                    print(f"  {name}: {wrong} fields wrong")
+    print(f"{table.name}: boards exact {exact}/{boards}, flags {flags[1]}/{flags[0]}, invented {flags[2]}")
+    for who, tally in tallies.items():
+        print(f"  {who}: {tally.told()}")
+
+
 def main() -> None:
     """Evaluate and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("model", type=Path)
     parser.add_argument("tables", type=Path, nargs="+")
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--save", type=Path)
     args = parser.parse_args()
     torch.set_num_threads(2)
     model = Scorer()
     model.load_state_dict(torch.load(args.model))
     model.eval()
     for table in args.tables:
-        setup = json.loads((table / "table.json").read_text())
-        lenses = [np.array(x["matrix"]) for x in json.loads((table / "truth.json").read_text())["lenses"]]
-        grid = Grid(setup["rows"], setup["columns"], tuple(setup["pitch"]), setup["cube"][2])
-        rows: dict[str, list] = {"all": [], "cam0": [], "cam1": []}
-        exact = boards = flags_right = flags_all = ghosts = 0
-        kept = []
-        for k, (name, frame, pictures, poses) in enumerate(frames(table)):
-            if k % args.every:
-                continue
-            board = Board.parse(frame["board"])
-            scores = [score(model, p, m, pose, grid) for p, m, pose in zip(pictures, lenses, poses, strict=True)]
-            kept.append((name, np.stack(scores)))
-            for who, total in (("all", sum(scores)), ("cam0", scores[0]), ("cam1", scores[1])):
-                heights = log_probabilities(np.logaddexp.reduce(total, axis=3))
-                hidden = set(frame.get("hidden", {}).get(who, {"stacks": []})["stacks"])
-                best, sure = heights.argmax(2), np.exp(heights.max(2))
-                for r in range(grid.rows):
-                    for c in range(grid.cols):
-                        seen = f"{'ABCDEFGHIJ'[c]}{r + 1}" not in hidden
-                        rows[who].append((best[r, c] == board.heights[r, c], sure[r, c], seen))
-            flags = np.logaddexp.reduce(sum(scores), axis=2).argmax(2)
-            hidden_flags = set(frame.get("hidden", {}).get("all", {"flags": []})["flags"])
-            bad = 0
-            for r in range(grid.rows):
-                for c in range(grid.cols):
-                    if f"{'ABCDEFGHIJ'[c]}{r + 1}" in hidden_flags:
-                        continue
-                    flags_all += board.flags[r, c] > 0
-                    flags_right += board.flags[r, c] > 0 and flags[r, c] == board.flags[r, c]
-                    ghosts += board.flags[r, c] == 0 and flags[r, c] > 0
-                    bad += flags[r, c] != board.flags[r, c]
-            wrong = sum(not ok and seen for ok, _, seen in rows["all"][-100:])
-            boards += 1
-            exact += not wrong and not bad
-        print(f"{table.name}: boards exact {exact}/{boards}, flags {flags_right}/{flags_all} +{ghosts}")
-        for who, values in rows.items():
-            ok, sure, seen = (np.array(v) for v in zip(*values, strict=True))
-            told = seen & (sure > 0.9)
-            print(f"  {who}: seen right {ok[seen].mean():.4f}, told wrong {(~ok & told).sum() / seen.sum():.4f}, unknown "
-                  f"{(seen & ~told).sum() / seen.sum():.4f}, unseen told wrong {(~ok & ~seen & (sure > 0.9)).sum()}/{(~seen).sum()}; "
-                  + " ".join(f"p>{p}: {ok[sure > p].mean():.4f} ({(sure > p).mean():.3f})" for p in (0.9, 0.99, 0.999)))
-        if args.save:
-            np.savez(args.save / f"{table.name}.npz", names=[n for n, _ in kept], scores=np.stack([s for _, s in kept]))
+        evaluate(model, table, args.every)
 
 
 if __name__ == "__main__":

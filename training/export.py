@@ -44,9 +44,16 @@ def main() -> None:
         width = mix[0].in_channels
         parts[f"judge{k}"] = (_Step(mix, look_around, head), torch.zeros(11, width, 12, 12))
     for name, (part, example) in parts.items():
-        torch.onnx.export(part, (example,), str(out / f"{name}.onnx"), dynamo=False, opset_version=13,
-                          input_names=["in"], output_names=["out"],
-                          dynamic_axes={"in": {0: "levels"}, "out": {0: "levels"}})
+        torch.onnx.export(
+            part,
+            (example,),
+            str(out / f"{name}.onnx"),
+            dynamo=False,
+            opset_version=13,
+            input_names=["in"],
+            output_names=["out"],
+            dynamic_axes={"in": {0: "levels"}, "out": {0: "levels"}},
+        )
 
 
 if __name__ == "__main__":

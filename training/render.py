@@ -46,8 +46,15 @@ def texture(picture: F32) -> dict:
 
 def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
     """A two-sided surface with random roughness; ``gloss`` 0 to 1."""
-    return {"type": "twosided", "bsdf": {"type": "principled", "base_color": base,
-            "roughness": float(np.clip(1 - gloss + rng.normal() * 0.1, 0.15, 1)), "specular": float(0.2 + 0.6 * gloss)}}
+    return {
+        "type": "twosided",
+        "bsdf": {
+            "type": "principled",
+            "base_color": base,
+            "roughness": float(np.clip(1 - gloss + rng.normal() * 0.1, 0.15, 1)),
+            "specular": float(0.2 + 0.6 * gloss),
+        },
+    }
 
 
 def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray]:
@@ -56,7 +63,9 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict
     elevation = np.deg2rad(rng.uniform(low, high))
     distance = rng.uniform(480, 1150)
     target = np.array([*rng.normal(size=2) * 10, 20.0])
-    eye = target + distance * np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    eye = target + distance * np.array(
+        [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
+    )
     z = (target - eye) / np.linalg.norm(target - eye)
     up = np.array([0, 0, 1.0])
     x = np.cross(z, up)
@@ -68,8 +77,10 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict
     translation = -rotation @ eye
     reach = 5.9 * scene.pitch
     tall = max(2.5, float(scene.heights.max())) * scene.cube[2] + scene.flag_height
-    corners = np.array([[sx * reach, sy * reach, h] for sx in (-1, 1) for sy in (-1, 1) for h in (0.0,)]
-                       + [[sx * reach * 0.8, sy * reach * 0.8, tall] for sx in (-1, 1) for sy in (-1, 1)])
+    corners = np.array(
+        [[sx * reach, sy * reach, h] for sx in (-1, 1) for sy in (-1, 1) for h in (0.0,)]
+        + [[sx * reach * 0.8, sy * reach * 0.8, tall] for sx in (-1, 1) for sy in (-1, 1)]
+    )
     points = corners @ rotation.T + translation
     flat = points[:, :2] / points[:, 2:]
     lo, hi = flat.min(0), flat.max(0)
@@ -81,13 +92,24 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict
     to_world = np.eye(4)
     to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
     fov = 2 * np.rad2deg(np.arctan(width / 2 / scale))
-    sensor = {"type": "perspective", "fov_axis": "x", "fov": float(fov), "to_world": T(to_world.tolist()),
-              "principal_point_offset_x": float((width / 2 - matrix[0, 2]) / width),
-              "principal_point_offset_y": float((height / 2 - matrix[1, 2]) / height),
-              "near_clip": 10.0, "far_clip": 5000.0,
-              "film": {"type": "hdrfilm", "width": width, "height": height, "pixel_format": "rgb",
-                       "rfilter": {"type": "gaussian"}},
-              "sampler": {"type": "independent", "sample_count": int(rng.choice([16, 24]))}}
+    sensor = {
+        "type": "perspective",
+        "fov_axis": "x",
+        "fov": float(fov),
+        "to_world": T(to_world.tolist()),
+        "principal_point_offset_x": float((width / 2 - matrix[0, 2]) / width),
+        "principal_point_offset_y": float((height / 2 - matrix[1, 2]) / height),
+        "near_clip": 10.0,
+        "far_clip": 5000.0,
+        "film": {
+            "type": "hdrfilm",
+            "width": width,
+            "height": height,
+            "pixel_format": "rgb",
+            "rfilter": {"type": "gaussian"},
+        },
+        "sampler": {"type": "independent", "sample_count": int(rng.choice([16, 24]))},
+    }
     return sensor, matrix, rotation, translation
 
 
@@ -104,13 +126,25 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
         "sky": {"type": "constant", "radiance": {"type": "rgb", "value": (tint * ambient).tolist()}},
         "stones": mesh_shape(scene.stones, principled(texture(scene.atlas), rng, gloss), "stones", False),
         "pieces": mesh_shape(
-            scene.pieces, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True),
-        "board": {"type": "rectangle", "to_world": T().scale([scene.half, scene.half, 1]),
-                  "b": principled(texture(scene.board), rng, 0.2)},
-        "sheet": {"type": "rectangle", "to_world": T().translate([0, 0, -3]).scale([scene.half * 1.3, scene.half * 1.3, 1]),
-                  "b": principled(texture(np.broadcast_to(sheet, (4, 4, 3)) + np.zeros((4, 4, 3))), rng, 0.1)},
-        "ground": {"type": "rectangle", "to_world": T().translate([0, 0, -4]).scale([2000, 2000, 1]),
-                   "b": principled(texture(np.clip(ground * (1 + 0.1 * noise(rng, 64, 8, 3))[..., None], 0.01, 0.95)), rng, 0.2)},
+            scene.pieces, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True
+        ),
+        "board": {
+            "type": "rectangle",
+            "to_world": T().scale([scene.half, scene.half, 1]),
+            "b": principled(texture(scene.board), rng, 0.2),
+        },
+        "sheet": {
+            "type": "rectangle",
+            "to_world": T().translate([0, 0, -3]).scale([scene.half * 1.3, scene.half * 1.3, 1]),
+            "b": principled(texture(np.broadcast_to(sheet, (4, 4, 3)) + np.zeros((4, 4, 3))), rng, 0.1),
+        },
+        "ground": {
+            "type": "rectangle",
+            "to_world": T().translate([0, 0, -4]).scale([2000, 2000, 1]),
+            "b": principled(
+                texture(np.clip(ground * (1 + 0.1 * noise(rng, 64, 8, 3))[..., None], 0.01, 0.95)), rng, 0.2
+            ),
+        },
     }
     for k in range(2):
         direction = rng.uniform(0, 2 * np.pi)
@@ -120,8 +154,11 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
         size = rng.uniform(30, 500)
         power = rng.uniform(0.3, 3.0) * (1 if k == 0 else rng.choice([0.02, 0.6])) * (far / size) ** 2 / 4
         warm = tint * np.exp(rng.normal() * 0.08 * np.array([1, 0, -1]))
-        out[f"lamp{k}"] = {"type": "rectangle", "to_world": T().look_at(place.tolist(), [0, 0, 0], [0.1, 0.2, 1]).scale([size, size, 1]),
-                           "e": {"type": "area", "radiance": {"type": "rgb", "value": (warm * power).tolist()}}}
+        out[f"lamp{k}"] = {
+            "type": "rectangle",
+            "to_world": T().look_at(place.tolist(), [0, 0, 0], [0.1, 0.2, 1]).scale([size, size, 1]),
+            "e": {"type": "area", "radiance": {"type": "rgb", "value": (warm * power).tolist()}},
+        }
     return out
 
 
@@ -147,8 +184,15 @@ def make(seed: int, out: Path) -> None:
         linear = np.array(mi.render(loaded, seed=seed * 2 + k))
         _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 96])
         saved |= {f"jpg{k}": coded, f"K{k}": matrix, f"R{k}": rotation, f"t{k}": translation}
-    np.savez(out / f"{seed:05d}.npz", heights=scene.heights, flags=scene.flags, pitch=scene.pitch, cube=scene.cube,
-             flag=[scene.flag_height, scene.flag_radius], **saved)
+    np.savez(
+        out / f"{seed:05d}.npz",
+        heights=scene.heights,
+        flags=scene.flags,
+        pitch=scene.pitch,
+        cube=scene.cube,
+        flag=[scene.flag_height, scene.flag_radius],
+        **saved,
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ learned from the pictures holds on tables never seen.
 from __future__ import annotations
 
 import colorsys
+import itertools
 from dataclasses import dataclass, field
 
 import cv2
@@ -73,7 +74,7 @@ def stone(mesh: Mesh, rng: np.random.Generator, at: F32, size: F32, turn: float,
         rings.append(np.column_stack([xy + at[:2], np.full(4, at[2] + z)]).astype(np.float32))
     white = np.ones(3, np.float32)
     faces_uv = [tile(rng, tiles) for _ in range(5)]
-    for low, high in zip(rings, rings[1:], strict=False):
+    for low, high in itertools.pairwise(rings):
         for k in range(4):
             n = (k + 1) % 4
             quad(mesh, np.stack([low[k], low[n], high[n], high[k]]), faces_uv[k], white)
@@ -94,7 +95,9 @@ def revolve(mesh: Mesh, at: F32, profile: list[tuple[float, float]], colour: F32
     mesh.add(points.astype(np.float32), np.zeros((len(points), 2), np.float32), colour, np.array(faces))
 
 
-def flag(mesh: Mesh, rng: np.random.Generator, style: str, at: F32, height: float, radius: float, colour: F32) -> None:
+def flag(
+    mesh: Mesh, rng: np.random.Generator, style: str, at: F32, height: float, radius: float, colour: F32
+) -> None:
     """One flag standing on ``at``: a rod, a pole with a ball, a banner on a foot, or a pawn."""
     r, h = radius, height
     if style == "rod":
@@ -113,7 +116,8 @@ def flag(mesh: Mesh, rng: np.random.Generator, style: str, at: F32, height: floa
         along = np.array([np.cos(turn), np.sin(turn), 0]) * rng.uniform(0.3, 0.5) * h
         top, low = h * 0.98, h * rng.uniform(0.62, 0.75)
         drop = np.array([0, 0, rng.uniform(0, 0.15) * h])
-        cloth = np.stack([[0, 0, low], along + [0, 0, low] - drop, along + [0, 0, top] - drop, [0, 0, top]]) + at
+        rise = np.array([0, 0, top - low])
+        cloth = at + np.array([0, 0, low]) + [np.zeros(3), along - drop, along - drop + rise, rise]
         quad(mesh, cloth.astype(np.float32), np.zeros((4, 2), np.float32), colour)
 
 
@@ -162,8 +166,12 @@ def board_picture(rng: np.random.Generator, colours: list[F32], pitch: float, ha
     quarter = [floor * 0.7] * 4 if rng.random() < 0.3 else [colours[k] for k in rng.permutation(4)]
     middle = px // 2
     for k, (ys, xs) in enumerate(
-        [(slice(0, middle), slice(0, middle)), (slice(0, middle), slice(middle, px)),
-         (slice(middle, px), slice(middle, px)), (slice(middle, px), slice(0, middle))]
+        [
+            (slice(0, middle), slice(0, middle)),
+            (slice(0, middle), slice(middle, px)),
+            (slice(middle, px), slice(middle, px)),
+            (slice(middle, px), slice(0, middle)),
+        ]
     ):
         picture[ys, xs] = quarter[k]
 
@@ -173,8 +181,12 @@ def board_picture(rng: np.random.Generator, colours: list[F32], pitch: float, ha
     low, high = at(-5 * pitch), at(5 * pitch)
     tinted = rng.random() < 0.15
     for k, (ys, xs) in enumerate(
-        [(slice(low, middle), slice(low, middle)), (slice(low, middle), slice(middle, high)),
-         (slice(middle, high), slice(middle, high)), (slice(middle, high), slice(low, middle))]
+        [
+            (slice(low, middle), slice(low, middle)),
+            (slice(low, middle), slice(middle, high)),
+            (slice(middle, high), slice(middle, high)),
+            (slice(middle, high), slice(low, middle)),
+        ]
     ):
         picture[ys, xs] = floor * 0.7 + quarter[k] * 0.3 if tinted else floor
     picture *= (1 + rng.uniform(0, 0.06) * noise(rng, px, 6, 6) + 0.03 * noise(rng, px, 100, 100))[..., None]
@@ -275,11 +287,23 @@ def random_scene(rng: np.random.Generator) -> Scene:
     twist, shift = np.deg2rad(rng.uniform(1, 8)), rng.uniform(0.3, 1.2)
     stones, pieces = Mesh(), Mesh()
     style = str(rng.choice(["rod", "pole", "banner", "pawn"]))
-    ranges = {"rod": (20, 34, 2.2, 4.0), "pole": (22, 40, 2.5, 5.0), "banner": (26, 42, 4.5, 7.5), "pawn": (17, 28, 5, 8)}
+    ranges = {
+        "rod": (20, 34, 2.2, 4.0),
+        "pole": (22, 40, 2.5, 5.0),
+        "banner": (26, 42, 4.5, 7.5),
+        "pawn": (17, 28, 5, 8),
+    }
     lo, hi, rlo, rhi = ranges[style]
     flag_height, flag_radius = rng.uniform(lo, hi), rng.uniform(rlo, min(rhi, side / 2 - 1))
     sat, val = rng.uniform(0.65, 1.0), rng.uniform(0.45, 0.95)
-    colours = {c: hsv(rng.uniform(*FLAG_HUES[c]), sat * rng.uniform(0.85, 1.1), val * rng.uniform(0.8, 1.15) + (0.2 if c == 2 else 0)) for c in FLAG_HUES}
+    colours = {
+        c: hsv(
+            rng.uniform(*FLAG_HUES[c]),
+            sat * rng.uniform(0.85, 1.1),
+            val * rng.uniform(0.8, 1.15) + (0.2 if c == 2 else 0),
+        )
+        for c in FLAG_HUES
+    }
     for r in range(ROWS):
         for c in range(COLS):
             x, y = (c - 4.5) * pitch, (r - 4.5) * pitch
@@ -290,7 +314,7 @@ def random_scene(rng: np.random.Generator) -> Scene:
                 top = np.array([x + offset[0], y + offset[1], k * h])
                 stone(stones, rng, top, cube, turn, bevel, tiles)
             if flags[r, c]:
-                spot = top + [*np.clip(rng.normal(size=2) * 1.3, -3, 3), h if heights[r, c] else 0]
+                spot = top + np.append(np.clip(rng.normal(size=2) * 1.3, -3, 3), h if heights[r, c] else 0)
                 flag(pieces, rng, style, spot.astype(np.float32), flag_height, flag_radius, colours[int(flags[r, c])])
     margin_colours = [np.clip(colours[c] * rng.uniform(0.7, 1.1), 0, 0.95) for c in (1, 2, 3, 4)]
     half = pitch * rng.uniform(6.0, 6.6)
@@ -299,5 +323,17 @@ def random_scene(rng: np.random.Generator) -> Scene:
         revolve(pieces, np.array([0, 0, -900.0], np.float32), [(1, 0), (0.1, 1)], colours[1])
     if not stones.count:
         stone(stones, rng, np.array([0, 0, -900.0], np.float32), cube, 0, 0, tiles)
-    return Scene(heights, flags, pitch, cube, stones, pieces, stone_atlas(rng, tiles), board, half, flag_height,
-                 flag_radius, style)
+    return Scene(
+        heights,
+        flags,
+        pitch,
+        cube,
+        stones,
+        pieces,
+        stone_atlas(rng, tiles),
+        board,
+        half,
+        flag_height,
+        flag_radius,
+        style,
+    )

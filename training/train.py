@@ -49,6 +49,11 @@ def loss_of(model: nn.Module, batch: tuple[Tensor, Tensor, Tensor]) -> tuple[Ten
     return together + 0.5 * single, wrong, wrong_single
 
 
+def told(means: Tensor) -> str:
+    """Mean loss and error shares in words."""
+    return "loss {:.4f}, fields wrong {:.4f}, by one camera {:.4f}".format(*means.tolist())
+
+
 def main() -> None:
     """Train for the given time."""
     parser = argparse.ArgumentParser()
@@ -68,7 +73,9 @@ def main() -> None:
     start, seen, epoch = time.time(), 0, 0
     while time.time() - start < args.minutes * 60:
         files = sorted(args.scenes.glob("*.npz"))[20:]
-        loader = DataLoader(Scenes(files, True), args.batch, shuffle=True, num_workers=1, drop_last=True, prefetch_factor=4)
+        loader = DataLoader(
+            Scenes(files, True), args.batch, shuffle=True, num_workers=1, drop_last=True, prefetch_factor=4
+        )
         sums = torch.zeros(3)
         steps = 0
         for batch in loader:
@@ -87,13 +94,18 @@ def main() -> None:
             steps += 1
             sums += torch.stack([loss.detach(), wrong, single])
             if steps % 50 == 0:
-                print(f"  step {seen} loss {sums[0] / steps:.4f} wrong {sums[1] / steps:.4f} single {sums[2] / steps:.4f}", flush=True)
+                print(f"  step {seen}: {told(sums / steps)}", flush=True)
         epoch += 1
         model.eval()
-        val = [loss_of(model, tuple(t[None] for t in item)) for item in map(Scenes(sorted(args.scenes.glob("*.npz"))[:20], False).__getitem__, range(20))]
+        val = [
+            loss_of(model, tuple(t[None] for t in item))
+            for item in map(Scenes(sorted(args.scenes.glob("*.npz"))[:20], False).__getitem__, range(20))
+        ]
         model.train()
         means = torch.tensor([[v.item() for v in row] for row in val]).mean(0)
-        print(f"epoch {epoch} files {len(files)} minutes {(time.time() - start) / 60:.1f} train {(sums / max(1, steps)).tolist()} val {means.tolist()}", flush=True)
+        minutes = (time.time() - start) / 60
+        print(f"epoch {epoch}, {len(files)} scenes, {minutes:.1f} min: {told(sums / max(1, steps))}")
+        print(f"  held out: {told(means)}", flush=True)
         torch.save(model.state_dict(), args.out)
 
 
