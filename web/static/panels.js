@@ -37,7 +37,7 @@ function seatCard(seat) {
   return html("article", { class: kind, "data-colour": seat.colour, "aria-current": seat.to_move },
     html("h2", {}, sign(seat.colour), html("span", {}, seat.name), seat.winner ? html("em", {}, "wins") : null),
     ...seat.counters.map(counter),
-    seat.goal ? html("p", { class: "goal" }, seat.goal) : null,
+    seat.goal ? html("p", { class: "goal" }, seat.goal.replaceAll("-", "\u2011")) : null,
   );
 }
 
