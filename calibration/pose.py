@@ -15,12 +15,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.corners import refine_corners
 from calibration.errors import CalibrationError, PoseError
 from calibration.lens import Lens, project
 from calibration.table import TableSetup
 
 MIN_MARKERS = 3
 """Two markers give eight corners, but leave nothing to tell a wrong one by, and two on one side let the frame tip."""
+CORNER_OFF_PX = 0.8
+"""A single corner that lies further off (or 3 times further than the others) is half hidden: its marker stays."""
 OUTLIER_PX = 1.5
 """A marker whose corners lie further off than this (or 4 times the others') is not where the table says."""
 MOST_OFF_PX = 12.0
@@ -92,13 +95,38 @@ def pose_from_markers(
         off_px = np.linalg.norm(project(points_mm, rotation, translation, lens) - corners_px, axis=-1)
         each_px = np.nan_to_num(off_px, nan=1e6).mean(axis=1)
         if each_px.max() <= max(OUTLIER_PX, 4 * float(np.median(each_px))) and each_px.max() <= MOST_OFF_PX:
-            return Pose(rotation, translation, len(use), float(np.sqrt(np.mean(off_px**2))))
+            return _polished(points_mm, corners_px, Pose(rotation, translation, len(use), 0.0), lens)
         use = _without_worst(use, lens, table)
     raise PoseError(
         f"the frame can't be seen by {camera}: {len(use)} of its {len(table.markers)} markers are found where they "
         f"belong, {MIN_MARKERS} are needed",
         len(use),
     )
+
+
+def _polished(points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], first: Pose, lens: Lens) -> Pose:
+    """Solve again from (n, 4, 3) and (n, 4, 2), with two things allowed for.
+
+    Bright paper swells over dark print, so all markers look smaller by one factor; and single corners may be half
+    hidden. The error told is that of the corners kept, against the swollen frame.
+    """
+    pose = first
+    keep = np.ones(corners_px.shape[:2], np.bool_)
+    middles_mm = points_mm.mean(axis=1, keepdims=True)
+    swollen_mm = points_mm
+    for _ in range(2):
+        ideal = pose.project(points_mm, lens)
+        arms = ideal - pose.project(middles_mm, lens)
+        factors = ((corners_px - pose.project(middles_mm, lens)) * arms).sum(axis=-1) / (arms**2).sum(axis=-1)
+        swollen_mm = middles_mm + (points_mm - middles_mm) * float(np.clip(np.median(factors), 0.85, 1.15))
+        off_px = np.linalg.norm(pose.project(swollen_mm, lens) - corners_px, axis=-1)
+        keep = off_px <= max(CORNER_OFF_PX, 3 * float(np.median(off_px)))
+        solved = _solve(swollen_mm[keep], corners_px[keep], lens)
+        if solved is None:
+            break
+        pose = Pose(*solved, first.markers, 0.0)
+    off_px = np.linalg.norm(pose.project(swollen_mm, lens) - corners_px, axis=-1)[keep]
+    return Pose(pose.rotation, pose.translation_mm, first.markers, float(np.sqrt(np.mean(off_px**2))))
 
 
 def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int, NDArray[np.float64]]:
@@ -137,7 +165,7 @@ def _detect(
         return {}
     numbers = [int(number) for number in np.asarray(ids).reshape(-1)]
     return {
-        number: np.asarray(at, np.float64).reshape(4, 2)
+        number: refine_corners(grey, np.asarray(at, np.float64).reshape(4, 2))
         for number, at in zip(numbers, corners, strict=True)
         if number in table.markers and numbers.count(number) == 1
     }
