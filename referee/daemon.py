@@ -222,5 +222,6 @@ def sure_board(reading: Reading, expected: Board) -> Board:
     for place, height, flag in fields_of(reading.text, *expected.heights.shape):
         if height is not None and reading.confidence[place.row, place.col] >= SURE:
             heights[place.row, place.col] = height
-            flags[place.row, place.col] = Colour.from_word(flag) if flag else 0
+            if flag != "?":
+                flags[place.row, place.col] = Colour.from_word(flag) if flag else 0
     return Board(heights, flags)

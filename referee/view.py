@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TypedDict
 
@@ -14,6 +15,9 @@ TURNS_SHOWN = 30
 
 ViewState = dict[str, object]
 """The page's whole knowledge of a table."""
+
+_CELL = re.compile("([0-9A-Z?])([rygb?]?)")
+"""A field of a board text in which things can't be told: a height, and what is known of its flag."""
 
 PHASE_WORDS = {
     Phase.SET_UP: "Set-up",
@@ -108,19 +112,17 @@ def board_view(text: str, like: Board) -> ViewState:
 
 
 def fields_of(text: str, rows: int, cols: int) -> Iterator[tuple[Field, int | None, str | None]]:
-    """Each field of a board text with its height (``None`` for ``?``) and the colour of its flag."""
-    colours = {colour.letter: colour.word for colour in Colour}
-    for index, line in enumerate(text.split("/")):
-        found: list[tuple[int | None, str | None]] = []
-        for char in line:
-            if char in colours and found:
-                found[-1] = (found[-1][0], colours[char])
-            else:
-                found.append((None if char == "?" else DIGITS.index(char), None))
-        if len(found) != cols or index >= rows:
-            raise BoardError(f"board text does not fit {rows} rows of {cols} fields: {line[:40]!r}")
+    """Each field of a board text: its height (``None`` for ``?``) and its flag, a colour or ``?`` if it can’t be told."""
+    colours = {colour.letter: colour.word for colour in Colour} | {"?": "?", "": None}
+    lines = text.split("/")
+    if len(lines) != rows:
+        raise BoardError(f"board text has {len(lines)} rows, not {rows}")
+    for index, line in enumerate(lines):
+        found = _CELL.findall(line)
+        if len(found) != cols or "".join(height + flag for height, flag in found) != line:
+            raise BoardError(f"board text does not fit a row of {cols} fields: {line[:40]!r}")
         for col, (height, flag) in enumerate(found):
-            yield Field(rows - 1 - index, col), height, flag
+            yield Field(rows - 1 - index, col), None if height == "?" else DIGITS.index(height), colours[flag]
 
 
 def _setup_banner(state: TableState) -> Banner:

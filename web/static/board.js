@@ -25,7 +25,7 @@ export function drawBoard(node, state) {
     labels(columns, rows, size),
     layer("cells", [...spots.values()].map(cell)),
     layer("paths", paths(state.acts, spots, state.acts_by)),
-    layer("pieces", [...spots.values()].filter((spot) => spot.flag).map(piece)),
+    layer("pieces", [...spots.values()].filter((spot) => isPiece(spot.flag)).map(piece)),
     layer("numbers", [...spots.values()].map((spot) => number(spot, walked.has(spot.name)))),
     layer("marks", marks(state.banner, spots)),
     layer("badges", badges(state.acts, spots)),
@@ -66,7 +66,11 @@ function cell({ name, height, flag, x, y }) {
   return svg("rect", {
     x: x - 47, y: y - 47, width: 94, height: 94, rx: 9, class: "cell", "data-field": name, "data-shade": shade,
     "data-height": height === null ? "?" : height, "data-flag": flag,
-  }, svg("title", {}, `${name}: ${told}${flag ? `, ${flag}` : ""}`));
+  }, svg("title", {}, `${name}: ${told}${isPiece(flag) ? `, ${flag}` : ""}`));
+}
+
+function isPiece(flag) {
+  return Boolean(flag) && flag !== "?";
 }
 
 function piece({ flag, x, y }) {
@@ -76,7 +80,7 @@ function piece({ flag, x, y }) {
 function number({ height, flag, x, y }, walked) {
   const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
   const told = height === null ? "?" : String(height);
-  if (!flag) return svg("text", { x, y: y + 17, class: walked ? "number number-walked" : "number", "data-shade": shade }, told);
+  if (!isPiece(flag)) return svg("text", { x, y: y + 17, class: walked ? "number number-walked" : "number", "data-shade": shade }, told);
   const small = svg("tspan", { class: "letter", dx: 2 }, letter(flag));
   return svg("text", { x, y: y + 15, class: `number piece-text piece-text-${flag}` }, told, small);
 }
