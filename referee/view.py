@@ -112,7 +112,10 @@ def board_view(text: str, like: Board) -> ViewState:
 
 
 def fields_of(text: str, rows: int, cols: int) -> Iterator[tuple[Field, int | None, str | None]]:
-    """Each field of a board text: its height (``None`` for ``?``) and its flag, a colour or ``?`` if it can’t be told."""
+    """Each field of a board text with its height (``None`` for ``?``) and its flag.
+
+    The flag is a colour's word, ``None`` where none stands, ``?`` where it can't be told.
+    """
     colours = {colour.letter: colour.word for colour in Colour} | {"?": "?", "": None}
     lines = text.split("/")
     if len(lines) != rows:

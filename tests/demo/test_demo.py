@@ -1,0 +1,139 @@
+"""The demo from the command line: the recorded game is refereed, shown, and survives a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.journal import Journal
+from tests.demo.command import Demo
+from tests.web.browser import needs_browser, open_page
+
+
+class Expected(NamedTuple):
+    """What the referee must say of one look."""
+
+    turn: int
+    player: str
+    verdict: str
+    rules: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+
+
+GAME = (
+    Expected(1, "yellow", "illegal", ("build.occupied",), ("D6", "F4")),
+    Expected(1, "yellow", "legal"),
+    Expected(2, "green", "legal"),
+    Expected(3, "blue", "legal"),
+    Expected(4, "red", "illegal", ("build.occupied",), ("G4",)),
+    Expected(4, "red", "legal"),
+)
+"""What really happened on the recorded table, turn by turn."""
+
+
+def rulings(path: Path) -> list[Expected]:
+    """The rulings in a journal."""
+    found = []
+    with Journal(path) as journal:
+        entries = list(journal.entries())
+    for entry in entries:
+        if entry.kind == "ruling":
+            data = dict(entry.data)
+            answer = data["answer"]
+            assert isinstance(answer, dict)
+            broken = answer["violations"]
+            found.append(
+                Expected(
+                    len([e for e in found if e.verdict == "legal"]) + 1,
+                    answer["turn"]["player"],
+                    str(data["ruling"]),
+                    tuple(item["rule"] for item in broken),
+                    tuple(sorted(name for item in broken for name in item["fields"])),
+                )
+            )
+    return found
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "demo" / "game.journal"
+
+
+def test_the_recorded_game_is_refereed_to_its_end(journal: Path) -> None:
+    demo = Demo(journal, "--pace", "0", "--once")
+    assert demo.wait() == 0, demo.said
+    assert rulings(journal) == list(GAME)
+    again = Demo(journal, "--pace", "0", "--once")
+    assert again.wait() == 0, again.said
+    assert rulings(journal) == list(GAME)
+
+
+def shown(page: Page, number: int) -> None:
+    """The page shows the outcome of the look with this number among the turns' looks, or a later one."""
+    page.wait_for_function("(n) => document.querySelectorAll('#history li').length >= n", arg=number, timeout=60_000)
+
+
+@needs_browser
+def test_the_rulings_are_on_the_page(journal: Path) -> None:
+    with Demo(journal, "--pace", "3") as demo, open_page() as page:
+        page.goto(demo.url)
+        shown(page, 1)
+        expect(page.locator("#headline")).to_have_text("Not legal")
+        expect(page.locator("#rule")).to_have_text("Rule build.occupied")
+        expect(page.locator("#detail")).to_contain_text("Yellow")
+        marked = page.locator(".mark-illegal").evaluate_all("marks => marks.map((m) => m.dataset.marked).sort()")
+        assert marked == ["D6", "F4"]
+        expect(page.locator("#now")).to_contain_text("Turn 1")
+        shown(page, 2)
+        expect(page.locator("#headline")).to_have_text("Legal")
+        expect(page.locator("#detail")).to_contain_text("Yellow’s turn 1 stands")
+        expect(page.locator("#now")).to_contain_text("Green to play")
+        shown(page, 3)
+        expect(page.locator("#detail")).to_contain_text("Green’s turn 2 stands")
+        expect(page.locator('.seat[data-colour="green"] [data-counter="attacks"]')).to_have_attribute(
+            "data-value", "1"
+        )
+        expect(page.locator('.seat[data-colour="blue"] [data-counter="in hand"]')).to_have_attribute(
+            "data-value", "2"
+        )
+        shown(page, 6)
+        expect(page.locator("#now")).to_contain_text("Turn 5", timeout=30_000)
+        expect(page.locator("#now")).to_contain_text("Yellow to play")
+        expect(page.locator("#ended")).to_have_text("The recording has ended.", timeout=30_000)
+        verdicts = page.locator("#history li").evaluate_all("turns => turns.map((t) => t.dataset.verdict).reverse()")
+        assert verdicts == [look.verdict for look in GAME]
+        expect(page.locator('.cell[data-field="F5"]')).to_have_attribute("data-height", "4")
+        expect(page.locator('.cell[data-field="F5"]')).to_have_attribute("data-flag", "yellow")
+
+
+@needs_browser
+def test_killed_midway_it_goes_on_where_it_was(journal: Path) -> None:
+    first = Demo(journal, "--pace", "1")
+    with open_page() as page:
+        page.goto(first.url)
+        shown(page, 2)
+        first.kill()
+        expect(page.locator("#connection-words")).to_contain_text("Connection lost, last seen", timeout=15_000)
+    with Journal(journal) as kept:
+        before = list(kept.entries())
+    with Demo(journal, "--pace", "1") as second, open_page() as page:
+        page.goto(second.url)
+        shown(page, 2)  # what was ruled before the kill is there at once
+        expect(page.locator("#ended")).to_be_visible(timeout=90_000)
+        expect(page.locator("#history li")).to_have_count(len(GAME))
+        expect(page.locator("#now")).to_contain_text("Turn 5")
+    with Journal(journal) as kept:
+        assert list(kept.entries())[: len(before)] == before
+    assert [look.verdict for look in rulings(journal)] == [look.verdict for look in GAME]
+
+
+def test_trouble_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a journal, but somebody's notes on many things, long enough to look at")
+    demo = Demo(tmp_path / "notes.txt", "--once")
+    assert demo.wait() == 2
+    assert len(demo.said) == 1
+    assert demo.said[0].startswith("referee demo: ")
+    assert "can't be read as a journal" in demo.said[0]

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from referee.server import ServerError, address, bind, own_hosts
+
+
+def test_a_taken_port_gives_way_to_the_next_free_one() -> None:
+    with bind("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with bind("127.0.0.1", port) as second:
+            assert port < second.getsockname()[1] <= port + 20
+
+
+def test_addresses_are_for_people() -> None:
+    with bind("127.0.0.1", 0) as sock:
+        assert address(sock) == f"http://127.0.0.1:{sock.getsockname()[1]}/"
+    with bind("0.0.0.0", 0) as sock:
+        assert "0.0.0.0" not in address(sock)
+
+
+def test_what_is_no_address_of_ours_is_said() -> None:
+    with pytest.raises(ServerError, match="no address of this machine"):
+        bind("no such host", 8080)
+    with pytest.raises(ServerError, match="can't listen at"):
+        bind("192.0.2.1", 8080)
+
+
+def test_own_hosts() -> None:
+    assert {"localhost", "127.0.0.1", socket.gethostname().lower()} <= set(own_hosts())
