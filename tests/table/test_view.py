@@ -30,7 +30,7 @@ def test_fields_with_unknown_heights_and_flags() -> None:
         ("A1", None, "red"),
         ("B1", 2, "yellow"),
     ]
-    assert [found[1:] for found in fields_of("1??2/2?r1", 2, 3)][:3] == [(1, "?"), (None, None), (2, None)]
+    assert [found[1:] for found in fields_of("1??2/2r?r1", 2, 3)][:3] == [(1, "?"), (None, None), (2, None)]
     for text in ("111/11", "1/11", "r1/11", "11", "11/11/11", "11/1x"):
         with pytest.raises(BoardError, match="board text"):
             list(fields_of(text, 2, 2))
