@@ -24,7 +24,9 @@ from vision.stones import read_stones
 from vision.view import View
 
 MAY_STAND = 0.05
-"""A stack this likely to be so high, or a flag this likely to stand, may hide what is behind it."""
+"""A stack this likely to be so high, or a flag this likely to stand, may hide a marker stone."""
+LIKELY_STANDS = 0.25
+"""From this likelihood on it explains what covers the frame. Under an arm stacks are guessed, so few are believed."""
 
 
 class Reader:
@@ -79,14 +81,13 @@ class Reader:
         belief = score_board(views, self.table)
         text, confidence = decode(belief, expect)
         if views:
-            heights, flags = what_may_stand(belief, expect)
-            foreign = find_foreign(views, self.table, heights, flags)
+            foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
             clear, blocked = foreign.clear, foreign.blocked
         else:
             clear, blocked = False, tuple[Field, ...]()
         stones: Mapping[str, int | None] = dict.fromkeys(self.table.margin_fields)
         if clear:
-            stones = read_stones(views, self.table, heights, flags, colours)
+            stones = read_stones(views, self.table, *what_may_stand(belief, expect, MAY_STAND), colours)
         took_ms = 1000 * (time.perf_counter() - began)
         return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms)
 
@@ -105,12 +106,13 @@ class Reader:
         return views, cameras
 
 
-def what_may_stand(belief: BoardBelief, expect: Sighting | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The most stones each field may well carry, and where a flag may well stand: (rows, columns) each."""
+def what_may_stand(
+    belief: BoardBelief, expect: Sighting | None, likelihood: float
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The highest stack of at least this likelihood on each field, and where a flag has it: (rows, columns) each."""
     if expect is not None:
         belief = posterior(belief, expect)
-    likely = np.exp(log_probabilities(belief.heights)) >= MAY_STAND
-    levels = np.arange(likely.shape[2])
-    heights = np.where(likely, levels, 0).max(axis=2)
-    flags = np.exp(log_probabilities(belief.flags))[..., 0] < 1 - MAY_STAND
+    likely = np.exp(log_probabilities(belief.heights)) >= likelihood
+    heights = np.where(likely, np.arange(likely.shape[2]), 0).max(axis=2)
+    flags = np.exp(log_probabilities(belief.flags))[..., 0] <= 1 - likelihood
     return np.asarray(heights, np.int64), np.asarray(flags, np.bool_)
