@@ -133,7 +133,8 @@ class _Takes:
         self._taken = taken
         self._free_ground = ALL if TAKE_INTERIOR in lifted else side.own
         lifts_flags = TAKE_OCCUPIED in lifted and BUILD_OCCUPIED in lifted
-        self._returnable = ALL & ~rules.outside & (ALL if lifts_flags else ~flags)
+        in_play = ALL if BUILD_OUTSIDE in lifted else ALL & ~rules.outside
+        self._returnable = in_play if lifts_flags else in_play & ~flags
         self._own = side.own
         self._failed: set[Fields] = set()
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from referee.board import Colour
 from referee.games.terra_turrium.geometry import ALL, stacks_of
+from referee.games.terra_turrium.march import march
 from referee.games.terra_turrium.position import Side
 from referee.games.terra_turrium.reach import reachable
 from referee.games.terra_turrium.ruleset import (
@@ -35,7 +36,7 @@ WALKING = (MOVE_POINTS, MOVE_STEP, MOVE_GROUND, MOVE_BLOCKED, ENTER_CELL)
 """Rules of the third phase that may help an explanation without being broken for certain."""
 
 NONE: Lifted = frozenset()
-_SHORTEST, _QUICK = 3_000, 60_000
+_SHORTEST, _QUICK = 400, 60_000
 _GREED = 6
 
 
@@ -142,6 +143,10 @@ class FlagSearch:
             rule for rule in WALKING if (rule != ENTER_CELL or flags.entries) and (rule != MOVE_BLOCKED or foreign)
         )
 
+    def explicable(self, lifted: Lifted, budget: Budget) -> bool:
+        """Whether the flags are explained with some rules lifted."""
+        return any(base <= lifted for base in self._bases()) and self._explicable(lifted, budget)
+
     def _explicable(self, lifted: Lifted, budget: Budget) -> bool:
         known = self._found.get(lifted)
         if known is None:
@@ -161,12 +166,18 @@ class FlagSearch:
     def plan(self, lifted: Lifted) -> tuple[Move, ...] | None:
         """Return moves that explain the flags with some rules lifted; ``None`` if none are found in time."""
         by_hand = MOVE_OWN in lifted
-        for states, greed in ((_SHORTEST, 1), (_QUICK, _GREED)):
-            try:
-                return self._walk(lifted, by_hand).solve(Budget(states), greed)
-            except BudgetSpentError:
-                continue
-        return None
+        try:
+            return self._walk(lifted, by_hand).solve(Budget(_SHORTEST))
+        except BudgetSpentError:
+            pass
+        if MOVE_POINTS in lifted:
+            args = (self._flags(by_hand), self._ground(lifted), MOVE_BLOCKED in lifted, self._doors(lifted, by_hand))
+            if (moves := march(*args)) is not None:
+                return moves
+        try:
+            return self._walk(lifted, by_hand).solve(Budget(_QUICK), _GREED)
+        except BudgetSpentError:
+            return None
 
     def _walk(self, lifted: Lifted, by_hand: bool) -> Walk:
         most = FAR - 1 if MOVE_POINTS in lifted else POINTS

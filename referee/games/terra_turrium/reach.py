@@ -23,7 +23,7 @@ def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
     regions = _regions(steps, ground)
     stuck = flags.before & flags.after & ~enterable
     unreached = flags.after & ~flags.before & ~enterable
-    if unreached.bit_count() > flags.appeared:
+    if unreached.bit_count() > flags.appeared or flags.gone & ~enterable:
         return False
     leaving = tuple(bits(flags.before & ~stuck & ~enterable))
     choices = [_ways_out(i, steps, regions, flags.vanished) for i in leaving]

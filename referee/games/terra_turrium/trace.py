@@ -6,6 +6,7 @@ Independent of the searches: it knows acts and rules only, so it also serves as 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from referee.board import Colour
 from referee.games.terra_turrium.cubes import CubePlan
@@ -144,7 +145,7 @@ def _move_breaches(scene: Scene, explanation: Explanation, found: Breaches) -> N
             found.note(MOVE_GROUND, start)
         flags &= ~(1 << start)
         caught = list(move.captures)
-        for here, there in zip(move.path, move.path[1:], strict=False):
+        for here, there in pairwise(move.path):
             if abs(heights[here] - heights[there]) > 1:
                 found.note(MOVE_STEP, here, there)
             if not heights[there]:
