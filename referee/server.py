@@ -84,7 +84,8 @@ class PageServer:
     ) -> None:
         # Answers under way come to their end first; then the loop closes its connections in its own thread.
         self._server.task_dispatcher.shutdown(timeout=2)
-        self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
+        with contextlib.suppress(OSError):  # the loop may close its trigger before this thread has pulled it
+            self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
         self._thread.join(2)
 
 
