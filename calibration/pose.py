@@ -25,7 +25,9 @@ MIN_MARKERS = 3
 CORNER_OFF_PX = 0.8
 """A single corner that lies further off (or 3 times further than the others) is half hidden: its marker stays."""
 OUTLIER_PX = 1.5
-"""A marker whose corners lie further off than this (or 4 times the others') is not where the table says."""
+OUTLIER_TIMES = 4.0
+"""A marker whose corners lie further than this, and this many times further than the others', from where the others
+put it is not where the table says, or not a marker of this frame."""
 MOST_OFF_PX = 12.0
 """No marker may lie further off than this, however badly the others fit."""
 ENOUGH_SHARE = 0.75
@@ -85,18 +87,17 @@ def pose_from_markers(
     """
     use = {number: corners for number, corners in seen_px.items() if number in table.markers}
     while len(use) >= MIN_MARKERS:
-        numbers = sorted(use)
-        points_mm = np.stack([table.markers[number] for number in numbers])
-        corners_px = np.stack([use[number] for number in numbers])
-        solved = _solve(points_mm.reshape(-1, 3), corners_px.reshape(-1, 2), lens)
+        points_mm, corners_px = _arrays(use, table)
+        solved = _solve(points_mm, corners_px, lens)
         if solved is None:
             break
-        rotation, translation = solved
-        off_px = np.linalg.norm(project(points_mm, rotation, translation, lens) - corners_px, axis=-1)
-        each_px = np.nan_to_num(off_px, nan=1e6).mean(axis=1)
-        if each_px.max() <= max(OUTLIER_PX, 4 * float(np.median(each_px))) and each_px.max() <= MOST_OFF_PX:
-            return _polished(points_mm, corners_px, Pose(rotation, translation, len(use), 0.0), lens)
-        use = _without_worst(use, lens, table)
+        worst_px = float(_off_px(points_mm, corners_px, solved, lens).max())
+        wrong = _wrong_one(use, lens, table) if worst_px > OUTLIER_PX and len(use) > MIN_MARKERS else None
+        if wrong is None and worst_px <= MOST_OFF_PX:
+            return _polished(points_mm, corners_px, Pose(*solved, len(use), 0.0), lens)
+        if wrong is None:
+            break
+        use.pop(wrong)
     raise PoseError(
         f"the frame can't be seen by {camera}: {len(use)} of its {len(table.markers)} markers are found where they "
         f"belong, {MIN_MARKERS} are needed",
@@ -188,7 +189,8 @@ def _equalise(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _solve(
     points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], lens: Lens
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Rotation (3, 3) and translation (3,) that fit (n, 3) to (n, 2); ``None`` when no pose does."""
+    """Rotation (3, 3) and translation (3,) that fit (..., 3) to (..., 2); ``None`` when no pose does."""
+    points_mm, corners_px = points_mm.reshape(-1, 3), corners_px.reshape(-1, 2)
     flat = np.ptp(points_mm[:, 2]) < 1e-6
     method = cv2.SOLVEPNP_IPPE if flat else cv2.SOLVEPNP_SQPNP
     origin = points_mm.mean(axis=0) if flat else np.zeros(3)
@@ -209,20 +211,38 @@ def _solve(
     return None if best is None else best[1:]
 
 
-def _without_worst(
-    use: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup
-) -> dict[int, NDArray[np.float64]]:
-    """Leave out the one marker without which the others agree best (a bad corner bends the pose of all)."""
-    best: tuple[float, int] | None = None
+def _arrays(
+    use: Mapping[int, NDArray[np.float64]], table: TableSetup
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the markers lie on the table, (n, 4, 3) mm, and in the picture, (n, 4, 2) pixels."""
+    return np.stack([table.markers[number] for number in use]), np.stack(list(use.values()))
+
+
+def _off_px(
+    points_mm: NDArray[np.float64],
+    corners_px: NDArray[np.float64],
+    solved: tuple[NDArray[np.float64], NDArray[np.float64]],
+    lens: Lens,
+) -> NDArray[np.float64]:
+    """How far each marker lies from where a pose puts it, (n,) mean over its corners; huge behind the camera."""
+    off = np.linalg.norm(project(points_mm, *solved, lens) - corners_px, axis=-1)
+    return np.asarray(np.nan_to_num(off, nan=1e6).mean(axis=1), np.float64)
+
+
+def _wrong_one(use: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup) -> int | None:
+    """The marker without which the others agree best, if it lies far from where they put it; else ``None``.
+
+    A wrong marker bends the pose of all, so the largest error alone does not tell which one it is.
+    """
+    best: tuple[float, int, float] | None = None
     for left_out in use:
-        rest = [number for number in use if number != left_out]
-        points_mm = np.concatenate([table.markers[number] for number in rest])
-        corners_px = np.concatenate([use[number] for number in rest])
+        points_mm, corners_px = _arrays({number: at for number, at in use.items() if number != left_out}, table)
         solved = _solve(points_mm, corners_px, lens)
         if solved is None:
             continue
-        error = float(np.mean((project(points_mm, *solved, lens) - corners_px) ** 2))
-        if np.isfinite(error) and (best is None or error < best[0]):
-            best = error, left_out
-    drop = best[1] if best else next(iter(use))
-    return {number: corners for number, corners in use.items() if number != drop}
+        others_px = _off_px(points_mm, corners_px, solved, lens)
+        own_px = _off_px(table.markers[left_out][None], use[left_out][None], solved, lens)
+        if best is None or float(np.mean(others_px**2)) < best[0]:
+            limit_px = max(OUTLIER_PX, OUTLIER_TIMES * float(np.median(others_px)))
+            best = float(np.mean(others_px**2)), left_out, float(own_px[0]) - limit_px
+    return best[1] if best is not None and best[2] > 0 else None

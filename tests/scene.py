@@ -178,8 +178,8 @@ def _draw_board(paint: _Painter, scene: Scene, known: TableSetup) -> None:
     paint.flat(_square(92), 0, (150, 165, 175))
     for places in known.margin_fields.values():
         for x, y in places:
-            paint.flat(np.array(_square(10)) + (x, y), 0, scene.paper)
-            paint.flat(np.array(_square(1.5)) + (x, y), 0, (90, 90, 90))
+            paint.flat(np.add(_square(10), (x, y)), 0, scene.paper)
+            paint.flat(np.add(_square(1.5), (x, y)), 0, (90, 90, 90))
     for track, place in scene.stones.items():
         if place:
             paint.tube(*known.margin_fields[track][place - 1], 8, 0, 4, PAINT[SEATS[track]])

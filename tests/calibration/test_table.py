@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calibration.errors import CalibrationError
+from calibration.table import load_table, parse_table
+from tests.scene import table, table_json
+
+
+def changed(path: str, value: Any) -> str:
+    """The table's text with one value changed, or taken out (``...``)."""
+    data: Any = table_json()
+    *way, last = path.split(".")
+    at = data
+    for key in way:
+        at = at[int(key)] if isinstance(at, list) else at[key]
+    last_key: Any = int(last) if isinstance(at, list) else last
+    if value is ...:
+        del at[last_key]
+    else:
+        at[last_key] = value
+    return json.dumps(data, indent=1)
+
+
+def test_a_table_says_where_its_fields_are() -> None:
+    known = table()
+    assert known.centre_mm(0, 0) == (-75.0, -75.0)
+    assert known.centre_mm(5, 0) == (-75.0, 75.0)
+    assert known.centres_mm().shape == (6, 6, 2)
+    assert known.centres_mm()[2, 3].tolist() == list(known.centre_mm(2, 3))
+    assert known.markers[0].tolist()[0] == [-186.0, 186.0, -2.0]
+    assert not known.markers[0].flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("columns", 0, "columns"),
+        ("columns", 6.5, "columns"),
+        ("rows", ..., "rows: this key is missing"),
+        ("pitch", [30], "pitch.1"),
+        ("pitch", [30, "wide"], "pitch.1"),
+        ("cube", [31, 26, 20], "does not fit"),
+        ("cube", [26, 26, -1], "cube.2"),
+        ("flag.style", "balloon", "flag.style"),
+        ("markers.dictionary", "DICT_9X9_50", "DICT_4X4_50 is one"),
+        ("markers.size", 20, "sides are"),
+        ("markers.corners", {"0": [[0, 0, 0]] * 4}, "at least 3 markers"),
+        ("markers.corners.3", [[0, 0, 0]] * 3, "markers.corners.3"),
+        ("markers.corners.3.1.2", 1e9, "markers.corners.3.1.2"),
+        ("charuco.marker", 30, "smaller than its square"),
+        ("charuco.squares", [2, 6], "charuco.squares.0"),
+        ("margin_fields.nw", [[1, 2, 3]], "margin_fields.nw.0"),
+        ("cameras", [], "cameras"),
+        ("cameras", ["left", "left"], "named twice"),
+        ("cameras", ["../left"], "cameras.0"),
+        ("colums", 6, "colums: unknown key"),
+    ],
+)
+def test_a_wrong_value_is_named(path: str, value: Any, says: str) -> None:
+    with pytest.raises(CalibrationError, match=r"table\.json") as caught:
+        parse_table(changed(path, value))
+    assert says in str(caught.value)
+
+
+def test_the_line_is_told() -> None:
+    text = changed("markers.dictionary", "DICT_X")
+    line = 1 + text[: text.index('"dictionary"')].count("\n")
+    with pytest.raises(CalibrationError, match=f"line {line}:"):
+        parse_table(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "line 1"),
+        ('{"game": \n oops}', "line 2"),
+        ("[]", "JSON object"),
+        ('{"game": 1, "game": 2}', "twice"),
+        ("[" * 100000, "table.json"),
+        ('{"pitch": NaN}', "table.json"),
+    ],
+)
+def test_text_that_is_no_table(text: str, says: str) -> None:
+    with pytest.raises(CalibrationError, match=says):
+        parse_table(text)
+
+
+def test_a_missing_folder_or_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="no such table folder"):
+        load_table(tmp_path / "nowhere")
+    with pytest.raises(CalibrationError, match=r"table\.json: missing"):
+        load_table(tmp_path)
+    (tmp_path / "table.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(CalibrationError, match="cannot be read"):
+        load_table(tmp_path)
