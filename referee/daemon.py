@@ -102,9 +102,10 @@ class Noticeboard:
             self._changed.wait_for(lambda: self._closed or self._version != version, timeout)
             return not self._closed
 
-    def await_reader(self, timeout: float) -> bool:
-        """Wait until somebody has looked for the first time; whether anybody did."""
-        return self._read.wait(timeout)
+    @property
+    def was_read(self) -> bool:
+        """Whether anybody has looked yet."""
+        return self._read.is_set()
 
     def close(self) -> None:
         """Send everybody who waits away."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -69,11 +70,19 @@ def _demo(port: int, host: str, pace: float, journal_path: Path, once: bool, sto
         parts.callback(board.close)  # first of all when stopping, so that the page's streams end
         _greet(address(sock), journal, game.title)
         if not once and not state.look:
-            board.await_reader(min(LONGEST_WAIT_S, pace * 5))
+            _await_reader(board, min(LONGEST_WAIT_S, pace * 5), stop)
         if show(referee, recording, pace, stop.wait, click.echo) and not once:
             click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
             stop.wait()
     click.echo("Stopped.")
+
+
+def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event) -> None:
+    """Wait until somebody has opened the page, so that nobody misses the first turn."""
+    click.echo(f"The game begins when the page is opened, or in {longest_s:.0f} s.")
+    until = time.monotonic() + longest_s
+    while not board.was_read and time.monotonic() < until and not stop.wait(0.1):
+        pass
 
 
 def _greet(url: str, journal: Journal, title: str) -> None:
