@@ -39,6 +39,7 @@ MARKER_SEEN = 0.35
 MARKER_FOUND = 0.6
 _MASK_SCALE = 0.5
 _GROWTH_WIDTH_PX = 480
+_LIKE, _EDGE = 9.0, 14.0
 _COVERED = 0.5
 
 
@@ -192,11 +193,12 @@ def _follow(picture_bgr: NDArray[np.uint8], seeds_px: NDArray[np.float32], scale
     _, _, middles = cv2.kmeans(known.astype(np.float32), count, guess, stop, 1, cv2.KMEANS_USE_INITIAL_LABELS)
     weighted = colours * np.array([0.5, 1.0, 1.0], np.float32)
     nearest = np.min(np.linalg.norm(weighted[:, :, None] - np.asarray(middles)[None, None], axis=-1), axis=2)
-    like = (nearest < 9.0).astype(np.uint8)
+    edges = np.asarray(cv2.morphologyEx(weighted, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))).sum(axis=2)
+    like = ((nearest < _LIKE) & (edges < _EDGE)).astype(np.uint8)
     like = cv2.morphologyEx(like, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     _, parts = cv2.connectedComponents(like)
     parts = np.asarray(parts)
     touched = np.unique(parts[places[:, 1], places[:, 0]])
     thing = np.isin(parts, touched[touched > 0]).astype(np.uint8)
-    closed = cv2.morphologyEx(thing, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
+    closed = cv2.morphologyEx(thing, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (11, 11)))
     return np.asarray(closed).astype(bool)

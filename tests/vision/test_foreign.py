@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.scene import BGR, Scene, grids, table, view
+from vision.foreign import Foreign, find_foreign
+from vision.frame import frame_band, likeness
+
+STANDING = Scene(
+    heights={(0, 0): 1, (2, 3): 4, (4, 1): 7, (5, 5): 2, (1, 4): 3},
+    flags={(4, 1): "red", (5, 5): "green"},
+    stones={"nw": 2, "ne": 1, "se": 5, "sw": 3},
+)
+ARMS: dict[str, BGR] = {
+    "pale skin": (150, 175, 215),
+    "dark skin": (45, 65, 100),
+    "blue sleeve": (140, 80, 40),
+    "green sleeve": (70, 120, 60),
+    "red glove": (50, 45, 170),
+    "black sleeve": (24, 24, 26),
+}
+
+
+def look(scene: Scene, *azimuths_deg: float, known: bool = True) -> Foreign:
+    views = [
+        view(scene, name, azimuth) for name, azimuth in zip(("left", "right"), azimuths_deg or (-85.0,), strict=False)
+    ]
+    heights, flags = grids(scene)
+    return find_foreign(views, table(), heights, flags) if known else find_foreign(views, table())
+
+
+@pytest.mark.parametrize("azimuth_deg", [-85, -20, 60, 150])
+@pytest.mark.parametrize("gain", [0.4, 1.0, 1.35])
+def test_a_game_standing_still_is_clear(azimuth_deg: float, gain: float) -> None:
+    found = look(STANDING.with_(gain=gain), azimuth_deg)
+    assert found.clear
+    assert found.blocked == ()
+
+
+@pytest.mark.parametrize("colour", ARMS)
+@pytest.mark.parametrize("known", [True, False])
+def test_an_arm_of_any_colour_is_seen(colour: str, known: bool) -> None:
+    found = look(STANDING.with_(arm=ARMS[colour]), known=known)
+    assert not found.clear
+
+
+@pytest.mark.parametrize("paper", [(225, 228, 230), (150, 205, 225), (190, 215, 190)])
+@pytest.mark.parametrize("cloth", [(60, 75, 95), (70, 120, 60), (200, 200, 205)])
+def test_paper_and_cloth_of_any_colour(paper: BGR, cloth: BGR) -> None:
+    table_top = STANDING.with_(paper=paper, cloth=cloth)
+    assert look(table_top).clear
+    assert not look(table_top.with_(arm=(120, 145, 190))).clear
+
+
+def test_the_arm_is_followed_over_the_board() -> None:
+    found = look(STANDING.with_(arm=(130, 150, 190)))
+    names = {field.name for field in found.blocked}
+    assert {"D1", "D2"} & names
+    assert not {"A5", "A6", "F6"} & names
+
+
+def test_an_arm_over_a_marker_only() -> None:
+    scene = STANDING.with_(arm=(228, 228, 230), arm_from_mm=(0.0, -430.0), arm_to_mm=(0.0, -150.0))
+    found = look(scene)
+    assert not found.clear
+    assert 5 in found.covered_markers["left"]
+
+
+def test_things_beside_the_frame_are_left_alone() -> None:
+    assert look(STANDING.with_(cup_mm=(-265.0, 60.0)), -85).clear
+
+
+@pytest.mark.parametrize("place", [(-150.0, 40.0), (60.0, -170.0), (170.0, 170.0)])
+def test_a_shadow_is_no_hand(place: tuple[float, float]) -> None:
+    assert look(STANDING.with_(shadow_mm=place)).clear
+
+
+def test_towers_before_the_frame_are_no_hands() -> None:
+    row = {(5, col): 9 for col in range(6)} | {(4, 2): 8, (3, 5): 9}
+    scene = Scene(heights=row, flags={(5, 0): "blue", (5, 3): "yellow"})
+    assert look(scene).clear
+    assert look(scene, known=False).clear
+
+
+def test_a_tower_read_too_low_counts_only_when_it_is_wide() -> None:
+    scene = Scene(heights={(5, 2): 5})
+    heights, flags = grids(scene)
+    heights[5, 2] = 4
+    assert find_foreign([view(scene)], table(), heights, flags).clear
+
+
+def test_one_camera_of_two_is_enough() -> None:
+    scene = STANDING.with_(arm=(130, 150, 190))
+    heights, flags = grids(scene)
+    views = [view(STANDING, "left"), view(scene, "right", 20)]
+    found = find_foreign(views, table(), heights, flags)
+    assert not found.clear
+    assert found.covered_mm2["left"] == 0
+    assert found.covered_mm2["right"] > 0
+
+
+def test_without_cameras_nothing_is_foreign() -> None:
+    assert find_foreign([], table()).clear
+
+
+def test_the_band_is_paper_without_markers() -> None:
+    band = frame_band(table())
+    assert band.paper.shape == band.points_mm.shape[:2]
+    x, y = np.abs(band.points_mm[band.paper][:, :2]).T
+    assert np.maximum(x, y).min() >= 154
+    assert not (band.paper & np.logical_or.reduce(list(band.squares.values()))).any()
+
+
+def test_a_marker_is_like_itself_only() -> None:
+    seen = view(STANDING)
+    like = likeness(seen, table(), 5)
+    assert like is not None
+    assert like > 0.8
+    covered = likeness(view(STANDING.with_(arm=(90, 90, 90), arm_from_mm=(0.0, -430.0))), table(), 5)
+    assert covered is not None
+    assert covered < 0.35
