@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from calibration.table import TableSetup
+from referee.belief import BoardBelief
+from referee.cli import main
+from referee.cli.read import _sighting
+from referee.ruling import RequestError
+from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
+from tests.vision.test_reader import belief
+from vision.view import View
+
+SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
+TEXT = "000000/03r0000/000000/000200/000000/000000"
+
+
+@pytest.fixture(autouse=True)
+def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def score(_views: Sequence[View], _table: TableSetup) -> BoardBelief:
+        return belief(SCENE)
+
+    monkeypatch.setattr("vision.reader.score_board", score)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = write_table(tmp_path_factory.mktemp("read") / "table")
+    cv2.imwrite(str(place / "left.png"), draw(SCENE, pose(-85)))
+    cv2.imwrite(str(place / "hand.png"), draw(SCENE.with_(arm=(120, 150, 200)), pose(-85)))
+    cv2.imwrite(str(place / "right.png"), draw(SCENE, pose(20)))
+    cv2.imwrite(str(place / "blank.png"), np.zeros((720, 960, 3), np.uint8))
+    cv2.imwrite(str(place / "small.png"), np.zeros((72, 96, 3), np.uint8))
+    (place / "text.png").write_text("no picture")
+    return place
+
+
+def run(folder: Path, *lines: object) -> tuple[int, list[dict[str, Any]]]:
+    file = folder / "requests.jsonl"
+    file.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    result = CliRunner().invoke(main, ["read", "--table", str(folder), str(file)])
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_an_answer_is_as_the_formats_say(folder: Path) -> None:
+    request = {"id": 3, "images": {"left": "left.png", "right": "right.png"}, "seats": SEATS}
+    status, (answer,) = run(folder, request)
+    assert status == 0
+    assert list(answer) == ["id", "board", "confidence", "aggressor", "clear", "blocked", "cameras", "ms"]
+    assert answer["id"] == 3
+    assert answer["board"] == TEXT
+    assert np.shape(answer["confidence"]) == (6, 6)
+    assert answer["aggressor"] == SCENE.stones
+    assert answer["clear"] is True
+    assert answer["blocked"] == []
+    assert set(answer["cameras"]["left"]) == {"markers", "reprojection_px"}
+    assert answer["cameras"]["right"]["markers"] == 8
+
+
+def test_a_hand_is_told(folder: Path) -> None:
+    status, (answer,) = run(folder, {"id": 1, "images": {"left": "hand.png"}})
+    assert status == 0
+    assert answer["clear"] is False
+    assert answer["blocked"]
+
+
+def test_one_camera_may_lose_the_frame(folder: Path) -> None:
+    status, (answer,) = run(folder, {"images": {"left": "left.png", "right": "blank.png"}})
+    assert status == 0
+    assert answer["cameras"]["right"]["reprojection_px"] is None
+    assert "can't be seen by right" in answer["cameras"]["right"]["problem"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "code", "says"),
+    [
+        ("no json", "json", ""),
+        ([1], "json", "object"),
+        ({}, "images", "at least one picture"),
+        ({"images": {}}, "images", "at least one picture"),
+        ({"images": ["left.png"]}, "images", ""),
+        ({"images": {"left": 3}}, "images", "left"),
+        ({"images": {"left": "a\0b"}}, "images", "left"),
+        ({"images": {"top": "left.png"}}, "camera", "use left, right"),
+        ({"images": {"left": "none.png"}}, "picture", "there is no picture 'none.png'"),
+        ({"images": {"left": "."}}, "picture", "there is no picture"),
+        ({"images": {"left": "text.png"}}, "picture", "cannot be read"),
+        ({"images": {"left": "small.png"}}, "calibration", "96 x 72"),
+        ({"images": {"left": "blank.png"}}, "frame-not-seen", "can't be seen by left"),
+        ({"images": {"left": "left.png"}, "pictures": 1}, "request", "unknown key 'pictures'"),
+        ({"images": {"left": "left.png"}, "seats": {"nw": "red"}}, "seats", "nw, ne, se, sw"),
+        ({"images": {"left": "left.png"}, "seats": SEATS | {"nw": "pink"}}, "seats", "pink"),
+        ({"images": {"left": "left.png"}, "seats": SEATS | {"nw": "blue"}}, "seats", "four colours"),
+        ({"images": {"left": "left.png"}, "players": 5}, "players", "2, 3 or 4"),
+        ({"images": {"left": "left.png"}, "players": True}, "players", "2, 3 or 4"),
+        ({"images": {"left": "left.png"}, "seats": SEATS, "players": 2}, "players", "seats names 4"),
+        ({"images": {"left": "left.png"}, "edition": "mine"}, "edition", "kosmos-1990"),
+        ({"images": {"left": "left.png"}, "edition": []}, "edition", "kosmos-1990"),
+        ({"images": {"left": "left.png"}, "previous": "0/0"}, "board", "previous"),
+        ({"images": {"left": "left.png"}, "previous": 7}, "board", "previous"),
+    ],
+)
+def test_a_bad_line_is_answered_and_the_run_goes_on(folder: Path, request_: object, code: str, says: str) -> None:
+    line = {"id": "bad", **request_} if isinstance(request_, dict) else request_
+    status, answers = run(folder, line, {"id": "good", "images": {"left": "left.png"}})
+    assert status == 2
+    assert answers[0]["error"]["code"] == code
+    assert says in answers[0]["error"]["message"]
+    assert answers[0]["id"] == ("bad" if isinstance(request_, dict) else None)
+    assert answers[1]["board"] == TEXT
+
+
+def test_paths_are_relative_to_the_file_that_names_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    line = json.dumps({"images": {"left": "table/left.png"}}) + "\n"
+    result = CliRunner().invoke(main, ["read", "--table", "table"], input=line)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["board"] == TEXT
+    assert run(folder, {"images": {"left": str(folder / "left.png")}})[0] == 0
+
+
+@pytest.mark.parametrize("spoil", ["nowhere", "no table.json", "bad table.json", "no calibration"])
+def test_a_table_that_cannot_be_used(tmp_path: Path, spoil: str) -> None:
+    place = tmp_path / "table"
+    if spoil != "nowhere":
+        place.mkdir()
+    if spoil == "bad table.json":
+        (place / "table.json").write_text("{}")
+    if spoil == "no calibration":
+        (place / "table.json").write_text(json.dumps(table_json()))
+    result = CliRunner().invoke(main, ["read", "--table", str(place)], input="{}\n")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("referee read: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_what_a_request_lets_one_expect() -> None:
+    known = table()
+    assert _sighting({}, None, known) is None
+    expect = _sighting({"previous": TEXT, "edition": "ludibay-fr"}, None, known)
+    assert expect is not None
+    assert expect.previous is not None
+    assert expect.previous.text == TEXT
+    with pytest.raises(RequestError):
+        _sighting({"players": "4"}, None, known)
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "fields"),
+    [(None, 4, 0), (None, 3, 36), (None, 2, 36), ("kosmos-1990", 2, 36), ("ludibay-fr", 2, 64), ("ludibay-fr", 4, 0)],
+)
+def test_with_fewer_players_the_rim_is_out_of_play(edition: str | None, players: int, fields: int) -> None:
+    data = table_json() | {"columns": 10, "rows": 10, "pitch": [18, 18], "cube": [16, 16, 16]}
+    from calibration.table import parse_table
+
+    expect = _sighting({"players": players, "edition": edition}, None, parse_table(json.dumps(data)))
+    assert expect is not None
+    assert len(expect.outside) == fields
