@@ -9,6 +9,7 @@ export function follow({ onState, onConnection }) {
   let broken = false;
   let polling = null;
   let version = null;
+  let current = null;
 
   const arrived = (state) => {
     heard = Date.now();
@@ -62,8 +63,12 @@ export function follow({ onState, onConnection }) {
         startPolling();
       } else failed();
     });
-    addEventListener("pagehide", () => stream.close(), { once: true });
+    current = stream;
   }
+
+  // A page kept for the back button holds no stream of the few there are.
+  addEventListener("pagehide", () => current?.close());
+  addEventListener("pageshow", (event) => event.persisted && listen());
 
   setInterval(report, 1000);
   listen();

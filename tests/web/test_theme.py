@@ -1,0 +1,42 @@
+"""Colours that can be read: contrast worked out from the style sheet, in both themes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+SHEET = (Path(__file__).parents[2] / "web" / "static" / "theme.css").read_text(encoding="utf-8")
+LIGHT, DARK = SHEET.split("@media (prefers-color-scheme: dark)")
+TONES = ("legal", "illegal", "unsure", "won", "busy")
+PAIRS = [
+    *((ink, ground) for ink in ("ink", "soft") for ground in ("ground", "panel")),
+    ("on-ground", "shade-0"),
+    *(("on-low", f"shade-{height}") for height in (1, 2, 3, 4)),
+    *(("on-high", f"shade-{height}") for height in (5, 6, 7)),
+    *((tone, f"{tone}-wash") for tone in TONES),
+    *(("panel", tone) for tone in TONES),
+    *(("ink", f"{tone}-wash") for tone in TONES),
+    *(("soft", f"{tone}-wash") for tone in TONES),
+    *(("white", colour) for colour in ("red", "green", "blue")),
+    ("on-yellow", "yellow"),
+]
+
+
+def colours(*sheets: str) -> dict[str, str]:
+    return {"white": "#ffffff"} | dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", "".join(sheets)))
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("pair", PAIRS, ids=" on ".join)
+def test_text_stands_out(theme: str, pair: tuple[str, str]) -> None:
+    palette = colours(LIGHT) if theme == "light" else colours(LIGHT, DARK)
+    low, high = sorted(luminance(palette[name]) for name in pair)
+    assert (high + 0.05) / (low + 0.05) >= 4.5
