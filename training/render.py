@@ -59,7 +59,7 @@ def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
 
 def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray]:
     """A random view: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,)."""
-    low, high = [(36, 66), (66, 87), (30, 36)][rng.choice(3, p=[0.64, 0.26, 0.1])]
+    low, high = [(36, 66), (66, 89), (30, 36)][rng.choice(3, p=[0.52, 0.4, 0.08])]
     elevation = np.deg2rad(rng.uniform(low, high))
     distance = rng.uniform(480, 1150)
     target = np.array([*rng.normal(size=2) * 10, 20.0])
@@ -108,7 +108,7 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict
             "pixel_format": "rgb",
             "rfilter": {"type": "gaussian"},
         },
-        "sampler": {"type": "independent", "sample_count": int(rng.choice([16, 24]))},
+        "sampler": {"type": "independent", "sample_count": int(rng.choice([10, 18]))},
     }
     return sensor, matrix, rotation, translation
 
