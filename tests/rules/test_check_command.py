@@ -1,0 +1,185 @@
+"""``referee check``: lines in, lines out, in order, whatever the lines are."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.cli import main
+from referee.cli.check import answer
+from referee.cli.jsonlines import MAX_LINE, parse_object, run_lines
+from referee.ruling import RequestError
+from tests.rules.positions import after, position
+
+GOOD = {"id": "good", "position": position(), "observed": position()["board"]}
+ILLEGAL = GOOD | {"id": ["illegal"], "observed": after(position()["board"], "-E8")}
+
+NO_REQUESTS: dict[str, bytes] = {
+    "not json": b"not json",
+    "empty": b"",
+    "a list": b"[1, 2]",
+    "null": b"null",
+    "a number": b"5",
+    "no UTF-8": b"\xff\xfe\x00{}",
+    "deep lists": b"[" * 100_000,
+    "deep objects": b'{"a":' * 50_000,
+    "not a number": b'{"id": NaN}',
+    "too large a number": b'{"id": 1e999}',
+    "a very long number": b'{"id": ' + b"9" * 5_000 + b"}",
+    "two objects": b"{} {}",
+}
+
+
+def send(*lines: bytes) -> tuple[list[dict[str, Any]], int]:
+    result = CliRunner().invoke(main, ["check"], input=b"".join(line + b"\n" for line in lines))
+    return [json.loads(line) for line in result.stdout.splitlines()], result.exit_code
+
+
+def dump(request: Mapping[str, object]) -> bytes:
+    return json.dumps(request).encode()
+
+
+@pytest.mark.parametrize(
+    ("requests", "status"), [([GOOD], 0), ([GOOD, ILLEGAL], 1), ([GOOD, {}, ILLEGAL], 2), ([], 0)]
+)
+def test_exit_status_and_order(requests: list[dict[str, object]], status: int) -> None:
+    answers, code = send(*map(dump, requests))
+    assert code == status
+    assert [a["id"] for a in answers] == [request.get("id") for request in requests]
+
+
+@pytest.mark.parametrize("case", NO_REQUESTS)
+def test_lines_that_are_no_object(case: str) -> None:
+    answers, code = send(NO_REQUESTS[case], dump(GOOD))
+    assert code == 2
+    assert answers[0]["id"] is None
+    assert answers[0]["error"]["code"] == "json"
+    assert answers[0]["error"]["message"]
+    assert answers[1]["legal"] is True
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"position": None},
+        {"position": []},
+        {"position": {}},
+        {"observed": 5},
+        {"observed": ""},
+        {"observed": "1111111111"},
+        {"frames": "x"},
+        {"frames": ["x"]},
+        {"extra": 1},
+        {"position": position(finished=True)},
+    ],
+)
+def test_requests_that_can_t_be_judged(changes: dict[str, object]) -> None:
+    with pytest.raises(RequestError) as caught:
+        answer(GOOD | changes)
+    assert caught.value.code
+    assert str(caught.value)
+    answers, code = send(dump(GOOD | changes))
+    assert (answers[0]["id"], code) == ("good", 2)
+
+
+@pytest.mark.parametrize("key", ["position", "observed"])
+def test_missing_keys(key: str) -> None:
+    with pytest.raises(RequestError, match=key):
+        answer({k: v for k, v in GOOD.items() if k != key})
+
+
+def test_frames_are_read_and_the_answer_is_the_same() -> None:
+    assert answer(GOOD | {"frames": [GOOD["observed"]]}) == answer(GOOD)
+
+
+def test_files_and_their_folders(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "requests.jsonl").write_bytes(dump(GOOD | {"id": name}))
+    seen = []
+
+    def handle(request: dict[str, object], base: Path) -> dict[str, object]:
+        seen.append(base)
+        return {"echo": request["id"]}
+
+    out = io.StringIO()
+    files = [tmp_path / "b" / "requests.jsonl", tmp_path / "a" / "requests.jsonl"]
+    assert run_lines(files, handle, out=out) == 0
+    assert seen == [tmp_path / "b", tmp_path / "a"]
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == [
+        {"id": "b", "echo": "b"},
+        {"id": "a", "echo": "a"},
+    ]
+    assert CliRunner().invoke(main, ["check", *map(str, files)]).exit_code == 0
+
+
+def test_a_missing_file_is_an_error() -> None:
+    assert CliRunner().invoke(main, ["check", "no-such-file"]).exit_code == 2
+
+
+def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
+    file = tmp_path / "long.jsonl"
+    file.write_bytes(b"[" + b" " * (2 * MAX_LINE + 5) + b"]\n" + dump(GOOD))
+    result = CliRunner().invoke(main, ["check", str(file)])
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert "longer" in first["error"]["message"]
+    assert second["legal"] is True
+
+
+def test_a_failure_spoils_one_answer_only(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def handle(request: dict[str, object], _base: Path) -> dict[str, object]:
+        return {"value": 1 / int(str(request["id"]))}
+
+    file = tmp_path / "requests.jsonl"
+    file.write_bytes(b'{"id": 0}\n{"id": 1}\n')
+    out = io.StringIO()
+    assert run_lines([file], handle, out=out) == 2
+    first, second = map(json.loads, out.getvalue().splitlines())
+    assert first["error"]["code"] == "internal"
+    assert second == {"id": 1, "value": 1.0}
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_each_answer_comes_before_the_next_line_is_read() -> None:
+    command = [sys.executable, "-c", "from referee.cli import main; main()", "check"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in range(3):
+            process.stdin.write(dump(GOOD | {"id": number}) + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == number
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_refused_or_an_object(line: bytes) -> None:
+    with suppress(RequestError):
+        assert isinstance(parse_object(line), dict)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["red", "pro", "A1"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(
+    key=st.sampled_from([*position(), "variants", "options", "in_hand", "teams", "holding", "winners"]), value=JSON
+)
+def test_any_value_of_any_key_is_answered(key: str, value: object) -> None:
+    with suppress(RequestError):
+        assert isinstance(answer(GOOD | {"position": position() | {key: value}})["legal"], bool)

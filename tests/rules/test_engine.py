@@ -1,0 +1,105 @@
+"""What other rooms ask of the engine: set-up, seats, sighting, frames, a game that is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board import Board, Colour, Field
+from referee.games import game_named
+from referee.games.terra_turrium.engine import GAME
+from referee.ruling import Game, RequestError
+from tests.rules.positions import after, position, start_stacks, text
+
+
+def test_the_contract() -> None:
+    game: Game[object] = GAME  # type: ignore[assignment]  # positions are narrower than object
+    assert game is game_named("terra-turrium")
+    assert (game.name, game.title) == ("terra-turrium", "Terra Turrium")
+
+
+@pytest.mark.parametrize(("edition", "players"), [(e, n) for e in ("kosmos-1990", "ludibay-fr") for n in (2, 3, 4)])
+def test_a_right_set_up(edition: str, players: int) -> None:
+    start = GAME.position(position(edition, players))
+    assert GAME.setup_differences(start, start.board) == ()
+
+
+def test_a_wrong_set_up_is_told_field_by_field() -> None:
+    start = GAME.position(position())
+    board = Board.parse(after(position()["board"], "-E5", "+J1", "A10>J10"))
+    found = GAME.setup_differences(start, board)
+    assert {field.name for violation in found if violation.rule == "setup.height" for field in violation.fields} == {
+        "E5",
+        "J1",
+    }
+    flags = [violation.message for violation in found if violation.rule == "setup.flags"]
+    assert flags == [
+        "The red flag on J10 must start in red's own territory.",
+        "Yellow starts with 6 flags on the board, but 5 stand there.",
+    ]
+    assert [v.message for v in found if v.fields == (Field.from_name("E5"),)] == [
+        "E5 starts with 2 cubes, but 1 cube lies there."
+    ]
+
+
+def test_missing_flags_and_strangers_in_the_set_up() -> None:
+    start = GAME.position(position(players=3))
+    flags = {"C9": "red", "E6": "blue", "A10": "red"}
+    board = Board.parse(text(start_stacks("kosmos-1990", 3), flags))
+    messages = [violation.message for violation in GAME.setup_differences(start, board)]
+    assert "A blue flag stands on E6, but nobody plays blue." in messages
+    assert "The red flag on A10 must start on a cube." in messages
+    assert "Green starts with 6 flags on the board, but 0 stand there." in messages
+
+
+def test_cubes_in_reserve_are_missing_from_the_set_up() -> None:
+    stacks = start_stacks("kosmos-1990", 4) | {"E8": 0}
+    start = GAME.position(position(stacks=stacks, variants=["handicap"], reserve={"blue": 1}))
+    assert GAME.setup_differences(start, start.board) == ()
+
+
+def test_seats() -> None:
+    red, *_ = GAME.seats(GAME.position(position(players=2, attacks={"red": 2})))
+    assert red.places == ("nw", "sw")
+    assert red.counters == (("attacks", 2, 5), ("in hand", 0, 6))
+    assert red.goal == "towers 1 of 6-5-4-3-2-1"
+    game = position(edition="ludibay-fr", variants=["burgenland"], captures_open=True)
+    assert ("captures left", 2, 2) in GAME.seats(GAME.position(game))[0].counters
+    game = position(variants=["handicap"])
+    assert ("reserve", 0, 116) in GAME.seats(GAME.position(game))[0].counters
+
+
+def test_sighting() -> None:
+    start = GAME.position(position(players=3, attacks={"red": 2, "green": 5}))
+    sighting = GAME.sighting(start)
+    assert sighting.colours == {Colour.RED, Colour.YELLOW, Colour.GREEN}
+    assert sighting.flags_each == 6
+    assert sighting.previous == start.board
+    assert len(sighting.outside) == 36
+    assert dict(sighting.tracks) == {"nw": 3, "ne": 1, "se": 0}
+
+
+def test_a_finished_game_is_not_judged() -> None:
+    over = GAME.position(position(finished=True, final_round=True, winners=["red"]))
+    with pytest.raises(RequestError, match="over"):
+        GAME.check(over, over.board)
+
+
+def test_boards_that_don_t_fit() -> None:
+    start = GAME.position(position(players=3))
+    with pytest.raises(RequestError, match="ten"):
+        GAME.check(start, Board.parse("11/11", 2, 2))
+    with pytest.raises(RequestError, match="ten"):
+        GAME.setup_differences(start, Board.parse("11/11", 2, 2))
+    with pytest.raises(RequestError, match="blue"):
+        GAME.check(start, Board.parse(after(position(players=3)["board"], "blue>E5")))
+
+
+def test_a_scrambled_board_is_answered() -> None:
+    """Everything everywhere else: still an explanation, all sets of one size, and no end of time."""
+    start = GAME.position(position())
+    rows = position()["board"].split("/")
+    ruling = GAME.check(start, Board.parse("/".join(row[::-1] if row.isdigit() else row for row in rows[::-1])))
+    assert not ruling.legal
+    assert ruling.complete
+    assert {len(rules) for rules in ruling.alternatives} <= {len(ruling.violations)}
+    assert ruling.turn is not None

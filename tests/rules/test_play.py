@@ -1,0 +1,67 @@
+"""Whole games of random legal turns: every one is found legal, with an explanation that holds and right counts."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.games.terra_turrium.engine import GAME
+from referee.games.terra_turrium.position import TerraPosition
+from tests.rules.play import Turn
+from tests.rules.positions import position
+from tests.rules.reference import territory
+from tests.rules.replay import broken_rules
+
+TABLES: dict[str, dict[str, Any]] = {
+    "four": {},
+    "three": {"players": 3},
+    "two": {"players": 2},
+    "pro": {"variants": ["pro"]},
+    "team": {"variants": ["team"], "teams": [["red", "yellow"], ["green", "blue"]]},
+    "line": {"options": {"exterior": "line"}},
+    "French four": {"edition": "ludibay-fr"},
+    "French three, no returns": {
+        "edition": "ludibay-fr",
+        "players": 3,
+        "options": {"returned_cubes": "forbidden"},
+    },
+    "French two": {"edition": "ludibay-fr", "players": 2},
+    "Burgenland": {"edition": "ludibay-fr", "variants": ["burgenland"], "captures_open": True},
+}
+
+
+def check_counts(before: TerraPosition, after: TerraPosition, turn: Turn) -> None:
+    attacked = any(territory(i) not in turn.player.team for i in turn.captured)
+    assert after.attacks[turn.mover] - before.attacks[turn.mover] == attacked
+    gained = sum(after.in_hand.values()) - sum(before.in_hand.values())
+    assert gained == len(turn.captured) - turn.entered
+    assert (after.turn, after.to_move) == (before.turn + 1, before.following(turn.mover))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_random_games_are_legal(table: str) -> None:
+    rnd = random.Random(table)
+    now = GAME.position(position(**TABLES[table]))
+    played = 0
+    for _ in range(40):
+        turn = Turn(rnd, now)
+        board = turn.play()
+        if not turn.complete:
+            continue
+        ruling = GAME.check(now, board)
+        if not ruling.legal and not now.rules.returned_cubes:
+            continue  # the random turn put a cube back where it came from
+        assert ruling.legal, (now.to_json(), board.text, ruling.violations)
+        assert ruling.turn is not None
+        assert not broken_rules(now.to_json(), board.text, dict(ruling.turn))
+        assert isinstance(ruling.next, TerraPosition)
+        check_counts(now, ruling.next, turn)
+        assert GAME.position(ruling.next.to_json()) == replace(ruling.next)
+        now = ruling.next
+        played += 1
+        if now.finished:
+            break
+    assert played > 5
