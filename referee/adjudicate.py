@@ -83,12 +83,21 @@ def adjudicate(game: Game[P], position: P, belief: BoardBelief) -> Verdict:
     illegal = next((c for c in found if not c.ruling.legal), None)
     if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS):
         return Verdict("legal", best.board.text, best.ruling, score=best.score)
-    if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS):
-        rivals = [c for c in found if c.rules != best.rules and best.score - c.score < ACQUIT_NATS]
-        if not rivals and best.ruling.complete and len(boards) < MAX_BOARDS:
-            return Verdict("illegal", best.board.text, best.ruling, score=best.score)
+    if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS) and len(boards) < MAX_BOARDS:
+        said = _certain(found)
+        rivals = [c for c in found if not said.rules <= c.rules and best.score - c.score < ACQUIT_NATS]
+        if not rivals and said.ruling.complete:
+            return Verdict("illegal", said.board.text, said.ruling, score=best.score)
     near = [c.ruling.next for c in found if c.ruling.next is not None and best.score - c.score < ACCUSE_NATS]
     return Verdict("unsure", best.board.text, None, _doubts(found), best.score, tuple(near[:MOST_FOLLOWING]))
+
+
+def _certain(found: list[_Candidate]) -> _Candidate:
+    """The board to accuse on: of those near the best one that break some of its rules and no other, the one that
+    breaks the fewest. A rule is called broken only if every board near the best one breaks it."""
+    best = found[0]
+    lesser = [c for c in found if best.score - c.score < ACCUSE_NATS and not c.ruling.legal and c.rules <= best.rules]
+    return min(lesser, key=lambda c: (len(c.rules), -c.score))
 
 
 def adjudicate_any(game: Game[P], positions: Sequence[P], belief: BoardBelief) -> tuple[Verdict, P]:

@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from flask import Flask
-from waitress.server import create_server  # type: ignore[import-untyped]
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]
+from waitress.server import create_server
+from waitress.wasyncore import close_all
 
 from web.app import LOCAL_HOSTS, MAX_STREAMS
 

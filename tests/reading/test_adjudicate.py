@@ -99,6 +99,17 @@ def test_doubts_name_the_field_that_decides() -> None:
     assert [spot.to_json()["turn"] for spot in verdict.may_follow] == [2]
 
 
+def test_only_what_every_near_board_breaks_is_called_broken() -> None:
+    belief = seen("131/111r", 16.0)
+    flags = belief.flags.copy()
+    corner = Field.from_name("C1")
+    flags[corner.row, corner.col] = [9.0, 4.0, 0.0, 0.0, 0.0]
+    verdict = adjudicate(GAME, START, BoardBelief(belief.heights, flags))
+    assert verdict.kind == "illegal"
+    assert verdict.ruling is not None
+    assert [violation.rule for violation in verdict.ruling.violations] == ["cube.one"]
+
+
 def test_nobody_is_accused_when_too_much_is_unseen() -> None:
     blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)))
     assert adjudicate(GAME, START, blind).kind == "unsure"
