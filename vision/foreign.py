@@ -3,7 +3,8 @@
 The frame is the witness: around the board runs a strip of plain paper with markers of known print. A stack can hide
 part of it, but only where its outline falls; whatever else hides the paper or a marker is foreign. No colour of skin
 or sleeve is assumed: what counts is to differ from this paper in this light. Shadows darken paper but keep its tint,
-so darkness alone counts only where hardly a shadow is so dark. From the strip the thing is followed over the board.
+so darkness alone counts only where hardly a shadow is so dark. What has the paper's own tint is still betrayed by the
+board's rim (rim.py). From there the thing is followed over the board.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.board import Field
 from vision.frame import STEP_MM, Band, frame_band, likeness
+from vision.rim import covered_rim
 from vision.silhouette import box_outlines, fill, flag_outlines, stack_outlines
 from vision.view import View
 
@@ -36,7 +38,6 @@ LEAST_WIDTH_MM = 10.0
 LEAST_AREA_MM2 = 200.0
 MARKER_SEEN = 0.35
 """A marker's place whose likeness to its print is less than this is covered."""
-MARKER_FOUND = 0.6
 _MASK_SCALE = 0.5
 _GROWTH_WIDTH_PX = 480
 _LIKE, _EDGE = 9.0, 14.0
@@ -49,12 +50,14 @@ class Foreign:
 
     clear: nothing foreign. blocked: fields hidden from a camera by it, so that their reading is not to be trusted.
     covered_mm2: how much of the printed frame it covers, by camera. covered_markers: ids of markers it covers.
+    covered_rim: whether it covers the board's rim.
     """
 
     clear: bool
     blocked: tuple[Field, ...]
     covered_mm2: Mapping[str, float]
     covered_markers: Mapping[str, tuple[int, ...]]
+    covered_rim: Mapping[str, bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,45 +86,63 @@ def find_foreign(
         heights = np.full((table.rows, table.columns), TALLEST_STACK, np.int64)
     if flags is None:
         flags = np.ones((table.rows, table.columns), np.bool_)
-    area: dict[str, float] = {}
-    markers: dict[str, tuple[int, ...]] = {}
-    hidden: list[NDArray[np.bool_]] = []
+    looks = {view.camera: _look(view, table, heights, flags) for view in views}
+    hidden = np.zeros((table.rows, table.columns), np.bool_)
     for view in views:
-        seeds, lost = _look(view, table, heights, flags)
-        area[view.camera] = float(seeds[1].sum()) * STEP_MM**2
-        markers[view.camera] = lost
-        found = area[view.camera] >= LEAST_AREA_MM2 or bool(lost)
-        hidden.append(_hidden_fields(view, table, seeds) if found else np.zeros(heights.shape, np.bool_))
-    clear = all(area[name] < LEAST_AREA_MM2 and not markers[name] for name in area)
-    blocked = np.logical_or.reduce(hidden) if hidden and not clear else np.zeros(heights.shape, np.bool_)
-    fields = tuple(Field(int(row), int(col)) for row, col in np.argwhere(blocked))
-    return Foreign(clear, fields, area, markers)
+        hidden |= _hidden_fields(view, table, looks[view.camera].places())
+    return Foreign(
+        clear=all(look.clear for look in looks.values()),
+        blocked=tuple(Field(int(row), int(col)) for row, col in np.argwhere(hidden)),
+        covered_mm2={name: look.area_mm2 for name, look in looks.items()},
+        covered_markers={name: look.markers for name, look in looks.items()},
+        covered_rim={name: len(look.rim_px) > 0 for name, look in looks.items()},
+    )
 
 
-def _look(
-    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]
-) -> tuple[tuple[NDArray[np.float32], NDArray[np.bool_]], tuple[int, ...]]:
-    """Foreign parts of the strip (places in the picture, (h, w) mask of the strip) and ids of covered markers."""
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What one view shows of foreign things: (n, 2) places on the strip and on the rim, covered markers."""
+
+    strip_px: NDArray[np.float32]
+    rim_px: NDArray[np.float32]
+    markers: tuple[int, ...]
+
+    @property
+    def area_mm2(self) -> float:
+        return len(self.strip_px) * STEP_MM**2
+
+    @property
+    def clear(self) -> bool:
+        return self.area_mm2 < LEAST_AREA_MM2 and not self.markers and not len(self.rim_px)
+
+    def places(self) -> NDArray[np.float32]:
+        """Where to follow the thing from; nowhere when there is none."""
+        return np.concatenate([self.strip_px, self.rim_px])[: 0 if self.clear else None]
+
+
+def _look(view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]) -> _Look:
     band = frame_band(table)
     stacks = fill(stack_outlines(view, table, heights, MARGIN_MM), view.lens.size, _MASK_SCALE)
     pieces = fill(flag_outlines(view, table, heights, flags, MARGIN_MM), view.lens.size, _MASK_SCALE)
     strip = _rectify(view, band, stacks, pieces)
-    likenesses = {number: likeness(view, table, number) for number in table.markers}
     bare = strip.judged & ~strip.flagged
     free = {number: bool(bare[square].mean() > 0.9) for number, square in band.squares.items()}
-    seen = [number for number, like in likenesses.items() if like is not None and like >= MARKER_FOUND]
+    likenesses = {number: likeness(view, table, number) for number in table.markers}
     lost = tuple(n for n, like in likenesses.items() if like is not None and free[n] and like < MARKER_SEEN)
     paper = strip.judged & band.paper
     for number in lost:
         paper |= band.squares[number] & strip.judged
-    foreign = _not_paper(strip, paper, band.quiet & bare)
-    width = round(max(LEAST_WIDTH_MM, 2.6 * table.flag.radius_mm) / STEP_MM)
+    solid = _wide(_not_paper(strip, paper, band.quiet & bare), max(LEAST_WIDTH_MM, 2.6 * table.flag.radius_mm))
+    return _Look(strip.places_px[solid], covered_rim(view, table, stacks | pieces, _MASK_SCALE), lost)
+
+
+def _wide(mask: NDArray[np.bool_], width_mm: float) -> NDArray[np.bool_]:
+    """What of a mask of the strip is at least so wide; beyond its rim things are taken to go on."""
+    width = round(width_mm / STEP_MM)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-    # Beyond the strip nothing is known, so a thing that leaves it is not narrow there: open with the rim reflected.
-    pad = width
-    framed = cv2.copyMakeBorder(foreign.astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_REFLECT)
-    solid = cv2.morphologyEx(framed, cv2.MORPH_OPEN, disc)[pad:-pad, pad:-pad].astype(bool)
-    return (strip.places_px, solid & foreign), lost if len(seen) + len(lost) > 0 else ()
+    framed = cv2.copyMakeBorder(mask.astype(np.uint8), width, width, width, width, cv2.BORDER_REFLECT)
+    solid = np.asarray(cv2.morphologyEx(framed, cv2.MORPH_OPEN, disc))[width:-width, width:-width]
+    return np.asarray(solid.astype(bool) & mask, np.bool_)
 
 
 def _rectify(view: View, band: Band, stacks: NDArray[np.bool_], pieces: NDArray[np.bool_]) -> _Strip:
@@ -159,16 +180,13 @@ def _tint(blue: NDArray[np.float32], green: NDArray[np.float32], red: NDArray[np
     return np.stack([np.log((red + 8) / (green + 8)), np.log((blue + 8) / (green + 8))], axis=-1)
 
 
-def _hidden_fields(
-    view: View, table: TableSetup, seeds: tuple[NDArray[np.float32], NDArray[np.bool_]]
-) -> NDArray[np.bool_]:
-    """(rows, columns): fields behind the foreign thing in this view, followed from the strip over the board."""
-    places, foreign = seeds
+def _hidden_fields(view: View, table: TableSetup, seeds_px: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(rows, columns): fields behind the foreign thing in this view, followed from (n, 2) places over the board."""
     hidden = np.zeros((table.rows, table.columns), np.bool_)
-    if not foreign.any():
+    if not len(seeds_px):
         return hidden
     scale = min(1.0, _GROWTH_WIDTH_PX / view.lens.size[0])
-    thing = _follow(view.picture_bgr, places[foreign], scale)
+    thing = _follow(view.picture_bgr, seeds_px, scale)
     centres = table.centres_mm().reshape(-1, 2)
     half = np.full((len(centres), 2), (table.pitch_mm[0] / 2, table.pitch_mm[1] / 2))
     bases = box_outlines(view, centres, half, np.zeros(len(centres)), np.full(len(centres), table.cube_mm[2]))

@@ -19,6 +19,8 @@ ARMS: dict[str, BGR] = {
     "green sleeve": (70, 120, 60),
     "red glove": (50, 45, 170),
     "black sleeve": (24, 24, 26),
+    "grey sleeve": (120, 121, 122),
+    "white sleeve": (222, 224, 226),
 }
 
 
@@ -43,6 +45,12 @@ def test_a_game_standing_still_is_clear(azimuth_deg: float, gain: float) -> None
 def test_an_arm_of_any_colour_is_seen(colour: str, known: bool) -> None:
     found = look(STANDING.with_(arm=ARMS[colour]), known=known)
     assert not found.clear
+
+
+def test_a_sleeve_like_paper_is_betrayed_by_the_rim() -> None:
+    found = look(STANDING.with_(arm=ARMS["white sleeve"]))
+    assert found.covered_rim["left"]
+    assert not look(STANDING).covered_rim["left"]
 
 
 @pytest.mark.parametrize("paper", [(225, 228, 230), (150, 205, 225), (190, 215, 190)])
