@@ -7,10 +7,9 @@ flags a region has, gets and needs. A flag on an empty field can leave it but no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import product
 
-from referee.games.terra_turrium.geometry import ALL, COUNT, bits, mask_of
+from referee.games.terra_turrium.geometry import ALL, COUNT, bits, mask_of, spread
 from referee.games.terra_turrium.steps import Flags, Steps
 
 _NOWHERE = -1
@@ -27,10 +26,8 @@ def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
         return False
     leaving = tuple(bits(flags.before & ~stuck & ~enterable))
     choices = [_ways_out(i, steps, regions, flags.vanished) for i in leaving]
-    return any(
-        _balanced(flags, regions, chosen, flags.appeared - unreached.bit_count(), doors, flags.before & enterable)
-        for chosen in product(*choices)
-    )
+    needs = _Needs(flags, steps, regions, doors, flags.before & enterable)
+    return any(needs.met(list(chosen), flags.appeared - unreached.bit_count()) for chosen in product(*choices))
 
 
 def _regions(steps: Steps, ground: int) -> list[int]:
@@ -50,24 +47,46 @@ def _ways_out(field: int, steps: Steps, regions: list[int], vanished: int) -> li
     return [*ways, _NOWHERE] if vanished else ways
 
 
-def _balanced(
-    flags: Flags, regions: list[int], chosen: Iterable[int], appeared: int, doors: int, placed: int
-) -> bool:
-    came = list(chosen)
-    lost = came.count(_NOWHERE)
-    entered = flexible = 0
-    for n, region in enumerate(regions):
-        has = (placed & region).bit_count() + came.count(n)
-        need = (flags.after & region).bit_count() - has
-        gone = flags.gone & region
-        has_door = bool(doors & region & ~gone) or bool(doors & region and (has or appeared))
-        if gone and not has and not (need > 0 and (has_door or appeared)):
-            return False
-        if need < 0:
-            lost -= need
-        elif has_door:
-            flexible += need
-        else:
-            entered += need
-    # Regions without a door can only be helped by flags that appear; the others take the entries and what is left.
-    return lost == flags.vanished and entered <= appeared and entered + flexible == appeared + flags.entries
+class _Needs:
+    """How many flags each region has, gets and needs."""
+
+    def __init__(self, flags: Flags, steps: Steps, regions: list[int], doors: int, placed: int) -> None:
+        self._flags = flags
+        self._steps = steps
+        self._regions = regions
+        self._doors = doors
+        self._placed = placed
+
+    def met(self, chosen: list[int], appeared: int) -> bool:
+        """Whether it comes out even when flags on empty fields step into the chosen regions."""
+        flags = self._flags
+        lost = chosen.count(_NOWHERE)
+        must_appear = may_enter = 0
+        for n, region in enumerate(self._regions):
+            has = (self._placed & region).bit_count() + chosen.count(n)
+            need = (flags.after & region).bit_count() - has
+            gone = flags.gone & region
+            free_door = self._doors & region & ~gone
+            first = has or (need > 0 and (free_door or (appeared and self._can_appear(region, gone))))
+            if gone and not first:
+                return False
+            if need < 0:
+                lost -= need
+            elif free_door or (has and self._doors & region):
+                may_enter += need
+            elif need and self._doors & region:  # the door opens once a flag that appeared has captured there
+                must_appear += 1
+                may_enter += need - 1
+            else:
+                must_appear += need
+        even = must_appear + may_enter == appeared + flags.entries
+        return even and lost == flags.vanished and must_appear <= appeared
+
+    def _can_appear(self, region: int, gone: int) -> bool:
+        """Whether a flag can appear in a region without flags, or on an empty field from which it steps there."""
+        flags = self._flags
+        taken = flags.standing | flags.gone
+        if region & ~gone & ~taken:
+            return True
+        beside = spread(region) & ~region & ~taken & ~flags.before
+        return any(region >> j & 1 for i in bits(beside) for j in self._steps.onto(i))

@@ -94,7 +94,7 @@ class Breaches:
     def note(self, rule: RuleId, *fields: int) -> None:
         """Note fields where a rule was broken."""
         noted = self.at.setdefault(rule, [])
-        noted += [i for i in fields if i not in noted]
+        noted += [i for i in dict.fromkeys(fields) if i not in noted]
 
 
 def breaches(scene: Scene, explanation: Explanation) -> dict[RuleId, list[int]]:

@@ -97,6 +97,7 @@ def _violations(
     at = breaches(scene, explanation)
     player = explanation.side.colour
     changed = scene.flags[player] ^ scene.flags_after[player]
+    touched = tuple(bits(changed)) or tuple(i for i, h in enumerate(scene.heights) if h != scene.after[i])
     facts = {
         "taken": len(explanation.cubes.takes),
         "placed": len(explanation.cubes.builds),
@@ -105,7 +106,7 @@ def _violations(
     }
     found = []
     for rule in in_order(lifted):
-        fields = tuple(at.get(rule, [])) or tuple(bits(changed))
+        fields = tuple(at.get(rule, ())) or touched
         message = violation_message(rule, scene.rules, player, position.to_move, fields, facts)
         found.append(Violation(rule, tuple(FIELDS[i] for i in fields), message))
     return tuple(found)
