@@ -58,13 +58,13 @@ _STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.85, 0.06, 0.01
 _FLAG_SAME, _FLAG_OTHER = 0.92, 0.02
 # Without history: a flag stands on a stack, and nothing stands on fields out of play.
 _UNLIKELY = -5.0
-_NOT_PLAYING = -12.0
+_NOT_PLAYING = -40.0
 
 
 def posterior(belief: BoardBelief, sighting: Sighting) -> BoardBelief:
     """Add to every field's log-likelihoods what the game lets one expect, field by field.
 
-    Colours that do not play are all but excluded, fields out of play are likely empty, and with a previous board each
+    Colours that do not play are excluded, fields out of play are likely empty, and with a previous board each
     field most likely still shows what it showed. Clear pictures overrule all of it.
     """
     heights, flags = belief.heights.copy(), belief.flags.copy()
