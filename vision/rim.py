@@ -24,10 +24,14 @@ STRIDE = 5
 """Windows start this many steps apart."""
 BEYOND_MM = 10.0
 """A window reaches from the playing fields to this far over the frame's strip of markers."""
-SMOOTH = 0.35
+SMOOTH = 0.38
 """A window with less than this share of the usual contrast is covered, if its neighbour is too."""
-LEAST_CONTRAST = 0.15
+USUAL = 75
+"""Percentile of the windows of a half side that is usual: a forearm may cover half of them."""
+LEAST_CONTRAST = 0.25
 """Usual contrast (natural logarithms) below which a half side is too plain to judge."""
+WHITE_OUT = 250.0
+"""A window most of which is brighter than this in all channels is drowned in light, and smooth for that."""
 LEAST_VISIBLE = 0.7
 LEAST_WINDOWS = 6
 
@@ -64,7 +68,7 @@ def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale:
         contrast = _contrast(view, places, _visible(view, places, hidden, scale), width)
         if np.isfinite(contrast).sum() < LEAST_WINDOWS:
             continue
-        usual = float(np.nanmedian(contrast))
+        usual = float(np.nanpercentile(contrast, USUAL))
         smooth = contrast < SMOOTH * usual
         both = smooth[1:] & smooth[:-1] if usual >= LEAST_CONTRAST else np.zeros(len(smooth) - 1, np.bool_)
         for index in np.flatnonzero(both):
@@ -83,15 +87,16 @@ def _visible(view: View, places: NDArray[np.float32], hidden: NDArray[np.bool_],
 
 
 def _contrast(view: View, places: NDArray[np.float32], visible: NDArray[np.bool_], width: int) -> NDArray[np.float64]:
-    """Contrast of every window, the spread of its logarithmic colours; nan where too little of it is seen."""
+    """Contrast of every window, the spread of its logarithmic colours; nan where too little of it can be judged."""
     patch = cv2.remap(
         view.picture_bgr, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    colours = np.log(np.asarray(cv2.GaussianBlur(patch, (0, 0), 2.0 / STEP_MM), np.float64) + 8)
+    blurred = np.asarray(cv2.GaussianBlur(patch, (0, 0), 2.0 / STEP_MM), np.float64)
+    colours, white = np.log(blurred + 8), blurred.min(axis=2) >= WHITE_OUT
     starts = range(0, places.shape[1] - width + 1, STRIDE)
     contrast = np.full(len(starts), np.nan)
     for index, start in enumerate(starts):
         seen = visible[:, start : start + width]
-        if seen.mean() >= LEAST_VISIBLE:
+        if seen.mean() >= LEAST_VISIBLE and white[:, start : start + width][seen].mean() < 0.5:
             contrast[index] = np.sqrt(colours[:, start : start + width][seen].var(axis=0).sum())
     return contrast
