@@ -153,3 +153,10 @@ class Game(Protocol[P]):
 
     def sighting(self, position: P) -> Sighting:
         """What the eyes may expect to see after a turn from this position."""
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Sighting:
+        """What the eyes may expect where no position is known.
+
+        said: ``seats``, ``players`` and ``edition`` as far as they are known, as formats write them. shape: rows and
+        columns of the table's board. Raises RequestError with what to do.
+        """

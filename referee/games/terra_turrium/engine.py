@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.belief import Sighting
 from referee.board import Board, Colour
 from referee.games.terra_turrium import messages
 from referee.games.terra_turrium.cubes import CubeSearch
+from referee.games.terra_turrium.expectation import expectation
 from referee.games.terra_turrium.flags import FlagSearch
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
 from referee.games.terra_turrium.outcome import following, towers
@@ -89,6 +90,10 @@ class TerraTurrium:
             outside=frozenset(FIELDS[i] for i in bits(position.rules.outside)),
             tracks=tuple(tracks),
         )
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Sighting:
+        """What the eyes may expect where only seats, number of players or edition are said."""
+        return expectation(said, shape)
 
 
 def _scene(position: TerraPosition, observed: Board) -> Scene:

@@ -59,10 +59,10 @@ def parse_position(data: object) -> TerraPosition:
             raise RequestError("key", f"key {key!r} is missing in the position: give it")
     if data["game"] != GAME_NAME:
         raise RequestError("game", f"game is {show(data['game'])}, not {GAME_NAME!r}")
-    edition = _one_of(data["edition"], EDITIONS, "edition")
+    edition = one_of(data["edition"], EDITIONS, "edition")
     variants = _variants(data.get("variants", []))
     options = _options(data.get("options", {}))
-    seats = _seats(data["seats"])
+    seats = parse_seats(data["seats"])
     players = tuple(dict.fromkeys(colour for colour in seats if colour is not None))
     rules = rule_set(
         edition,
@@ -114,7 +114,8 @@ def _assemble(
     )
 
 
-def _one_of(value: object, values: tuple[str, ...], key: str) -> str:
+def one_of(value: object, values: tuple[str, ...], key: str) -> str:
+    """Return a value that must be one of some words. Raises RequestError naming the key."""
     if not isinstance(value, str) or value not in values:
         raise RequestError(key, f"{key} is {show(value)}: use one of {', '.join(values)}")
     return value
@@ -123,7 +124,7 @@ def _one_of(value: object, values: tuple[str, ...], key: str) -> str:
 def _variants(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise RequestError("variants", f'variants is a list such as [] or ["pro"], not {show(value)}')
-    names = tuple(_one_of(name, VARIANTS, "variants") for name in value)
+    names = tuple(one_of(name, VARIANTS, "variants") for name in value)
     if len(set(names)) != len(names):
         raise RequestError("variants", f"variants names one twice: {', '.join(names)[:60]}; name each once")
     return names
@@ -135,10 +136,11 @@ def _options(value: object) -> Mapping[str, str]:
     for name in value:
         if name not in OPTIONS:
             raise RequestError("options", f"options: {show(name)} is unknown, use {', '.join(OPTIONS)}")
-    return {name: _one_of(choice, OPTIONS[name], f"options: {name}") for name, choice in value.items()}
+    return {name: one_of(choice, OPTIONS[name], f"options: {name}") for name, choice in value.items()}
 
 
-def _seats(value: object) -> Seats:
+def parse_seats(value: object) -> Seats:
+    """Validate who sits where. Raises RequestError with what to do."""
     if not isinstance(value, dict) or set(value) != set(TERRITORIES):
         raise RequestError("seats", f"seats is an object with the keys {', '.join(TERRITORIES)}: give all four")
     nw, ne, se, sw = (None if value[t] is None else _colour(value[t], "seats") for t in TERRITORIES)
