@@ -81,15 +81,19 @@ def solve_from_files(paths: Sequence[Path], target: Charuco, camera: str) -> Len
 
 
 def read_picture(path: Path) -> NDArray[np.uint8] | None:
-    """A picture file as (height, width, 3) BGR uint8, or ``None`` when it is missing or no picture."""
+    """A picture file as (height, width, 3) BGR uint8, or ``None`` when it is missing or no whole picture."""
     try:
-        content = np.frombuffer(path.read_bytes(), np.uint8)
+        return decode_picture(path.read_bytes())
     except OSError:
         return None
-    if not content.size:
+
+
+def decode_picture(content: bytes) -> NDArray[np.uint8] | None:
+    """The picture in a file's content, (height, width, 3) BGR uint8, or ``None`` when there is no whole one."""
+    if not content:
         return None
     try:
-        picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         return None
     return None if picture is None else np.asarray(picture, np.uint8)

@@ -6,12 +6,15 @@ import importlib
 
 import click
 
+from referee.cli.failures import failure
+
 COMMANDS = {
     "audit": "referee.cli.audit",
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
     "read": "referee.cli.read",
+    "replay": "referee.cli.replay",
 }
 
 
@@ -26,6 +29,16 @@ class _LazyGroup(click.Group):
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            # Status 1 would say that some turn was illegal.
+            click.echo(f"referee {ctx.invoked_subcommand}: {failure(error)}", err=True)
+            ctx.exit(2)
 
 
 @click.command(cls=_LazyGroup)

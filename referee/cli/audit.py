@@ -10,26 +10,28 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.adjudicate import Verdict, adjudicate_any
-from referee.cli.jsonlines import FAULTY, run_lines
-from referee.cli.read import load_pictures
-from referee.games import game_named
+from referee.cli.jsonlines import FILES, check_keys, run_lines
+from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.ruling import Game, Position, RequestError
 from vision.reader import Reader
 from vision.reading import Reading
 
 KEYS = ("id", "images", "position")
 
+MOST_POSITIONS = 6
+"""Positions kept in mind at most while turns could not be ruled on."""
+
 
 class Auditor:
-    """Audits one game after the other, carrying on from its own last ruling.
+    """Audits one table's games one after the other, carrying on from its own last ruling.
 
     After a turn that could not be ruled on, both may be: that it stood, or that it was taken back. Then the positions
     it may have led to are kept beside the one before it until a later picture decides.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, game: Game[Any], reader: Reader) -> None:
+        self._game = game
         self._reader = reader
-        self._game: Game[Any] | None = None
         self._positions: tuple[Position, ...] = ()
 
     def answer(self, request: Mapping[str, object], base: Path) -> dict[str, object]:
@@ -37,20 +39,18 @@ class Auditor:
 
         Raises RequestError for what cannot be audited, saying what to do; the chain then stays where it was.
         """
-        for key in request:
-            if key not in KEYS:
-                raise RequestError("request", f"unknown key {key[:40]!r}: a request has {', '.join(KEYS)}")
-        game, positions = self._from(request)
+        check_keys(request, KEYS)
+        positions = self._from(request.get("position"))
         pictures = load_pictures(request.get("images"), base, self._reader.table)
         try:
-            reading = self._reader.read(pictures, game.sighting(positions[0]))
+            reading = self._reader.read(pictures, self._game.sighting(positions[0]))
         except CalibrationError as error:
             raise RequestError("calibration", str(error)) from error
-        self._game, self._positions = game, positions
         reason = why_not(reading)
         if reason:
+            self._positions = positions
             return _unsure(positions[0], reading.text, [field.name for field in reading.blocked], reason)
-        verdict, before = adjudicate_any(game, positions, reading.belief)
+        verdict, before = adjudicate_any(self._game, positions, reading.belief)
         self._positions = _follow(verdict, before, positions)
         if verdict.ruling is None:
             doubts = [field.name for field in verdict.doubts]
@@ -59,18 +59,29 @@ class Auditor:
             )
         return verdict.ruling.to_json() | {"observed": verdict.observed, "ruling": verdict.kind}
 
-    def _from(self, request: Mapping[str, object]) -> tuple[Game[Any], tuple[Position, ...]]:
-        data = request.get("position")
+    def _from(self, data: object) -> tuple[Position, ...]:
+        """The positions the turn may start from: the one given, else what the chain has led to."""
         if data is not None:
-            if not isinstance(data, dict):
-                raise RequestError("position", "position must be an object {...}")
-            game = game_named(data.get("game"))
-            return game, (game.position(data),)
-        if self._game is None:
+            position = self._game.position(data)
+            if position.finished:
+                raise RequestError("finished", "position: the game is over: give the position of a game under way")
+            return (self._fitting(position),)
+        if not self._positions:
             raise RequestError("position", "the first request must have a position: the one before the first turn")
         if all(position.finished for position in self._positions):
             raise RequestError("finished", "the game is finished: give the position of the next game")
-        return self._game, self._positions
+        return self._positions
+
+    def _fitting(self, position: Position) -> Position:
+        table = self._reader.table
+        rows, columns = position.board.heights.shape
+        if (rows, columns) != (table.rows, table.columns):
+            raise RequestError(
+                "table",
+                f"table.json says the board has {table.rows} rows and {table.columns} columns, but the position's "
+                f"has {rows} and {columns}: correct table.json",
+            )
+        return position
 
 
 def why_not(reading: Reading) -> str:
@@ -86,7 +97,7 @@ def _follow(verdict: Verdict, before: Position, positions: tuple[Position, ...])
     """The positions the next turn may start from."""
     if verdict.kind == "unsure":
         new = [position for position in verdict.may_follow if not position.finished]
-        return (*positions[:1], *new) if len(positions) == 1 else (*positions, *new)[:6]
+        return (*positions, *new)[:MOST_POSITIONS]
     if verdict.ruling is not None and verdict.ruling.next is not None:
         return (verdict.ruling.next,)
     return (before,)
@@ -109,23 +120,13 @@ def _unsure(position: Position, observed: str, doubts: list[str], reason: str) -
 
 
 @click.command(name="audit")
-@click.option(
-    "--table",
-    "folder",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The table folder, with its table.json and calibration.",
-)
-@click.argument("files", nargs=-1, metavar="[FILE ...]", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@TABLE
+@FILES
 @click.pass_context
 def command(context: click.Context, folder: Path, files: tuple[Path, ...]) -> None:
     """Rule on photographed turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.
 
     Exit status: 0 all turns legal, 1 some turn illegal or unsure, 2 some line in error, or the table cannot be used.
     """
-    try:
-        auditor = Auditor(Reader.open(folder))
-    except CalibrationError as error:
-        click.echo(f"referee audit: {error}", err=True)
-        context.exit(FAULTY)
+    auditor = Auditor(*open_table(context, folder))
     context.exit(run_lines(files, auditor.answer, lambda ruled: 0 if ruled["legal"] else 1))

@@ -10,14 +10,8 @@ from calibration.errors import CalibrationError
 from calibration.lens import save_lens
 from calibration.lenses import lens_path, solve_from_files, target_pictures
 from calibration.table import TableSetup, load_table
-
-TABLE = click.option(
-    "--table",
-    "folder",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The table folder, with its table.json.",
-)
+from referee.cli.jsonlines import FAULTY
+from referee.cli.pictures import TABLE
 
 
 @click.group()
@@ -35,7 +29,7 @@ def lenses(folder: Path, cameras: tuple[str, ...]) -> None:
         chosen = _chosen(cameras, table)
     except CalibrationError as error:
         click.echo(f"referee calibrate lenses: {error}", err=True)
-        raise SystemExit(2) from None
+        raise SystemExit(FAULTY) from None
     failed = False
     for camera in chosen:
         try:
@@ -43,7 +37,7 @@ def lenses(folder: Path, cameras: tuple[str, ...]) -> None:
         except (CalibrationError, OSError) as error:
             click.echo(f"referee calibrate lenses: {error}", err=True)
             failed = True
-    raise SystemExit(2 if failed else 0)
+    raise SystemExit(FAULTY if failed else 0)
 
 
 def _chosen(cameras: tuple[str, ...], table: TableSetup) -> tuple[str, ...]:

@@ -8,18 +8,16 @@ from pathlib import Path
 import click
 
 from referee.board import Board, BoardError
-from referee.cli.jsonlines import run_lines
+from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.games import game_named
 from referee.ruling import RequestError
 
-KEYS = frozenset({"id", "position", "observed", "frames"})
+KEYS = ("id", "position", "observed", "frames")
 
 
 def answer(request: Mapping[str, object]) -> dict[str, object]:
     """Rule on one request and return the answer without its id. Raises RequestError for what is no request."""
-    for key in request:
-        if key not in KEYS:
-            raise RequestError("request", f"unknown key {key[:40]!r}: a request has {', '.join(sorted(KEYS))}")
+    check_keys(request, KEYS)
     for key in ("position", "observed"):
         if key not in request:
             raise RequestError("request", f"key {key!r} is missing: a request has position and observed")
@@ -44,7 +42,7 @@ def _board(text: object, key: str) -> Board:
 
 
 @click.command(name="check")
-@click.argument("files", nargs=-1, metavar="[FILE ...]", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@FILES
 @click.pass_context
 def command(context: click.Context, files: tuple[Path, ...]) -> None:
     """Rule on turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.

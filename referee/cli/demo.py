@@ -13,6 +13,7 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.adjudicate import adjudicate
+from referee.cli.jsonlines import FAULTY
 from referee.daemon import Noticeboard, Referee, open_game
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import show
@@ -51,7 +52,7 @@ def command(port: int, host: str, pace: float, journal_path: Path | None, once: 
         _demo(port, host, pace, journal_path or _fresh_journal(), once, stop)
     except (CalibrationError, JournalError, RecordingError, RequestError, ServerError) as error:
         click.echo(f"referee demo: {error}", err=True)
-        raise SystemExit(2) from None
+        raise SystemExit(FAULTY) from None
 
 
 def _demo(port: int, host: str, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.lenses import read_picture
 
 BUNDLED = Path(__file__).parent / "data"
 """The recording that comes with the referee."""
@@ -75,8 +76,7 @@ def _look(folder: Path, item: Mapping[str, Any]) -> Look:
 
 
 def _load(path: Path) -> NDArray[np.uint8]:
-    # imread answers None and nothing else for every trouble there is.
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    picture = read_picture(path)
     if picture is None:
         raise RecordingError(f"{path} can't be read as a picture")
-    return np.asarray(picture, np.uint8)
+    return picture

@@ -10,16 +10,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.table import TableSetup
+from calibration.table import TableSetup, parse_table
 from referee.belief import BoardBelief
 from referee.cli import main
 from referee.cli.read import _sighting
+from referee.games import game_named
 from referee.ruling import RequestError
 from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
 from tests.vision.test_reader import belief
 from vision.view import View
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
+GAME = game_named("terra-turrium")
 TEXT = "000000/03r0000/000000/000200/000000/000000"
 
 
@@ -39,6 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cv2.imwrite(str(place / "right.png"), draw(SCENE, pose(20)))
     cv2.imwrite(str(place / "blank.png"), np.zeros((720, 960, 3), np.uint8))
     cv2.imwrite(str(place / "small.png"), np.zeros((72, 96, 3), np.uint8))
+    (place / "empty.png").touch()
+    (place / "cut.png").write_bytes((place / "left.png").read_bytes()[:-2000])
     (place / "text.png").write_text("no picture")
     return place
 
@@ -91,7 +95,12 @@ def test_one_camera_may_lose_the_frame(folder: Path) -> None:
         ({"images": {"left": "a\0b"}}, "images", "left"),
         ({"images": {"top": "left.png"}}, "camera", "use left, right"),
         ({"images": {"left": "none.png"}}, "picture", "there is no picture 'none.png'"),
-        ({"images": {"left": "."}}, "picture", "there is no picture"),
+        ({"images": {"left": "."}}, "picture", "directory"),
+        ({"images": {"left": "x" * 300}}, "picture", "name too long"),
+        ({"images": {"left": "\ud800.png"}}, "picture", "cannot be read"),
+        ({"images": {"left": "empty.png"}}, "picture", "cut short"),
+        ({"images": {"left": "cut.png"}}, "picture", "cut short"),
+        ({"images": {"left": "left.png", "right": "none.png"}}, "picture", "right: there is no picture"),
         ({"images": {"left": "text.png"}}, "picture", "cannot be read"),
         ({"images": {"left": "small.png"}}, "calibration", "96 x 72"),
         ({"images": {"left": "blank.png"}}, "frame-not-seen", "can't be seen by left"),
@@ -127,7 +136,7 @@ def test_paths_are_relative_to_the_file_that_names_them(folder: Path, monkeypatc
     assert run(folder, {"images": {"left": str(folder / "left.png")}})[0] == 0
 
 
-@pytest.mark.parametrize("spoil", ["nowhere", "no table.json", "bad table.json", "no calibration"])
+@pytest.mark.parametrize("spoil", ["nowhere", "no table.json", "bad table.json", "no calibration", "another game"])
 def test_a_table_that_cannot_be_used(tmp_path: Path, spoil: str) -> None:
     place = tmp_path / "table"
     if spoil != "nowhere":
@@ -136,6 +145,9 @@ def test_a_table_that_cannot_be_used(tmp_path: Path, spoil: str) -> None:
         (place / "table.json").write_text("{}")
     if spoil == "no calibration":
         (place / "table.json").write_text(json.dumps(table_json()))
+    if spoil == "another game":
+        write_table(place)
+        (place / "table.json").write_text(json.dumps(table_json() | {"game": "chess"}))
     result = CliRunner().invoke(main, ["read", "--table", str(place)], input="{}\n")
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -145,13 +157,13 @@ def test_a_table_that_cannot_be_used(tmp_path: Path, spoil: str) -> None:
 
 def test_what_a_request_lets_one_expect() -> None:
     known = table()
-    assert _sighting({}, None, known) is None
-    expect = _sighting({"previous": TEXT, "edition": "ludibay-fr"}, None, known)
+    assert _sighting(GAME, {}, known) is None
+    expect = _sighting(GAME, {"previous": TEXT, "edition": "ludibay-fr"}, known)
     assert expect is not None
     assert expect.previous is not None
     assert expect.previous.text == TEXT
     with pytest.raises(RequestError):
-        _sighting({"players": "4"}, None, known)
+        _sighting(GAME, {"players": "4"}, known)
 
 
 @pytest.mark.parametrize(
@@ -160,8 +172,6 @@ def test_what_a_request_lets_one_expect() -> None:
 )
 def test_with_fewer_players_the_rim_is_out_of_play(edition: str | None, players: int, fields: int) -> None:
     data = table_json() | {"columns": 10, "rows": 10, "pitch": [18, 18], "cube": [16, 16, 16]}
-    from calibration.table import parse_table
-
-    expect = _sighting({"players": players, "edition": edition}, None, parse_table(json.dumps(data)))
+    expect = _sighting(GAME, {"players": players, "edition": edition}, parse_table(json.dumps(data)))
     assert expect is not None
     assert len(expect.outside) == fields

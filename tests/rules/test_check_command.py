@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import subprocess
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 from referee.cli import main
 from referee.cli.check import answer
+from referee.cli.failures import DEBUG
 from referee.cli.jsonlines import MAX_LINE, parse_object, run_lines
 from referee.ruling import RequestError
 from tests.rules.positions import after, position
@@ -137,18 +139,66 @@ def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
     assert second["legal"] is True
 
 
-def test_a_failure_spoils_one_answer_only(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    def handle(request: dict[str, object], _base: Path) -> dict[str, object]:
-        return {"value": 1 / int(str(request["id"]))}
+def failing(request: dict[str, object], _base: Path) -> dict[str, object]:
+    return {"value": 1 / int(str(request["id"]))}
 
+
+@pytest.mark.parametrize("debug", ["", "1"])
+def test_a_failure_spoils_one_answer_only(
+    debug: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(DEBUG, debug)
     file = tmp_path / "requests.jsonl"
     file.write_bytes(b'{"id": 0}\n{"id": 1}\n')
     out = io.StringIO()
-    assert run_lines([file], handle, out=out) == 2
+    assert run_lines([file], failing, out=out) == 2
     first, second = map(json.loads, out.getvalue().splitlines())
     assert first["error"]["code"] == "internal"
     assert second == {"id": 1, "value": 1.0}
-    assert "ZeroDivisionError" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert ("Traceback" in told) == bool(debug)
+    assert debug or (told == "" and "ZeroDivisionError: division by zero" in first["error"]["message"])
+
+
+def test_a_command_that_fails_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(DEBUG, raising=False)
+    monkeypatch.setattr("referee.cli.check.run_lines", lambda *_: 1 / 0)
+    result = CliRunner().invoke(main, ["check"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("referee check: the referee failed on this (ZeroDivisionError")
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_error_without_id_names_file_and_line(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(dump(GOOD) + b"\n\n{\n" + b'{"id": 1, "id": 2}\n' + dump(GOOD | {"id": "x", "extra": 1}))
+    result = CliRunner().invoke(main, ["check", str(file)])
+    told = [json.loads(line).get("error", {}).get("message", "") for line in result.stdout.splitlines()]
+    assert told[0] == ""
+    assert told[1] == f"{file}, line 2: the line is empty: send one {{...}} a line"
+    assert told[2].startswith(f"{file}, line 3: the line is not JSON: ")
+    assert told[3] == f"{file}, line 4: the line is not JSON: the key 'id' stands twice in one object"
+    assert told[4].startswith("unknown key 'extra'")
+    piped = CliRunner().invoke(main, ["check"], input="5\n")
+    assert "standard input, line 1: " in json.loads(piped.stdout)["error"]["message"]
+
+
+def test_a_file_that_breaks_off_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
+    for path in (good, bad):
+        path.write_bytes(dump(GOOD) + b"\n")
+    opened = Path.open
+
+    def broken(path: Path, *args: Any, **named: Any) -> Any:
+        if path == bad:
+            raise OSError(errno.EIO, "Input/output error")
+        return opened(path, *args, **named)
+
+    monkeypatch.setattr(Path, "open", broken)
+    result = CliRunner().invoke(main, ["check", str(bad), str(good)])
+    assert result.exit_code == 2
+    assert result.stderr == f"referee: {bad} can't be read: Input/output error\n"
+    assert len(result.stdout.splitlines()) == 1
 
 
 def test_each_answer_comes_before_the_next_line_is_read() -> None:

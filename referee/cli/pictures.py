@@ -1,0 +1,65 @@
+"""What the commands that look at pictures share: the table they are told, and the pictures a request names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.lenses import decode_picture
+from calibration.table import TableSetup
+from referee.cli.jsonlines import FAULTY
+from referee.games import game_named
+from referee.ruling import Game, RequestError
+from vision.reader import Reader
+
+TABLE = click.option(
+    "--table",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The table folder, with its table.json and calibration.",
+)
+
+
+def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], Reader]:
+    """The game a table is for and what reads it. Says why and exits when the table can't be used."""
+    try:
+        reader = Reader.open(folder)
+        return game_named(reader.table.game), reader
+    except (CalibrationError, RequestError) as error:
+        where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
+        click.echo(f"referee {context.info_name}: {where}{error}", err=True)
+        context.exit(FAULTY)
+
+
+def load_pictures(images: object, base: Path, table: TableSetup) -> Mapping[str, NDArray[np.uint8]]:
+    """Decode the pictures a request names, camera to (h, w, 3) BGR. Raises RequestError naming the picture."""
+    if not isinstance(images, dict) or not images:
+        raise RequestError("images", 'images must name at least one picture: {"cam0": "path"}')
+    for camera, name in images.items():
+        if camera not in table.cameras:
+            known = ", ".join(table.cameras)
+            raise RequestError("camera", f"images: the table has no camera {camera[:40]!r}: use {known}")
+        if not isinstance(name, str) or not name or "\0" in name:
+            raise RequestError("images", f"images: {camera} must be the path of a picture")
+    return {camera: _load(camera, name, base / name) for camera, name in images.items()}
+
+
+def _load(camera: str, name: str, path: Path) -> NDArray[np.uint8]:
+    shown = repr(name if len(name) <= 80 else f"...{name[-77:]}")
+    try:
+        picture = decode_picture(path.read_bytes())
+    except FileNotFoundError:
+        raise RequestError("picture", f"{camera}: there is no picture {shown}: correct its path") from None
+    except (OSError, ValueError) as error:  # a ValueError: text that can't be a path
+        why = error.strerror if isinstance(error, OSError) else error
+        raise RequestError("picture", f"{camera}: the picture {shown} cannot be read: {why}") from error
+    if picture is None:
+        raise RequestError("picture", f"{camera}: {shown} cannot be read as a picture: it is cut short or no picture")
+    return picture

@@ -1,0 +1,102 @@
+"""``referee replay``: play recorded games again and name the first bad turn of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from referee.games import records_named
+from referee.games.record import MOST_CHARACTERS, Entry, Record, RecordError, parse_record
+from referee.ruling import Position, RequestError, Ruling
+
+LEGAL, BAD, UNREADABLE = 0, 1, 2
+
+
+def replay(record: Record) -> tuple[list[str], int]:
+    """Play a record and return what to say of it, line by line, and the exit status it asks for.
+
+    A turn that the record calls illegal and whose number the next turn has again was taken back: it must be illegal,
+    and the game goes on from the position before it. Raises RecordError for what can't be played at all.
+    """
+    try:
+        rules = records_named(record.headers.get("game"))
+    except RequestError as error:
+        raise RecordError(f"header game: {error}") from error
+    position = rules.start(record)
+    first, stood = position.turn, 0
+    for entry, taken_back in _with_fate(record):
+        if entry.number != first + stood:
+            raise RecordError(
+                f"turn {entry.number} stands where turn {first + stood} must: number the turns in order", entry.line
+            )
+        ruling = rules.play(position, entry)
+        bad = _verdict(entry, ruling, taken_back)
+        if bad:
+            return bad, BAD
+        if ruling.next is not None and not taken_back:
+            position = ruling.next
+            stood += 1
+    return [_summary(stood, position, record)], LEGAL
+
+
+def _with_fate(record: Record) -> Iterator[tuple[Entry, bool]]:
+    """Yield the turns and whether each was taken back."""
+    followers: tuple[Entry | None, ...] = (*record.turns[1:], None)
+    for entry, after in zip(record.turns, followers, strict=False):
+        yield entry, entry.ruled_illegal and after is not None and after.number == entry.number
+
+
+def _verdict(entry: Entry, ruling: Ruling, taken_back: bool) -> list[str]:
+    """Return what is wrong with a turn; nothing when the record may go on."""
+    where = f"line {entry.line}: turn {entry.number} ({entry.player})"
+    if taken_back:
+        return [f"{where}: the record calls it illegal, but it is legal"] if ruling.legal else []
+    return [
+        f"{where}: {violation.rule}"
+        + "".join(f" {field.name}" for field in violation.fields)
+        + f": {violation.message}"
+        for violation in ruling.violations
+    ]
+
+
+def _summary(stood: int, position: Position, record: Record) -> str:
+    won = " and ".join(colour.word for colour in position.winners)
+    end = f"{won} won" if position.finished else f"{won} has won, the round goes on" if won else "nobody has won"
+    given = f' (the record\'s result: "{record.headers["result"]}")' if "result" in record.headers else ""
+    return f"{stood} turn{'' if stood == 1 else 's'}, all legal; {end}{given}"
+
+
+def load(path: Path) -> Record:
+    """Read a record from a file. Raises RecordError, saying what to do."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(4 * MOST_CHARACTERS + 1)
+        return parse_record(data.decode("utf-8"))
+    except OSError as error:
+        raise RecordError(f"the file can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordError("this is not UTF-8 text: save the record as UTF-8", line) from error
+
+
+@click.command(name="replay")
+@click.argument("files", nargs=-1, required=True, metavar="RECORD ...", type=click.Path(path_type=Path))
+@click.pass_context
+def command(context: click.Context, files: tuple[Path, ...]) -> None:
+    """Play recorded games again, act by act, and name the first bad turn of each RECORD.
+
+    Exit status: 0 all turns legal, 1 a bad turn, 2 a record that can't be read.
+    """
+    worst = LEGAL
+    for path in files:
+        try:
+            lines, status = replay(load(path))
+        except RecordError as error:
+            click.echo(f"referee replay: {path}: {error}", err=True)
+            status, lines = UNREADABLE, []
+        for line in lines:
+            click.echo(f"{path}: {line}")
+        worst = max(worst, status)
+    context.exit(worst)
