@@ -1,0 +1,155 @@
+"""``referee audit`` on the bundled recording: a chain of rulings that errors leave where it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.demo.recording import BUNDLED
+from tests.scene import table_json, write_table
+
+GAME = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
+START = GAME["position"]
+LOOKS = [{camera: str(BUNDLED / name) for camera, name in look["pictures"].items()} for look in GAME["looks"]]
+TABLES = Path(__file__).parent.parent / "data" / "tables"
+
+ILLEGAL, LEGAL, NEXT = LOOKS[1:4]
+"""The recording's first turn as it was taken back and as it was played, and the turn after it."""
+
+
+def request(images: object, **more: object) -> dict[str, object]:
+    return {"id": more.pop("id", 1), "images": images, **more}
+
+
+def audit(*lines: object, table: Path = BUNDLED) -> tuple[int, list[dict[str, Any]], str]:
+    text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    result = CliRunner().invoke(main, ["audit", "--table", str(table)], input=text)
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()], result.stderr
+
+
+@pytest.fixture(scope="module")
+def after_first() -> dict[str, Any]:
+    """The position after the recording's first turn."""
+    status, (answer,), _ = audit(request(LEGAL, position=START))
+    assert (status, answer["ruling"]) == (0, "legal")
+    next_: dict[str, Any] = answer["next"]
+    return next_
+
+
+NO_REQUESTS: list[tuple[object, str, str]] = [
+    ("no json", "json", "standard input, line"),
+    ("", "json", "the line is empty"),
+    ({"images": {}}, "images", "at least one picture"),
+    ({"images": {"cam7": "x.jpg"}}, "camera", "use cam0, cam1"),
+    ({"images": {"cam0": "none.jpg"}}, "picture", "there is no picture 'none.jpg'"),
+    ({"images": LEGAL, "observed": "x"}, "request", "unknown key 'observed'"),
+    ({"images": LEGAL, "position": 5}, "position", "object"),
+    ({"images": LEGAL, "position": START | {"game": "chess"}}, "game", "chess"),
+    ({"images": LEGAL, "position": START | {"bord": ""}}, "key", "'bord'"),
+    ({"images": LEGAL, "position": START | {"first": "red"}}, "turn", "disagree"),
+    ({"images": LEGAL, "position": START | {"finished": True}}, "finished", "the game is over"),
+    ({"images": LEGAL, "position": START | {"board": START["board"].replace("1", "2", 1)}}, "board", "117 cubes"),
+    ({"images": LEGAL, "position": START | {"board": START["board"].replace("b", "", 1)}}, "flags", "blue has 5"),
+    ({"images": LEGAL, "position": START | {"seats": START["seats"] | {"nw": "pink"}}}, "seats", "pink"),
+    (
+        {
+            "images": LEGAL,
+            "position": {k: v for k, v in START.items() if k not in ("in_hand", "attacks")}
+            | {"seats": START["seats"] | {"sw": None}},
+        },
+        "flags",
+        "green",
+    ),
+]
+
+
+def test_a_chain_of_rulings() -> None:
+    bad = [{"id": "bad", **line} if isinstance(line, dict) else line for line, _, _ in NO_REQUESTS]
+    status, answers, _ = audit(
+        request(ILLEGAL, id="illegal", position=START),
+        *bad,
+        request(LEGAL, id="legal"),
+        "no json",
+        request(NEXT, id="next"),
+    )
+    assert status == 2
+    illegal, *errors, legal, error, after = answers
+    for answer, (_, code, says) in zip(errors, NO_REQUESTS, strict=True):
+        assert answer["error"]["code"] == code
+        assert says in answer["error"]["message"]
+    assert [e["id"] for e in errors] == ["bad" if isinstance(line, dict) else None for line in bad]
+    assert error["error"]["code"] == "json"
+    assert [a["id"] for a in (illegal, legal, after)] == ["illegal", "legal", "next"]
+    assert [a["ruling"] for a in (illegal, legal, after)] == ["illegal", "legal", "legal"]
+    assert [a["legal"] for a in (illegal, legal, after)] == [False, True, True]
+    assert illegal["next"] is None
+    assert [v["rule"] for v in illegal["violations"]] == ["build.occupied"]
+    assert legal["turn"]["player"] == "yellow"
+    assert legal["next"]["board"] == legal["observed"]
+    assert after["next"]["turn"] == 3
+    assert set(legal) == {
+        "id", "legal", "violations", "alternatives", "turn", "next", "winners", "finished", "observed", "ruling",
+    }  # fmt: skip
+
+
+def test_the_first_request_needs_a_position() -> None:
+    status, (answer,), _ = audit(request(LEGAL))
+    assert status == 2
+    assert answer["error"]["code"] == "position"
+    assert "the one before the first turn" in answer["error"]["message"]
+
+
+def test_an_illegal_turn_counts_as_status_1() -> None:
+    assert audit(request(ILLEGAL, position=START))[0] == 1
+
+
+@pytest.mark.parametrize(("name", "picture"), [("kitchen", "000"), ("club", "001")])
+def test_a_hand_over_the_board_makes_it_unsure(name: str, picture: str) -> None:
+    folder = TABLES / name
+    images = {camera: str(folder / "pictures" / f"{picture}_{camera}.jpg") for camera in ("cam0", "cam1")}
+    status, (answer,), _ = audit(request(images, position=START), table=folder)
+    assert status == 1
+    assert answer["ruling"] == "unsure"
+    assert answer["legal"] is None
+    assert answer["next"] is None
+    assert "stands over the board" in answer["reason"]
+
+
+def test_after_a_lost_view_the_chain_is_where_it_was(tmp_path: Path, after_first: dict[str, Any]) -> None:
+    cv2.imwrite(str(tmp_path / "dark.png"), np.zeros((960, 1280, 3), np.uint8))
+    status, (lost, legal), _ = audit(
+        request({"cam0": str(tmp_path / "dark.png")}, position=after_first), request(NEXT)
+    )
+    assert status == 1
+    assert (lost["ruling"], legal["ruling"]) == ("unsure", "legal")
+    assert "can't be seen by cam0" in lost["reason"]
+    assert legal["turn"]["player"] == "green"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"), [({"game": "chess"}, "'chess' is no game"), ({"columns": 0}, "columns"), (None, "missing")]
+)
+def test_a_table_that_cannot_be_used(tmp_path: Path, change: dict[str, object] | None, says: str) -> None:
+    folder = write_table(tmp_path / "table")
+    (folder / "table.json").unlink()
+    if change is not None:
+        (folder / "table.json").write_text(json.dumps(table_json() | change))
+    status, answers, told = audit(request(LEGAL, position=START), table=folder)
+    assert (status, answers) == (2, [])
+    assert told.startswith("referee audit: ")
+    assert told.count("\n") == 1
+    assert "table.json" in told
+    assert says in told
+
+
+def test_a_board_of_another_size_than_the_game_s(tmp_path: Path) -> None:
+    status, (answer,), _ = audit(request(LEGAL, position=START), table=write_table(tmp_path / "table"))
+    assert status == 2
+    assert "6 rows and 6 columns" in answer["error"]["message"]
