@@ -175,15 +175,18 @@ def load_lens(path: Path) -> Lens:
     """Read a lens file. Raises CalibrationError naming the file and key when it is none."""
     try:
         file = _LensFile.model_validate(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        raise CalibrationError(f"{path}: cannot be read: {error}") from None
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(map(str, first["loc"]))
         raise CalibrationError(f"{path}: {key}: {first['msg']}; run referee calibrate lenses again") from None
     except (ValueError, RecursionError) as error:
         raise CalibrationError(f"{path}: not JSON: {error}; run referee calibrate lenses again") from None
-    return Lens(file.size, np.array(file.matrix), np.array(file.distortion), file.rms_px)
+    try:
+        return Lens(file.size, np.array(file.matrix), np.array(file.distortion), file.rms_px)
+    except CalibrationError as error:
+        raise CalibrationError(f"{path}: {error}; run referee calibrate lenses again") from None
 
 
 def _detector(target: Charuco) -> cv2.aruco.CharucoDetector:

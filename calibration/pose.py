@@ -86,6 +86,7 @@ def pose_from_markers(
     Raises PoseError when fewer than three markers agree on a pose.
     """
     use = {number: corners for number, corners in seen_px.items() if number in table.markers}
+    found = len(use)
     while len(use) >= MIN_MARKERS:
         points_mm, corners_px = _arrays(use, table)
         solved = _solve(points_mm, corners_px, lens)
@@ -98,11 +99,10 @@ def pose_from_markers(
         if wrong is None:
             break
         use.pop(wrong)
-    raise PoseError(
-        f"the frame can't be seen by {camera}: {len(use)} of its {len(table.markers)} markers are found where they "
-        f"belong, {MIN_MARKERS} are needed",
-        len(use),
-    )
+    told = f"the frame can't be seen by {camera}: {found} of its {len(table.markers)} markers are found"
+    if found < MIN_MARKERS:
+        raise PoseError(f"{told}, {MIN_MARKERS} are needed", found)
+    raise PoseError(f"{told}, but not where table.json and the camera's lens put them: correct one of them", found)
 
 
 def _polished(points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], first: Pose, lens: Lens) -> Pose:

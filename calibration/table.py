@@ -31,7 +31,7 @@ _MIN_FRAME_MARKERS = 3
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class _FlagFile(_Strict):
@@ -58,6 +58,14 @@ class _MarkersFile(_Strict):
         return corners
 
     @model_validator(mode="after")
+    def _printed(self) -> _MarkersFile:
+        count = _dictionary_size(self.dictionary)
+        for number in self.corners:
+            if number >= count:
+                raise ValueError(f"there is no marker {number} in {self.dictionary}: it has 0 to {count - 1}")
+        return self
+
+    @model_validator(mode="after")
     def _squares(self) -> _MarkersFile:
         for number, corners in self.corners.items():
             sides = [math.dist(corners[i], corners[i - 1]) for i in range(4)]
@@ -81,6 +89,9 @@ class _CharucoFile(_Strict):
     def _fits(self) -> _CharucoFile:
         if self.marker >= self.square:
             raise ValueError(f"the marker ({self.marker:g} mm) must be smaller than its square ({self.square:g} mm)")
+        needed, count = self.squares[0] * self.squares[1] // 2, _dictionary_size(self.dictionary)
+        if needed > count:
+            raise ValueError(f"the target needs {needed} markers, but {self.dictionary} has {count}")
         return self
 
 
@@ -111,6 +122,13 @@ class _TableFile(_Strict):
         for axis, pitch, cube in zip("xy", self.pitch, self.cube, strict=False):
             if cube > pitch:
                 raise ValueError(f"a stone of {cube:g} mm does not fit on fields {pitch:g} mm apart along {axis}")
+        half_x, half_y = self.columns * self.pitch[0] / 2, self.rows * self.pitch[1] / 2
+        for number, corners in self.markers.corners.items():
+            if any(abs(x) < half_x and abs(y) < half_y for x, y, _ in corners):
+                raise ValueError(
+                    f"marker {number} lies on the playing fields, which reach {half_x:g} mm to the sides and "
+                    f"{half_y:g} mm up and down: correct its corners, or columns, rows and pitch"
+                )
         return self
 
 
@@ -178,8 +196,10 @@ def load_table(folder: Path) -> TableSetup:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise CalibrationError(f"{path}: missing; a table folder holds a table.json that gives the sizes") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CalibrationError(f"{path}: cannot be read: {error}") from None
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CalibrationError(f"{path}: cannot be read: it is not UTF-8 text") from None
     return parse_table(text, str(path))
 
 
@@ -194,7 +214,7 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
     if not isinstance(data, dict):
         raise CalibrationError(f"{name}: must be a JSON object")
     try:
-        return _setup(_TableFile.model_validate(data))
+        return _setup(_TableFile.model_validate_json(text))
     except ValidationError as error:
         raise CalibrationError(_explain(error, text, name)) from None
 
@@ -226,6 +246,10 @@ def _dictionary_name(name: str) -> str:
     if not re.fullmatch(r"DICT_[A-Z0-9_]+", name) or not hasattr(cv2.aruco, name):
         raise ValueError(f"{name!r} is no ArUco dictionary; DICT_4X4_50 is one")
     return name
+
+
+def _dictionary_size(name: str) -> int:
+    return len(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name)).bytesList)
 
 
 def _list(values: list[float]) -> str:

@@ -59,12 +59,23 @@ def test_a_table_says_where_its_fields_are() -> None:
         ("cameras", ["left", "left"], "named twice"),
         ("cameras", ["../left"], "cameras.0"),
         ("colums", 6, "colums: unknown key"),
+        ("rows", True, "rows"),
+        ("rows", "6", "rows"),
+        ("rows", 60, "lies on the playing fields"),
+        ("charuco.squares", [60, 60], "the target needs 1800 markers"),
     ],
 )
 def test_a_wrong_value_is_named(path: str, value: Any, says: str) -> None:
     with pytest.raises(CalibrationError, match=r"table\.json") as caught:
         parse_table(changed(path, value))
     assert says in str(caught.value)
+
+
+def test_a_marker_that_its_dictionary_lacks() -> None:
+    data = table_json()
+    data["markers"]["corners"]["999"] = data["markers"]["corners"].pop("0")
+    with pytest.raises(CalibrationError, match="markers: there is no marker 999 in DICT_4X4_50: it has 0 to 49"):
+        parse_table(json.dumps(data))
 
 
 def test_the_line_is_told() -> None:
