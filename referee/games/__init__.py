@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+from types import ModuleType
 from typing import Any
 
+from referee.games.record import RecordRules
 from referee.ruling import Game, RequestError
 
-_MODULES = {"terra-turrium": "referee.games.terra_turrium.engine"}
+_MODULES = {"terra-turrium": "referee.games.terra_turrium"}
 
 NAMES = tuple(_MODULES)
 """The names of all games."""
@@ -15,7 +17,17 @@ NAMES = tuple(_MODULES)
 
 def game_named(name: object) -> Game[Any]:
     """Return the engine of a game. Raises RequestError when no game has this name."""
+    game: Game[Any] = _part(name, "engine").GAME
+    return game
+
+
+def records_named(name: object) -> RecordRules:
+    """Return what a game says of its records. Raises RequestError when no game has this name."""
+    records: RecordRules = _part(name, "record").RECORDS
+    return records
+
+
+def _part(name: object, part: str) -> ModuleType:
     if not isinstance(name, str) or name not in _MODULES:
         raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {', '.join(NAMES)}")
-    game: Game[Any] = importlib.import_module(_MODULES[name]).GAME
-    return game
+    return importlib.import_module(f"{_MODULES[name]}.{part}")

@@ -31,6 +31,7 @@ from referee.games.terra_turrium.ruleset import (
     TAKE_OCCUPIED,
     TAKE_TERRITORY,
     TURN_ORDER,
+    TURN_PHASE,
     RuleSet,
 )
 from referee.ruling import RuleId
@@ -79,6 +80,7 @@ _PARAGRAPHS: Mapping[RuleId, int] = {
     MOVE_OWN: _CAPTURE,
     FLAG_COUNT: _PIECES,
     TURN_ORDER: _TURN,
+    TURN_PHASE: _TURN,
 }
 
 
@@ -209,3 +211,57 @@ def goal_words(reached: list[int], goal: tuple[int, ...]) -> str:
 
 FINISHED = "the game is over: start a new one"
 """Why a turn from a finished position is not judged."""
+
+GAME_OVER = "The game was over before this turn."
+"""Said of a recorded turn after the end of the game."""
+
+
+def act_out_of_phase(late: str, early: str, rules: RuleSet) -> str:
+    """Return the sentence for a recorded act that stands after one of a later phase."""
+    sheet = paragraph(TURN_PHASE, rules)
+    return f"{late} came after {early}, but a turn takes first, then builds, then moves (rule sheet: {sheet})."
+
+
+def no_cube(field: int) -> str:
+    """Return the sentence for a take from an empty field."""
+    return f"No cube lay on {NAMES[field]} that could be taken."
+
+
+def too_tall(field: int, most: int) -> str:
+    """Return the sentence for a stack higher than there are cubes to write down."""
+    return f"{NAMES[field]} can't carry more than {most} cubes."
+
+
+def no_flag(field: int, player: Colour) -> str:
+    """Return the sentence for a move of a flag that is not there."""
+    return f"No {player.word} flag stood on {NAMES[field]} that could move."
+
+
+def no_step(here: int, there: int) -> str:
+    """Return the sentence for a step between fields that are no neighbours."""
+    return f"{NAMES[here]} and {NAMES[there]} are no neighbours: a step goes to the next field across a side."
+
+
+def shared_field(field: int) -> str:
+    """Return the sentence for a flag that ends where another stands."""
+    return f"Another flag stood on {NAMES[field]}: no two flags share a field."
+
+
+def empty_hand(field: int, player: Colour) -> str:
+    """Return the sentence for a re-entry without a captured flag."""
+    return f"{player.word.capitalize()} had no captured flag that could come back on {NAMES[field]}."
+
+
+def nothing_to_capture(field: int) -> str:
+    """Return the sentence for a capture where no foreign flag stands."""
+    return f"No foreign flag stood on {NAMES[field]} that could be captured."
+
+
+def captured_mate(field: int) -> str:
+    """Return the sentence for the capture of a team-mate's flag."""
+    return f"The flag on {NAMES[field]} is a team-mate's and can't be captured."
+
+
+def returned_cube(fields: Iterable[int]) -> str:
+    """Return the sentence for a cube put back where it came from, where that is forbidden."""
+    return f"A cube was put back on {names(fields)}, where it had been taken: this table does not allow it."

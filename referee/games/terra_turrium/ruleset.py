@@ -30,6 +30,10 @@ CAPTURE_QUOTA = RuleId("capture.quota")
 MOVE_OWN = RuleId("move.own")
 FLAG_COUNT = RuleId("flag.count")
 TURN_ORDER = RuleId("turn.order")
+TURN_PHASE = RuleId("turn.phase")
+"""Acts out of the order take, build, move: found only where frames or a record's acts show the order."""
+CAPTURE = RuleId("capture")
+"""A capture where there is nothing to capture: only a record can claim one."""
 
 PREFERENCE = (
     TAKE_COUNT,
@@ -50,6 +54,7 @@ PREFERENCE = (
     MOVE_OWN,
     FLAG_COUNT,
     TURN_ORDER,
+    TURN_PHASE,
 )
 RANK = {rule: rank for rank, rule in enumerate(PREFERENCE)}
 

@@ -70,7 +70,7 @@ def illegal(position: TerraPosition, scene: Scene) -> Ruling:
     named = sets[0] if complete else suspects[0].certain or sets[0]
     return Ruling(
         legal=False,
-        violations=_violations(position, scene, explanation, named),
+        violations=violations_of(position, scene, explanation, named),
         alternatives=tuple(in_order(lifted) for lifted in sets[1:]) if complete else (),
         acts=acts_of(explanation),
         turn=turn_json(explanation, explanation.side.colour) if explanation.moves is not None else None,
@@ -91,9 +91,10 @@ def _suspect(position: TerraPosition, scene: Scene, player: Colour) -> _Suspect:
     )
 
 
-def _violations(
+def violations_of(
     position: TerraPosition, scene: Scene, explanation: Explanation, lifted: Lifted
 ) -> tuple[Violation, ...]:
+    """Return what the players are told about an explanation that breaks some rules."""
     at = breaches(scene, explanation)
     player = explanation.side.colour
     changed = scene.flags[player] ^ scene.flags_after[player]
