@@ -262,7 +262,8 @@ def event_from_json(kind: str, data: Mapping[str, object], game: AnyGame) -> Eve
     try:
         event: Event = _KINDS[kind].from_json(data, game)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise EventError(f"a {kind!r} event can't be read: {error!r}") from error
+        told = error if isinstance(error, ValueError) else repr(error)  # those speak in sentences
+        raise EventError(f"a {kind!r} event can't be read: {told}") from error
     return event
 
 

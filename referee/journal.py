@@ -22,13 +22,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 GENESIS = "0" * 64
 """What the first event is chained to."""
 
 APPLICATION_ID = 0x52454652
 SCHEMA_VERSION = 1
+_KEYS = {"number", "kind", "at", "data", "previous"}
 WAL_SAFE_FROM = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that several connections write and checkpoint."""
 
@@ -103,7 +104,7 @@ class Journal:
         except BaseException as error:
             os.close(self._lock)
             if isinstance(error, sqlite3.Error):
-                raise JournalError(f"{path} can't be read as a journal: {error}") from error
+                raise JournalError(f"{path} can't be read as a journal: {error}; choose another file") from error
             raise
         self._number = newest[0].number if newest else 0
         self._hash = newest[0].hash if newest else GENESIS
@@ -161,7 +162,7 @@ def _lock(path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise JournalError(f"{path} can't be opened for writing: {error.strerror}") from error
+        raise JournalError(f"{path} can't be opened for writing: {error.strerror}; choose another file") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -173,6 +174,7 @@ def _lock(path: Path) -> int:
 def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
     try:
+        fresh = _is_fresh(db, path)  # before anything is written: another program's database stays as it is
         if sqlite3.sqlite_version_info >= WAL_SAFE_FROM:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
@@ -180,22 +182,27 @@ def _connect(path: Path) -> sqlite3.Connection:
             # In rollback mode a commit is the journal file's deletion: EXTRA also syncs the folder it lay in.
             db.execute("PRAGMA journal_mode = DELETE")
             db.execute("PRAGMA synchronous = EXTRA")
-        _ensure_schema(db, path)
+        if fresh:
+            db.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _ensure_schema(db: sqlite3.Connection, path: Path) -> None:
+def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
+    """Whether nothing has been written yet. Raises JournalError for a database that is no journal of ours."""
     application = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if application == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
-        db.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
-    elif application != APPLICATION_ID:
+        return True
+    if application != APPLICATION_ID:
         raise JournalError(f"{path} is a database, but not a referee's journal: choose another file")
-    elif version != SCHEMA_VERSION:
-        raise JournalError(f"{path} was written by another version of the referee (layout {version})")
+    if version != SCHEMA_VERSION:
+        raise JournalError(
+            f"{path} was written by another version of the referee (layout {version}): choose another file"
+        )
+    return False
 
 
 def _verified(db: sqlite3.Connection, path: Path) -> Iterator[Entry]:
@@ -206,8 +213,19 @@ def _verified(db: sqlite3.Connection, path: Path) -> Iterator[Entry]:
             raise ChainError(path, expected, "is missing")
         if not isinstance(body, str) or chain(previous, body) != digest:
             raise ChainError(path, number, "was changed after it was written")
-        said = json.loads(body)
+        said = _event(body)
+        if said is None:
+            raise ChainError(path, number, "is no event")
         if said["number"] != number or said["previous"] != previous:
             raise ChainError(path, number, "stands in a place that is not its own")
         yield Entry(number, said["kind"], said["at"], said["data"], previous, digest)
         previous, expected = digest, expected + 1
+
+
+def _event(body: str) -> dict[str, Any] | None:
+    """An event's body, taken apart; ``None`` when it isn't one."""
+    try:
+        said = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return said if isinstance(said, dict) and said.keys() == _KEYS else None

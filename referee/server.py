@@ -40,9 +40,12 @@ def bind(host: str, port: int) -> socket.socket:
             sock.close()
             if error.errno == errno.EADDRINUSE:
                 continue
-            raise ServerError(f"can't listen at {host} port {candidate}: {error.strerror}") from error
+            raise ServerError(
+                f"can't listen at {host} port {candidate}: {error.strerror}; choose others with --host and --port"
+            ) from error
         return sock
-    raise ServerError(f"ports {port} to {port + PORTS_TRIED - 1} are all taken: choose another with --port")
+    last = min(port + PORTS_TRIED, 65536) - 1
+    raise ServerError(f"ports {port} to {last} are all taken: choose another with --port")
 
 
 def own_hosts() -> list[str]:

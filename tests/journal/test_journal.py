@@ -108,6 +108,17 @@ def test_tampering_is_named(tmp_path: Path, statements: list[str], number: int, 
     assert caught.value.number == number
 
 
+@pytest.mark.parametrize("body", ["5", "{}", "no json", "null"])
+def test_an_event_that_is_none_is_named_even_with_its_right_hash(tmp_path: Path, body: str) -> None:
+    Journal(tmp_path / "j").close()
+    db = sqlite3.connect(tmp_path / "j")
+    db.execute("INSERT INTO events VALUES (1, ?, ?)", (body, chain(GENESIS, body)))
+    db.commit()
+    db.close()
+    with pytest.raises(ChainError, match="event 1 is no event"):
+        Journal(tmp_path / "j")
+
+
 def test_a_second_writer_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
     with Journal(tmp_path / "j"), pytest.raises(JournalError, match="another referee"):
         Journal(tmp_path / "j")
@@ -123,8 +134,10 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
     db = sqlite3.connect(tmp_path / "other")
     db.execute("CREATE TABLE mine (x)")
     db.close()
+    before = (tmp_path / "other").read_bytes()
     with pytest.raises(JournalError, match="not a referee's journal"):
         Journal(tmp_path / "other")
+    assert (tmp_path / "other").read_bytes() == before
     written(tmp_path / "newer")
     db = sqlite3.connect(tmp_path / "newer")
     db.execute("PRAGMA user_version = 9")
