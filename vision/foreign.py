@@ -20,7 +20,7 @@ from calibration.table import TableSetup
 from referee.board import Field
 from vision.frame import STEP_MM, Band, frame_band, likeness
 from vision.rim import covered_rim
-from vision.silhouette import box_outlines, fill, flag_outlines, stack_outlines
+from vision.silhouette import at_places, box_outlines, fill, flag_outlines, stack_outlines
 from vision.view import View
 
 TALLEST_STACK = 10
@@ -153,9 +153,8 @@ def _rectify(view: View, band: Band, stacks: NDArray[np.bool_], pieces: NDArray[
     colours = cv2.remap(view.picture_bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     blurred = cv2.GaussianBlur(colours, (0, 0), 2.0 / STEP_MM).astype(np.float32)
     inside = (x > 3) & (x < width - 4) & (y > 3) & (y < height - 4)
-    columns = np.clip(np.round(x * _MASK_SCALE).astype(np.int32), 0, stacks.shape[1] - 1)
-    rows = np.clip(np.round(y * _MASK_SCALE).astype(np.int32), 0, stacks.shape[0] - 1)
-    return _Strip(np.asarray(blurred, np.float32), inside & ~stacks[rows, columns], pieces[rows, columns], places)
+    judged = inside & ~at_places(stacks, places, _MASK_SCALE)
+    return _Strip(np.asarray(blurred, np.float32), judged, at_places(pieces, places, _MASK_SCALE), places)
 
 
 def _not_paper(strip: _Strip, judged: NDArray[np.bool_], quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:

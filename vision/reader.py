@@ -73,7 +73,7 @@ class Reader:
         """Read one look at the table.
 
         pictures: camera to (height, width, 3) BGR. expect: what the game lets one expect. colours: whose stone stands
-        on a margin track, where known. A camera that cannot see the frame is left out, with its problem told.
+        on a margin track, where known. A camera that sees no frame, or no colours, is left out with its problem told.
         Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
         """
         began = time.perf_counter()
@@ -101,9 +101,19 @@ class Reader:
             except PoseError as error:
                 cameras[camera] = CameraView(error.markers, None, str(error))
                 continue
+            if not _has_colours(picture):
+                problem = f"{camera}'s picture has no colours, so flags can't be told: switch its night mode off"
+                cameras[camera] = CameraView(pose.markers, None, problem)
+                continue
             views.append(View(camera, picture, lens, pose))
             cameras[camera] = CameraView(pose.markers, pose.reprojection_px)
         return views, cameras
+
+
+def _has_colours(picture_bgr: NDArray[np.uint8]) -> bool:
+    """Whether any of a picture's pixels is not grey; a few thousand are looked at."""
+    some = picture_bgr[::8, ::8]
+    return bool((some != some[..., :1]).any())
 
 
 def what_may_stand(

@@ -14,7 +14,7 @@ from referee.board import Field
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """How one camera saw the frame: markers found, reprojection error (``None`` when the frame is lost), trouble."""
+    """How one camera saw the frame: markers found, reprojection error (``None`` when it can't be used), trouble."""
 
     markers: int
     reprojection_px: float | None
@@ -42,5 +42,5 @@ class Reading:
 
     @property
     def lost(self) -> bool:
-        """Whether no camera could find the frame, so that nothing was read."""
+        """Whether no camera could be used, so that nothing was read."""
         return all(view.reprojection_px is None for view in self.cameras.values())

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from vision.silhouette import at_places
 from vision.view import View
 
 STEP_MM = 1.25
@@ -80,10 +81,8 @@ def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale:
 def _visible(view: View, places: NDArray[np.float32], hidden: NDArray[np.bool_], scale: float) -> NDArray[np.bool_]:
     height, width = view.picture_bgr.shape[:2]
     x, y = places[..., 0], places[..., 1]
-    rows = np.clip(np.round(y * scale).astype(np.int32), 0, hidden.shape[0] - 1)
-    columns = np.clip(np.round(x * scale).astype(np.int32), 0, hidden.shape[1] - 1)
-    visible: NDArray[np.bool_] = (x > 3) & (x < width - 4) & (y > 3) & (y < height - 4) & ~hidden[rows, columns]
-    return visible
+    inside: NDArray[np.bool_] = (x > 3) & (x < width - 4) & (y > 3) & (y < height - 4)
+    return inside & ~at_places(hidden, places, scale)
 
 
 def _contrast(view: View, places: NDArray[np.float32], visible: NDArray[np.bool_], width: int) -> NDArray[np.float64]:

@@ -74,3 +74,11 @@ def fill(outlines: list[NDArray[np.float64]], size: tuple[int, int], scale: floa
             points = np.round((outline + 0.5) * scale - 0.5).astype(np.int32)
             cv2.fillConvexPoly(mask, points, 1)
     return mask.astype(bool)
+
+
+def at_places(mask: NDArray[np.bool_], places_px: NDArray[np.floating], scale: float) -> NDArray[np.bool_]:
+    """What a mask shrunk by ``scale`` says of places (..., 2) of the picture; beyond it, what its edge says."""
+    near = np.round(places_px * scale).astype(np.int32)
+    rows, columns = np.clip(near[..., 1], 0, mask.shape[0] - 1), np.clip(near[..., 0], 0, mask.shape[1] - 1)
+    found: NDArray[np.bool_] = mask[rows, columns]
+    return found

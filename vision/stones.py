@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.board import Colour
 from vision.foreign import TALLEST_STACK
-from vision.silhouette import fill, flag_outlines, stack_outlines
+from vision.silhouette import at_places, fill, flag_outlines, stack_outlines
 from vision.view import View
 
 RADIUS_MM = 4.0
@@ -126,9 +126,7 @@ def _look(
     height, width = view.picture_bgr.shape[:2]
     if not np.isfinite(places).all() or places.min() < 2 or (places > (width - 3, height - 3)).any():
         return None
-    near = np.round(places * _SCALE).astype(int)
-    masked = hidden[np.minimum(near[..., 1], hidden.shape[0] - 1), np.minimum(near[..., 0], hidden.shape[1] - 1)]
-    visible = disc & ~masked
+    visible = disc & ~at_places(hidden, places, _SCALE)
     if visible.sum() < VISIBLE_SHARE * disc.sum():
         return None
     maps = places.astype(np.float32)

@@ -68,6 +68,14 @@ def test_a_camera_that_lost_the_frame_is_left_out(reader: Reader, cameras_asked:
     assert not reading.lost
 
 
+def test_a_camera_without_colours_is_left_out(reader: Reader, cameras_asked: list[list[str]]) -> None:
+    grey = np.repeat(draw(SCENE, RIGHT)[..., 1:2], 3, axis=2)
+    reading = reader.read({"left": draw(SCENE, LEFT), "right": grey})
+    assert cameras_asked == [["left"]]
+    assert "no colours" in reading.cameras["right"].problem
+    assert reader.read({"right": grey}).lost
+
+
 def test_a_table_nobody_sees_is_lost(reader: Reader, cameras_asked: list[list[str]]) -> None:
     reading = reader.read({"left": np.zeros((720, 960, 3), np.uint8)})
     assert reading.lost
