@@ -1,4 +1,4 @@
-.PHONY: run test lint bench setup setup-dev clean
+.PHONY: run test lint bench setup setup-dev clean help
 PORT ?= 8080
 
 run: setup            ## set up and referee the bundled game; prints the address to open
@@ -7,7 +7,7 @@ run: setup            ## set up and referee the bundled game; prints the address
 test: setup-dev lint  ## set up, lint, check types and run every test
 	.venv/bin/python -m pytest
 
-lint: setup-dev
+lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
@@ -21,5 +21,8 @@ setup:
 setup-dev:
 	@scripts/setup dev
 
-clean:
+clean:                ## remove the virtual environment and what was built
 	rm -rf .venv build dist *.egg-info
+
+help:                 ## show this
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
