@@ -67,7 +67,7 @@ def _demo(port: int, host: str, pace: float, journal_path: Path, once: bool, sto
         board = Noticeboard()
         click.echo("Solving the lenses from their target pictures ...")
         referee = Referee(game, Reader.open(recording.folder), adjudicate, journal, state, board.publish)
-        parts.enter_context(PageServer(create_app(board, TRUSTED_HOSTS=own_hosts()), sock))
+        parts.enter_context(PageServer(create_app(board, TRUSTED_HOSTS=own_hosts(host)), sock))
         parts.callback(board.close)  # first of all when stopping, so that the page's streams end
         _greet(address(sock), journal, game.title)
         if not once and not state.look:
