@@ -29,8 +29,11 @@ MIN_CORNERS = 12
 """Fewer corners than this in a picture say too little about its pose to help."""
 K3_CAUTION = 4.0
 """How many times Schwarz's penalty the third radial term must earn: errors of corners are not quite independent."""
+LEAST_TILT_DEG = 10.0
+"""Pictures of parallel targets leave focal length and distance open (Zhang): two must be tilted this far apart."""
 FIRST_FOCAL = 1.1
 """First guess of the focal length in picture widths: a lens of about 50 degrees."""
+_UNDETERMINED = "the pictures do not determine the lens: tilt the target more between them"
 
 
 class _LensFile(BaseModel):
@@ -268,8 +271,8 @@ def _solve_model(shots: list[_Shot], size: tuple[int, int], fixed: int) -> tuple
             size, np.asarray(matrix, np.float64), np.asarray(distortion, np.float64).reshape(-1)[:5], float(rms)
         )
     except (cv2.error, CalibrationError):
-        raise CalibrationError("the pictures do not determine the lens: tilt the target more between them") from None
-    errors_px = []
+        raise CalibrationError(_UNDETERMINED) from None
+    errors_px, normals = [], []
     for shot, rotation, shift in zip(shots, rotations, shifts, strict=True):
         turned = cv2.Rodrigues(np.asarray(rotation, np.float64).reshape(3))[0]
         seen = project(
@@ -279,4 +282,8 @@ def _solve_model(shots: list[_Shot], size: tuple[int, int], fixed: int) -> tuple
             lens,
         )
         errors_px.append(float(np.sqrt(np.mean(np.sum((seen - shot.seen_px) ** 2, axis=1)))))
+        normals.append(turned[:, 2])
+    cosines = np.array(normals) @ np.array(normals).T
+    if float(cosines.min()) > np.cos(np.radians(LEAST_TILT_DEG)):
+        raise CalibrationError(_UNDETERMINED)
     return lens, np.array(errors_px)

@@ -101,6 +101,14 @@ def test_undistorting_goes_back() -> None:
     assert undistort_points(seen, lens()) == pytest.approx(straight, abs=1e-3)
 
 
+@pytest.mark.parametrize("tilt", [(0.0, 0.0), (0.5, 0.1)])
+@pytest.mark.parametrize("moved", [False, True])
+def test_pictures_from_one_side_do_not_determine_a_lens(tilt: tuple[float, float], moved: bool) -> None:
+    alike = [(f"{number}.png", target_picture(tilt, number if moved else 0)) for number in range(4)]
+    with pytest.raises(CalibrationError, match="tilt the target more"):
+        solve_lens(alike, TARGET)
+
+
 def test_a_lens_file_goes_round(tmp_path: Path) -> None:
     save_lens(tmp_path / "cam.json", lens())
     back = load_lens(tmp_path / "cam.json")
