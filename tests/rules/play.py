@@ -13,7 +13,7 @@ from tests.rules.reference import Player, exterior, neighbours, territory, terri
 
 @dataclass
 class Turn:
-    """A turn being played: the board as it changes, and what the turn has cost."""
+    """A turn being played: the board as it changes, what the turn has cost, the boards on its way."""
 
     rnd: random.Random
     position: TerraPosition
@@ -30,6 +30,7 @@ class Turn:
         self.points = 5
         self.captured: list[int] = []
         self.entered = 0
+        self.seen: list[Board] = []
 
     def play(self) -> Board:
         """Play a whole turn; it may fail to take enough cubes, then the board may be illegal: see ``complete``."""
@@ -38,8 +39,12 @@ class Turn:
             free = [i for i in range(100) if i not in self.flags and not self.rules.outside >> i & 1]
             near = [i for i in free if any(self.flags.get(j) == self.mover for j in neighbours(i))]
             self.heights[self.rnd.choice(near if near and self.rnd.random() < 0.7 else free)] += 1
+            self.seen.append(self._board())
         while self.points and self.rnd.random() < 0.9 and self._move():
             pass
+        return self._board()
+
+    def _board(self) -> Board:
         rows = [self.heights[r * 10 : r * 10 + 10] for r in range(10)]
         flags = [[int(self.flags.get(r * 10 + c, 0)) for c in range(10)] for r in range(10)]
         return Board(rows, flags)  # type: ignore[arg-type]  # the board copies lists into arrays
@@ -54,6 +59,7 @@ class Turn:
             field = self.rnd.choice(choices)
             taken[field] += 1
             self.heights[field] -= 1
+            self.seen.append(self._board())
         self.cubes = taken.total()
         return self.cubes == wanted
 
@@ -85,6 +91,7 @@ class Turn:
         else:
             del self.flags[start]
         self.flags[end] = self.mover
+        self.seen.append(self._board())
         return True
 
     def _may_enter(self, field: int) -> bool:

@@ -85,7 +85,7 @@ class CubeSearch:
         if not self.forced <= lifted:
             return None
         for returned in self._returns(lifted):
-            takes = _Takes(self._rules, self._side, self._before, self._flags, self._taken, lifted).order(returned)
+            takes = Takes(self._rules, self._side, self._before, self._flags, self._taken, lifted).order(returned)
             if takes is not None:
                 extra = Counter(takes) - Counter(self._taken)
                 return CubePlan(takes, tuple(sorted([*self._built, *extra.elements()])))
@@ -122,7 +122,7 @@ def _within(limits: tuple[tuple[int, int], ...], takes: Fields) -> bool:
     return all(sum(fields >> i & 1 for i in takes) <= most for fields, most in limits)
 
 
-class _Takes:
+class Takes:
     """Finds an order for the takes seen and a number of returned cubes, with some rules lifted."""
 
     def __init__(self, rules: RuleSet, side: Side, before: Fields, flags: int, taken: Fields, lifted: Lifted) -> None:

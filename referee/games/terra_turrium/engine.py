@@ -12,10 +12,12 @@ from referee.games.terra_turrium.expectation import expectation
 from referee.games.terra_turrium.flags import FlagSearch
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
 from referee.games.terra_turrium.outcome import following, towers
+from referee.games.terra_turrium.passing import Still
+from referee.games.terra_turrium.phases import OutOfPhase, watched
 from referee.games.terra_turrium.position import TerraPosition, flag_masks, grids, side_of
 from referee.games.terra_turrium.reading import GAME_NAME, check_colours, parse_position
 from referee.games.terra_turrium.report import acts_of, turn_json
-from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH
+from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
 from referee.games.terra_turrium.setup import differences
 from referee.games.terra_turrium.trace import Explanation, Scene
 from referee.games.terra_turrium.verdict import illegal
@@ -39,15 +41,22 @@ class TerraTurrium:
     def check(self, position: TerraPosition, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
         """Rule on the turn that led from the position to the observed board.
 
-        Boards seen during the turn are accepted and not used: the final board alone decides.
+        Boards seen during the turn choose the explanation and can show that the phases were not kept (phases.py).
         """
         if position.finished:
             raise RequestError("finished", messages.FINISHED)
+        if any(frame.heights.shape != position.board.heights.shape for frame in frames):
+            raise RequestError("board", "frames: the board has ten rows of ten fields")
         scene = _scene(position, observed)
         player = position.to_move
         explanation = _legal(position, scene)
         if explanation is None:
             return illegal(position, scene)
+        if frames:
+            found = watched(scene, explanation, [Still.of(frame) for frame in frames])
+            if isinstance(found, OutOfPhase):
+                return _too_early(position, explanation, found)
+            explanation = found
         after = following(position, scene, explanation, observed)
         return Ruling(
             legal=True,
@@ -116,6 +125,22 @@ def _legal(position: TerraPosition, scene: Scene) -> Explanation | None:
         return None
     moves = FlagSearch(scene.rules, side, scene.after, scene.flags, scene.flags_after).legal()
     return None if moves is None else Explanation(side, cubes, moves)
+
+
+def _too_early(position: TerraPosition, explanation: Explanation, found: OutOfPhase) -> Ruling:
+    """Rule on a turn whose phases were not kept; the explanation is of its end only, and doesn't show the order."""
+    player = position.to_move
+    message = messages.out_of_phase(player, found.flags, found.early, found.late, position.rules)
+    fields = tuple(FIELDS[i] for i in dict.fromkeys((*found.early, *found.late)))
+    return Ruling(
+        legal=False,
+        violations=(Violation(TURN_PHASE, fields, message),),
+        alternatives=(),
+        acts=acts_of(explanation),
+        turn=turn_json(explanation, player),
+        next=None,
+        winners=position.winners,
+    )
 
 
 def _counters(position: TerraPosition, player: Colour) -> tuple[tuple[str, int, int], ...]:

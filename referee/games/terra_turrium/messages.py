@@ -222,6 +222,16 @@ def act_out_of_phase(late: str, early: str, rules: RuleSet) -> str:
     return f"{late} came after {early}, but a turn takes first, then builds, then moves (rule sheet: {sheet})."
 
 
+def out_of_phase(player: Colour, flags: bool, early: Iterable[int], late: Iterable[int], rules: RuleSet) -> str:
+    """Return the sentence for a turn seen out of its order; ``flags``: a flag moved early, else a cube was placed."""
+    moved = f"moved a flag ({names(early)}) before the cubes at {names(late)} were taken and placed"
+    placed = f"placed a cube on {names(early)} before one was taken from {names(late)}"
+    return (
+        f"{player.word.capitalize()} {moved if flags else placed}, but a turn takes first, then builds, then moves "
+        f"(rule sheet: {paragraph(TURN_PHASE, rules)})."
+    )
+
+
 def no_cube(field: int) -> str:
     """Return the sentence for a take from an empty field."""
     return f"No cube lay on {NAMES[field]} that could be taken."
