@@ -225,6 +225,14 @@ def test_a_return_to_the_start_begins_anew() -> None:
     assert not GAME.check(start, Board.parse(END), [start.board, *early]).legal
 
 
+def test_takes_come_in_the_order_seen() -> None:
+    start = GAME.position(position(flags=FLAGS, variants=["pro"]))
+    end = Board.parse(after(START, "-J7", "-I7", "-H7", "+E7", "+E6", "+D6"))
+    assert GAME.check(start, end, seen("-J7", "-I7", "-H7")).acts[:3] == parse_turn("-J7 -I7 -H7")
+    closed = GAME.check(start, end, seen("-H7"))  # H7 is interior until J7 and I7 are gone: misread, most likely
+    assert closed == GAME.check(start, end)
+
+
 def test_only_so_many_frames_count() -> None:
     start = GAME.position(position(flags=FLAGS))
     lifted, early = seen("-E6 -E7 -E8 -D8", "+D8 +E8 +E7 +E6 -B6 D7>D6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from referee.games.terra_turrium.geometry import COUNT, NEIGHBOURS, bits
+from referee.games.terra_turrium.geometry import COUNT, NEIGHBOURS
 
 FAR = 10_000
 """Distance of a field that can't be reached."""
@@ -128,8 +128,3 @@ def join(walks: Iterable[Move]) -> tuple[Move, ...]:
         else:
             joined.append(walk)
     return tuple(joined)
-
-
-def each(mask: int) -> tuple[int, ...]:
-    """Return the fields of a set, lowest first."""
-    return tuple(bits(mask))
