@@ -9,7 +9,11 @@ from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
 from referee.board import DIGITS, Colour
 
 TOLD = 0.9
-"""A field's height, or its flag, is told from this probability on; below it is ``?``."""
+"""A field's height is told from this probability on; below it is ``?``."""
+TOLD_FLAG = 0.8
+"""The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
+_ON_BARE_BOARD_NATS = -3.0
+"""Flags stand on stacks; one on the bare board is told only when it is plain to see."""
 
 
 def decode(belief: BoardBelief, expect: Sighting | None) -> tuple[str, NDArray[np.float64]]:
@@ -20,10 +24,12 @@ def decode(belief: BoardBelief, expect: Sighting | None) -> tuple[str, NDArray[n
     if expect is not None:
         belief = posterior(belief, expect)
     heights = np.exp(log_probabilities(belief.heights))
-    flags = np.exp(log_probabilities(_rationed(belief.flags, expect)))
     height, height_p = heights.argmax(axis=2), heights.max(axis=2)
+    on_stacks = belief.flags.copy()
+    on_stacks[..., 1:] += _ON_BARE_BOARD_NATS * heights[..., :1]
+    flags = np.exp(log_probabilities(_rationed(on_stacks, expect)))
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
-    height_told, flag_told = height_p >= TOLD, flag_p >= TOLD
+    height_told, flag_told = height_p >= TOLD, flag_p >= TOLD_FLAG
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
     rows = range(height.shape[0])[::-1]
     text = "/".join(_row(height[row], height_told[row], flag[row], flag_told[row]) for row in rows)
