@@ -39,21 +39,18 @@ def decode(belief: BoardBelief, expect: Sighting | None) -> tuple[str, NDArray[n
 def _row(
     heights: NDArray[np.intp], height_told: NDArray[np.bool_], flags: NDArray[np.intp], flag_told: NDArray[np.bool_]
 ) -> str:
-    """One row of board text.
+    """One row of board text: height or ``?``, then the flag's letter, ``?`` or, for no flag, nothing.
 
-    A ``?`` behind a height says that the field's flag can't be told, so a field of which nothing can be told is
-    ``??``: a single ``?`` would be read as belonging to the field before it.
+    A ``?`` behind a field without a letter would be read as that field's flag. So where a field's height is open,
+    the field before it gives up saying "no flag" and says ``?`` instead: every row can be cut in one way only.
     """
-    text, closed = "", True  # closed: what follows cannot be read as belonging to the field before
+    text, open_end = "", False
     for height, h_told, flag, f_told in zip(heights.tolist(), height_told, flags.tolist(), flag_told, strict=True):
-        if h_told:
-            mark = (Colour(flag).letter if flag else "") if f_told else "?"
-            text += DIGITS[height] + mark
-            closed = mark != ""
-        elif f_told and flag and closed:
-            text += "?" + Colour(flag).letter
-        else:
-            text += "??"
+        if open_end and not h_told:
+            text += "?"
+        mark = (Colour(flag).letter if flag else "") if f_told else "?"
+        text += (DIGITS[height] if h_told else "?") + mark
+        open_end = mark == ""
     return text
 
 
