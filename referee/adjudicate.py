@@ -9,14 +9,14 @@ referee is unsure and names the fields on which it depends.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.belief import BoardBelief, Memory, Sighting, corrected, log_probabilities, posterior
 from referee.board import Board, Colour, Field
 from referee.ruling import Game, Position, Ruling
 
@@ -30,15 +30,19 @@ MAX_BOARDS = 64
 """Boards put to the engine at most; when more come near the best one, nobody is accused."""
 MAX_LISTED = 3000
 """Boards listed at most while looking for those."""
+MOST_UNSEEN = 0.3
+"""With a larger share of fields out of sight nobody is accused: too much may have happened there."""
 MOST_FOLLOWING = 4
-"""Positions kept in mind at most after a turn that could not be ruled on."""
-_CUBE_NATS = 4.0
+"""Positions after a turn that are kept in mind at most."""
+LEGAL_REACH_NATS = 3.5
+"""Once a legal board leads, others are looked at only this far below it."""
+_CUBE_NATS = 5.0
 """Each cube more or less than before costs this much: cubes are neither made nor lost, mostly."""
 _FLAG_NATS = 4.0
 """Each flag beyond what a colour owns."""
 _COMING_NATS, _GOING_NATS = 1.0, 0.5
 """Each flag of a colour that came onto the board (from hand) or left it (captured)."""
-_ILLEGAL_NATS = 2.0
+_ILLEGAL_NATS = 2.5
 """Players mostly play by the rules: an illegal board starts this far behind."""
 _SLACK_NATS = 8.0
 """Whole-board priors may move a board up by about this much; listing goes on so far below the best."""
@@ -51,7 +55,7 @@ class Verdict:
     kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).
     ruling: the engine's ruling on that board; ``None`` when unsure. doubts: the fields to look at, when unsure.
     score: natural-log plausibility of that board, to compare verdicts on one belief from different positions.
-    may_follow: when unsure, the positions after the turns that may have been played, the likeliest first.
+    may_follow: the positions after the legal turns that may have been played, each with its score, best first.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -59,7 +63,7 @@ class Verdict:
     ruling: Ruling | None
     doubts: tuple[Field, ...] = ()
     score: float = 0.0
-    may_follow: tuple[Position, ...] = ()
+    may_follow: tuple[tuple[Position, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +77,38 @@ class _Candidate:
         return frozenset(v.rule for v in self.ruling.violations)
 
 
-def adjudicate(game: Game[P], position: P, belief: BoardBelief) -> Verdict:
-    """Rule on the turn that led from the position to what the belief saw."""
+def adjudicate(game: Game[P], position: P, belief: BoardBelief, memory: Memory | None = None) -> Verdict:
+    """Rule on the turn that led from the position to what the belief saw.
+
+    ``memory`` is an earlier look at this table, if there is one: what the eyes got wrong then is not held against
+    anybody now.
+    """
+    if memory is not None:
+        belief = corrected(belief, memory)
     sighting = game.sighting(position)
     boards = _near_boards(posterior(belief, sighting), sighting)
     found = _ruled(game, position, boards)
     best = found[0]
     legal = next((c for c in found if c.ruling.legal), None)
     illegal = next((c for c in found if not c.ruling.legal), None)
+    near = tuple(
+        (c.ruling.next, c.score) for c in found if c.ruling.next is not None and best.score - c.score < ACCUSE_NATS
+    )[:MOST_FOLLOWING]
     if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS):
-        return Verdict("legal", best.board.text, best.ruling, score=best.score)
-    if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS) and len(boards) < MAX_BOARDS:
+        return Verdict("legal", best.board.text, best.ruling, (), best.score, near)
+    overlooked = len(boards) >= MAX_BOARDS or _unseen_share(belief) > MOST_UNSEEN
+    if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS) and not overlooked:
         said = _certain(found)
         rivals = [c for c in found if not said.rules <= c.rules and best.score - c.score < ACQUIT_NATS]
         if not rivals and said.ruling.complete:
-            return Verdict("illegal", said.board.text, said.ruling, score=best.score)
-    near = [c.ruling.next for c in found if c.ruling.next is not None and best.score - c.score < ACCUSE_NATS]
-    return Verdict("unsure", best.board.text, None, _doubts(found), best.score, tuple(near[:MOST_FOLLOWING]))
+            return Verdict("illegal", said.board.text, said.ruling, (), best.score, near)
+    return Verdict("unsure", best.board.text, None, _doubts(found), best.score, near)
+
+
+def _unseen_share(belief: BoardBelief) -> float:
+    """Share of the fields of which the pictures say next to nothing: no height leads the next by more than a nat."""
+    ranked = np.sort(belief.heights, axis=2)
+    return float((ranked[..., -1] - ranked[..., -2] < 1.0).mean())
 
 
 def _certain(found: list[_Candidate]) -> _Candidate:
@@ -98,24 +117,6 @@ def _certain(found: list[_Candidate]) -> _Candidate:
     best = found[0]
     lesser = [c for c in found if best.score - c.score < ACCUSE_NATS and not c.ruling.legal and c.rules <= best.rules]
     return min(lesser, key=lambda c: (len(c.rules), -c.score))
-
-
-def adjudicate_any(game: Game[P], positions: Sequence[P], belief: BoardBelief) -> tuple[Verdict, P]:
-    """Rule when an earlier turn was left open, so that several positions may have stood before this one.
-
-    A legal turn from any of them is believed before an illegal one; nobody is accused unless the turn is illegal from
-    all of them and breaks the same rules. Returns the verdict and the position it starts from.
-    """
-    verdicts = [(adjudicate(game, position, belief), position) for position in positions]
-    legal = [item for item in verdicts if item[0].kind == "legal"]
-    if legal:
-        return max(legal, key=lambda item: item[0].score)
-    best = max(verdicts, key=lambda item: item[0].score)
-    rules = {frozenset(v.rule for v in verdict.ruling.violations) for verdict, _ in verdicts if verdict.ruling}
-    if all(verdict.kind == "illegal" for verdict, _ in verdicts) and len(rules) == 1:
-        return best
-    verdict = best[0]
-    return replace(verdict, kind="unsure", ruling=None), best[1]
 
 
 def _near_boards(belief: BoardBelief, sighting: Sighting) -> list[tuple[float, Board]]:
@@ -136,7 +137,7 @@ def _ruled(game: Game[P], position: P, boards: list[tuple[float, Board]]) -> lis
     """The boards with their rulings, best first; once a legal one leads, only those near it."""
     found: list[_Candidate] = []
     for score, board in boards:
-        if found and found[0].ruling.legal and score - _ILLEGAL_NATS < found[0].score - ACQUIT_NATS:
+        if found and found[0].ruling.legal and score < found[0].score - LEGAL_REACH_NATS:
             break
         ruling = game.check(position, board)
         found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling))

@@ -54,7 +54,7 @@ class Sighting:
 
 # How likely a turn leaves a field's stack as it was, one higher or lower, and anything else; likewise its flag. A
 # turn touches about six fields of a hundred; the rest keeps an illegal turn visible in clear pictures.
-_STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.85, 0.06, 0.01
+_STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.95, 0.02, 0.002
 _FLAG_SAME, _FLAG_OTHER = 0.92, 0.02
 # Without history: a flag stands on a stack, and nothing stands on fields out of play.
 _UNLIKELY = -5.0
@@ -88,3 +88,31 @@ def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     top = scores.max(axis=-1, keepdims=True)
     total: NDArray[np.float64] = scores - top - np.log(np.exp(scores - top).sum(axis=-1, keepdims=True))
     return total
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """A look at a board that is known by now: what was believed of it then, and what stood there."""
+
+    belief: BoardBelief
+    board: Board
+
+
+def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
+    """Take back what the eyes are known to get wrong here.
+
+    Where an earlier look at a known board preferred something else over what stood there, the same preference now
+    is no sign of a change: a shadow, a grain or a tower in the way is still where it was. Only what speaks for a
+    change beyond that is kept.
+    """
+    return BoardBelief(
+        belief.heights - _mistaken(memory.belief.heights, memory.board.heights),
+        belief.flags - _mistaken(memory.belief.flags, memory.board.flags),
+    )
+
+
+def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[np.float64]:
+    """By how many nats each value was preferred to the true one, zero where it was not."""
+    known = np.clip(truth.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
+    excess: NDArray[np.float64] = np.maximum(0.0, scores - np.take_along_axis(scores, known, axis=2))
+    return excess

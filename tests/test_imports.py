@@ -15,6 +15,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/belief.py": ("referee.board",),
     "referee/ruling.py": ("referee.board", "referee.belief"),
     "referee/adjudicate.py": CORE,
+    "referee/tracking.py": (*CORE, "referee.adjudicate"),
     "referee/games": (*CORE, "referee.games"),
     "referee/events.py": CORE,
     "referee/table.py": (*CORE, "referee.events"),

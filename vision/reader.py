@@ -78,7 +78,7 @@ class Reader:
         """
         began = time.perf_counter()
         views, cameras = self._views(pictures)
-        belief = score_board(views, self.table)
+        belief = score_board(views, self.table, expect)
         text, confidence = decode(belief, expect)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))

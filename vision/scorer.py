@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.belief import BoardBelief
+from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
 from vision.pinhole import pinhole_crop
 from vision.sweep import CELL_PX, MARGIN, Grid, sweep
 from vision.view import View
+from vision.visibility import seen_share
 
 LEVELS = 11
 """Heights that are told apart: 0 to 10."""
@@ -27,6 +28,8 @@ PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
 _FLOOR_NATS = -12.0
 """No camera is surer than this that something is not there: a network's certainty has its limits."""
 _BRIGHTNESS = 0.45
+FULL_TRUST, LEAST_TRUST = 0.5, 0.1
+"""A camera that sees half of a top face is believed in full; one that sees nothing of it, hardly."""
 
 _lock = threading.Lock()
 
@@ -88,12 +91,52 @@ def score_view(view: View, table: TableSetup) -> NDArray[np.float64]:
     return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
 
 
-def score_board(views: Sequence[View], table: TableSetup) -> BoardBelief:
-    """Add up what every camera says of each field and split it into heights and flags."""
-    total = np.zeros((table.rows, table.columns, LEVELS, 5))
-    for view in views:
-        total += score_view(view, table)
-    return BoardBelief(np.logaddexp.reduce(total, axis=3), np.logaddexp.reduce(total, axis=2))
+def score_board(views: Sequence[View], table: TableSetup, expect: Sighting | None = None) -> BoardBelief:
+    """Add up what every camera says of each field, as far as it can see it, split into heights and flags.
+
+    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief.
+    """
+    heights = np.zeros((len(views), table.rows, table.columns, LEVELS))
+    flags = np.zeros((len(views), table.rows, table.columns, 5))
+    for k, view in enumerate(views):
+        scores = score_view(view, table)
+        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3))
+        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2))
+    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+    if expect is not None:
+        guess = posterior(guess, expect)
+    standing = guess.heights.argmax(axis=2)
+    for k, view in enumerate(views):
+        heights[k], flags[k] = _as_far_as_seen(view, table, standing, heights[k], flags[k])
+    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+
+
+def _as_far_as_seen(
+    view: View,
+    table: TableSetup,
+    standing: NDArray[np.intp],
+    heights: NDArray[np.float64],
+    flags: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weigh one camera's log-likelihoods by how much it can see of what they are about.
+
+    A height speaks against the one thought to stand as far as the top face of either would be in view; a flag as far
+    as it would stand in view on the stack.
+    """
+    centre = view.pose.centre_mm
+    lifts_mm = np.arange(LEVELS, dtype=np.float64) * table.cube_mm[2]
+    tops = seen_share(centre, standing.astype(np.int8), lifts_mm, table)
+    here = standing[..., None]
+    weight = _trust(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
+    lead = heights - np.take_along_axis(heights, here, axis=2)
+    middles = seen_share(centre, standing.astype(np.int8), lifts_mm + 0.6 * table.flag.height_mm, table)
+    flag_weight = _trust(np.take_along_axis(middles, here, axis=2))
+    return lead * weight, flags * flag_weight
+
+
+def _trust(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of what a camera says by the share it sees: all from a half on, next to nothing when it sees nothing."""
+    return np.asarray(np.clip(share / FULL_TRUST, LEAST_TRUST, 1.0), np.float64)
 
 
 def _extent(table: TableSetup) -> NDArray[np.float64]:

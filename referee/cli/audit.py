@@ -9,30 +9,29 @@ from typing import Any
 import click
 
 from calibration.errors import CalibrationError
-from referee.adjudicate import Verdict, adjudicate_any
+from referee.belief import Memory
+from referee.board import Board
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.ruling import Game, Position, RequestError
+from referee.tracking import Track, follow
 from vision.reader import Reader
 from vision.reading import Reading
 
 KEYS = ("id", "images", "position")
 
-MOST_POSITIONS = 6
-"""Positions kept in mind at most while turns could not be ruled on."""
-
 
 class Auditor:
     """Audits one table's games one after the other, carrying on from its own last ruling.
 
-    After a turn that could not be ruled on, both may be: that it stood, or that it was taken back. Then the positions
-    it may have led to are kept beside the one before it until a later picture decides.
+    Where a picture leaves several positions possible, all are kept in mind until a later one decides.
     """
 
     def __init__(self, game: Game[Any], reader: Reader) -> None:
         self._game = game
         self._reader = reader
-        self._positions: tuple[Position, ...] = ()
+        self._track: Track | None = None
+        self._memory: Memory | None = None
 
     def answer(self, request: Mapping[str, object], base: Path) -> dict[str, object]:
         """Rule on one request and return the answer without its id.
@@ -40,37 +39,44 @@ class Auditor:
         Raises RequestError for what cannot be audited, saying what to do; the chain then stays where it was.
         """
         check_keys(request, KEYS)
-        positions = self._from(request.get("position"))
+        track = self._from(request.get("position"))
         pictures = load_pictures(request.get("images"), base, self._reader.table)
         try:
-            reading = self._reader.read(pictures, self._game.sighting(positions[0]))
+            reading = self._reader.read(pictures, self._game.sighting(track.likeliest))
         except CalibrationError as error:
             raise RequestError("calibration", str(error)) from error
         reason = why_not(reading)
         if reason:
-            self._positions = positions
-            return _unsure(positions[0], reading.text, [field.name for field in reading.blocked], reason)
-        verdict, before = adjudicate_any(self._game, positions, reading.belief)
-        self._positions = _follow(verdict, before, positions)
+            self._track = track
+            return _unsure(track.likeliest, reading.text, [field.name for field in reading.blocked], reason)
+        if self._memory is not None and track is not self._track and track.likeliest.board != self._memory.board:
+            self._memory = None  # another game, or another part of it
+        verdict, self._track = follow(self._game, track, reading.belief, self._memory)
+        if verdict.kind != "unsure":
+            table = self._reader.table
+            self._memory = Memory(reading.belief, Board.parse(verdict.observed, table.rows, table.columns))
         if verdict.ruling is None:
             doubts = [field.name for field in verdict.doubts]
             return _unsure(
-                before, verdict.observed, doubts, "the pictures allow several boards that differ in the ruling"
+                track.likeliest,
+                verdict.observed,
+                doubts,
+                "the pictures allow several boards that differ in the ruling",
             )
         return verdict.ruling.to_json() | {"observed": verdict.observed, "ruling": verdict.kind}
 
-    def _from(self, data: object) -> tuple[Position, ...]:
-        """The positions the turn may start from: the one given, else what the chain has led to."""
+    def _from(self, data: object) -> Track:
+        """Where the turn may start from: the position given, else what the chain has led to."""
         if data is not None:
             position = self._game.position(data)
             if position.finished:
                 raise RequestError("finished", "position: the game is over: give the position of a game under way")
-            return (self._fitting(position),)
-        if not self._positions:
+            return Track.at(self._fitting(position))
+        if self._track is None:
             raise RequestError("position", "the first request must have a position: the one before the first turn")
-        if all(position.finished for position in self._positions):
+        if all(position.finished for position, _ in self._track.positions):
             raise RequestError("finished", "the game is finished: give the position of the next game")
-        return self._positions
+        return self._track
 
     def _fitting(self, position: Position) -> Position:
         table = self._reader.table
@@ -91,16 +97,6 @@ def why_not(reading: Reading) -> str:
     if not reading.clear:
         return "something that is not part of the game stands over the board or its frame"
     return ""
-
-
-def _follow(verdict: Verdict, before: Position, positions: tuple[Position, ...]) -> tuple[Position, ...]:
-    """The positions the next turn may start from."""
-    if verdict.kind == "unsure":
-        new = [position for position in verdict.may_follow if not position.finished]
-        return (*positions, *new)[:MOST_POSITIONS]
-    if verdict.ruling is not None and verdict.ruling.next is not None:
-        return (verdict.ruling.next,)
-    return (before,)
 
 
 def _unsure(position: Position, observed: str, doubts: list[str], reason: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from referee.adjudicate import adjudicate, adjudicate_any
+from referee.adjudicate import adjudicate
 from referee.belief import BoardBelief, Sighting
 from referee.board import Board, Colour, Field
 from referee.ruling import Act, RuleId, Ruling, Seat, Violation
@@ -81,7 +81,7 @@ CASES: dict[str, tuple[BoardBelief, str]] = {
     "the source can't be seen: the legal board explains it": (seen("121/211r", doubts={"A1": {}}), "legal"),
     "illegal at best, but a legal board is near": (seen("121/211r", doubts={"A1": {2: 13.0, 1: 8.0}}), "unsure"),
     "illegal, and a legal board is far": (seen("131/211r", doubts={"A1": {2: 14.0, 1: 0.0}}), "illegal"),
-    "legal at best, an illegal board is as near": (seen("121/111r", doubts={"C2": {1: 8.0, 2: 15.5}}), "unsure"),
+    "legal at best, an illegal board is as near": (seen("121/111r", doubts={"C2": {1: 8.0, 2: 18.5}}), "unsure"),
 }
 
 
@@ -96,7 +96,7 @@ def test_verdicts(belief: BoardBelief, kind: str) -> None:
 def test_doubts_name_the_field_that_decides() -> None:
     verdict = adjudicate(GAME, START, CASES["illegal at best, but a legal board is near"][0])
     assert verdict.doubts == (Field.from_name("A1"),)
-    assert [spot.to_json()["turn"] for spot in verdict.may_follow] == [2]
+    assert [spot.turn for spot, _ in verdict.may_follow] == [2]
 
 
 def test_only_what_every_near_board_breaks_is_called_broken() -> None:
@@ -113,16 +113,6 @@ def test_only_what_every_near_board_breaks_is_called_broken() -> None:
 def test_nobody_is_accused_when_too_much_is_unseen() -> None:
     blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)))
     assert adjudicate(GAME, START, blind).kind == "unsure"
-
-
-def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:
-    moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
-    verdict, before = adjudicate_any(GAME, [START, moved], seen("122/011r"))
-    assert (verdict.kind, before) == ("legal", moved)
-    verdict, before = adjudicate_any(GAME, [START, moved], seen("112/201r"))
-    assert (verdict.kind, before) == ("legal", START)
-    verdict, _ = adjudicate_any(GAME, [START, moved], seen("144/111r", 20.0))
-    assert verdict.kind == "illegal"
 
 
 def test_acts_are_values() -> None:

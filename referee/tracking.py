@@ -1,0 +1,84 @@
+"""Following a game through turns that were not plain to see.
+
+A stack behind a tower may have changed unseen, and a turn that could not be ruled on may have stood or been taken
+back. So several positions may stand before a turn, each with a score. A turn is judged from all of them: it is legal
+if it is legal from one, and nobody is accused unless it breaks the same rules from every one. Later pictures weed
+them out.
+
+Source of the idea: D. B. Reid, An algorithm for tracking multiple targets, IEEE Transactions on Automatic Control
+24 (1979), which keeps several hypotheses for the same reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from referee.adjudicate import Verdict, adjudicate
+from referee.belief import BoardBelief, Memory
+from referee.ruling import Game, Position
+
+MOST_POSITIONS = 5
+"""Positions kept at most; each is another board to judge from."""
+KEEP_NATS = 6.0
+"""Positions this much less likely than the likeliest are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The positions that may stand now, each with its natural-log score, the likeliest (0) first."""
+
+    positions: tuple[tuple[Position, float], ...]
+
+    @classmethod
+    def at(cls, position: Position) -> Track:
+        """The track that begins at a position known for certain."""
+        return cls(((position, 0.0),))
+
+    @property
+    def likeliest(self) -> Position:
+        """The likeliest position."""
+        return self.positions[0][0]
+
+
+def follow(game: Game[Position], track: Track, belief: BoardBelief, memory: Memory | None) -> tuple[Verdict, Track]:
+    """Rule on a turn and return the verdict and the track after it.
+
+    After a legal turn the track holds where it may have led; after an illegal one, which is taken back, where it
+    began; after one that could not be ruled on, both.
+    """
+    open_ = [(position, score) for position, score in track.positions if not position.finished]
+    judged = [(adjudicate(game, position, belief, memory), position, score) for position, score in open_]
+    best = max(verdict.score + score for verdict, _, score in judged)
+    judged = [one for one in judged if one[0].score + one[2] > best - KEEP_NATS]
+    before = [(position, verdict.score + score) for verdict, position, score in judged]
+    after = [(position, ahead + score) for verdict, _, score in judged for position, ahead in verdict.may_follow]
+    verdict = _joint([(verdict, verdict.score + score) for verdict, _, score in judged])
+    if verdict.kind == "legal":
+        return verdict, _kept(after)
+    if verdict.kind == "illegal":
+        return verdict, _kept(before)
+    return verdict, _kept([*before, *after])
+
+
+def _joint(judged: list[tuple[Verdict, float]]) -> Verdict:
+    """One verdict from those reached from every position."""
+    judged = sorted(judged, key=lambda item: -item[1])
+    for verdict, _ in judged:
+        if verdict.kind == "legal":
+            return verdict
+    first = judged[0][0]
+    rules = {frozenset(v.rule for v in verdict.ruling.violations) for verdict, _ in judged if verdict.ruling}
+    if all(verdict.kind == "illegal" for verdict, _ in judged) and len(rules) == 1:
+        return first
+    return replace(first, kind="unsure", ruling=None)
+
+
+def _kept(scored: Iterable[tuple[Position, float]]) -> Track:
+    """The likeliest few, each once, scores relative to the best."""
+    best: dict[str, tuple[Position, float]] = {}
+    for position, score in sorted(scored, key=lambda item: -item[1]):
+        best.setdefault(f"{position.turn} {position.board.text}", (position, score))
+    ranked = list(best.values())
+    top = ranked[0][1]
+    return Track(tuple((p, score - top) for p, score in ranked if top - score < KEEP_NATS)[:MOST_POSITIONS])

@@ -1,0 +1,46 @@
+"""Positions that could not be told apart are carried on until a picture decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.belief import Memory, corrected
+from referee.board import Board, Field
+from referee.tracking import Track, follow
+from tests.reading.test_adjudicate import GAME, START, seen
+
+
+def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:
+    moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
+    track = Track(((START, 0.0), (moved, -0.5)))
+    verdict, after = follow(GAME, track, seen("122/011r"), None)
+    assert verdict.kind == "legal"
+    assert after.likeliest.turn == 3
+    verdict, after = follow(GAME, track, seen("112/201r"), None)
+    assert verdict.kind == "legal"
+    assert after.likeliest.turn == 2
+    verdict, after = follow(GAME, track, seen("144/111r", 30.0), None)
+    assert verdict.kind == "illegal"
+    assert {position.turn for position, _ in after.positions} <= {1, 2}
+
+
+def test_an_unseen_stack_is_left_open_and_settled_later() -> None:
+    """A cube appears on B2; whether it came from A1 or from C2, neither of which can be seen, is not known."""
+    hidden: dict[int, float] = {}
+    verdict, track = follow(GAME, Track.at(START), seen("121/211r", doubts={"A1": hidden, "C2": hidden}), None)
+    assert verdict.kind == "legal"
+    assert {position.board.text for position, _ in track.positions} == {"121/111r", "120/211r"}
+    verdict, track = follow(GAME, track, seen("130/201r"), None)
+    assert verdict.kind == "legal"
+    assert [position.board.text for position, _ in track.positions] == ["130/201r"]
+
+
+def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
+    known = Board.parse("111/211r", 2, 3)
+    crooked = seen("111/211r", doubts={"B2": {1: 0.0, 2: 9.0}})
+    now = corrected(crooked, Memory(crooked, known))
+    place = Field.from_name("B2")
+    assert now.heights[place.row, place.col, 2] == now.heights[place.row, place.col, 1]
+    clear = seen("121/211r", 20.0)
+    now = corrected(clear, Memory(crooked, known))
+    assert now.heights[place.row, place.col].argmax() == 2

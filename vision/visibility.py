@@ -1,0 +1,59 @@
+"""What each camera can see of every field: how much of a top face is in plain view, level by level.
+
+A network that looks at a field behind a tower still says something, and may be sure of it. How much of the field a
+camera can see follows from the geometry alone, once it is roughly known how high the stacks are; what a camera says
+of things it cannot see is given no weight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+
+STEP = 0.2
+"""Spacing of the points checked along a line of sight, in fields."""
+_SPOTS = np.array([(0.0, 0.0), (-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6)])
+"""Places on a top face that are looked at, in half sides from its middle."""
+
+
+def seen_share(
+    centre_mm: NDArray[np.float64], heights: NDArray[np.int8], lift_mm: NDArray[np.float64], table: TableSetup
+) -> NDArray[np.float64]:
+    """Share of a level patch over every field that a camera sees past all other stacks.
+
+    Args:
+        centre_mm: (3,) where the camera stands, table axes.
+        heights: (rows, cols) stones in each stack.
+        lift_mm: (levels,) heights over the board at which the patch is looked at.
+    Returns: (rows, cols, levels), 0 to 1.
+    """
+    rows, cols = heights.shape
+    pitch = np.array(table.pitch_mm)
+    half = np.array(table.cube_mm[:2]) / 2
+    middle = np.array([(cols - 1) / 2, (rows - 1) / 2])
+    col, row = np.meshgrid(np.arange(cols), np.arange(rows))
+    fields = (np.stack([col, row], axis=-1) - middle) * pitch
+    start = np.empty((rows, cols, len(lift_mm), len(_SPOTS), 3))
+    start[..., :2] = fields[:, :, None, None] + _SPOTS * half
+    start[..., 2] = lift_mm[:, None]
+    sight = centre_mm - start
+    across = np.hypot(sight[..., 0], sight[..., 1])
+    # Beyond the highest stack nothing is in the way.
+    top = float(heights.max()) * table.cube_mm[2]
+    with np.errstate(divide="ignore"):
+        reach = np.clip((top - start[..., 2]) / np.maximum(sight[..., 2], 1e-6), 0.0, 1.0) * across
+    blocked = np.zeros(start.shape[:-1], bool)
+    own = np.broadcast_to((row * cols + col)[:, :, None, None], blocked.shape)
+    direction = sight / np.maximum(across, 1e-6)[..., None]
+    stride = STEP * float(pitch.min())
+    for k in range(1, int(np.ceil(reach.max() / stride)) + 1):
+        point = start + direction * (k * stride)
+        place = np.round(point[..., :2] / pitch + middle).astype(np.intp)
+        inside = (place >= 0).all(axis=-1) & (place[..., 0] < cols) & (place[..., 1] < rows)
+        x, y = np.clip(place[..., 0], 0, cols - 1), np.clip(place[..., 1], 0, rows - 1)
+        within = (np.abs(point[..., :2] - (place - middle) * pitch) <= half).all(axis=-1)
+        other = y * cols + x != own
+        blocked |= inside & within & other & (point[..., 2] < heights[y, x] * table.cube_mm[2] - 0.5)
+    return np.asarray(1.0 - blocked.mean(axis=-1), np.float64)
