@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.table import TableSetup, parse_table
-from referee.belief import BoardBelief
+from referee.belief import BoardBelief, Sighting
 from referee.cli import main
 from referee.cli.read import _sighting
 from referee.games import game_named
@@ -27,7 +27,7 @@ TEXT = "000000/03r0000/000000/000200/000000/000000"
 
 @pytest.fixture(autouse=True)
 def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(_views: Sequence[View], _table: TableSetup) -> BoardBelief:
+    def score(_views: Sequence[View], _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
         return belief(SCENE)
 
     monkeypatch.setattr("vision.reader.score_board", score)

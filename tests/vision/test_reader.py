@@ -8,7 +8,7 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
-from referee.belief import BoardBelief
+from referee.belief import BoardBelief, Sighting
 from referee.board import Colour
 from tests.scene import SEATS, Scene, draw, grids, pose, table_json, write_table
 from vision import reader as module
@@ -34,7 +34,7 @@ def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The scorer replaced by one that knows the scene; collects the cameras it was given."""
     asked: list[list[str]] = []
 
-    def score(views: Sequence[View], _table: TableSetup) -> BoardBelief:
+    def score(views: Sequence[View], _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
         asked.append([view.camera for view in views])
         return belief(SCENE) if views else belief(SCENE, 0.0)
 
