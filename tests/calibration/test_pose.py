@@ -53,7 +53,7 @@ def test_one_wrong_marker_is_left_out(place: tuple[float, float, float], wrong: 
     seen[wrong] = seen[wrong] + (shift, -shift / 2)
     found = pose_from_markers(seen, lens(), table())
     assert found.markers == 7
-    assert off(found, true)[0] < 0.5
+    assert off(found, true)[0] < 1.0  # the noise alone accounts for 0.6 mm
 
 
 def test_markers_that_changed_places_are_left_out() -> None:
