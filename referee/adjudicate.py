@@ -36,6 +36,8 @@ MOST_FOLLOWING = 4
 """Positions after a turn that are kept in mind at most."""
 LEGAL_REACH_NATS = 3.5
 """Once a legal board leads, others are looked at only this far below it."""
+MOST_DOUBTS = 6
+"""Fields named at most when the players are asked to look and no single field decides."""
 _CUBE_NATS = 5.0
 """Each cube more or less than before costs this much: cubes are neither made nor lost, mostly."""
 _FLAG_NATS = 4.0
@@ -102,7 +104,15 @@ def adjudicate(game: Game[P], position: P, belief: BoardBelief, memory: Memory |
         rivals = [c for c in found if not said.rules <= c.rules and best.score - c.score < ACQUIT_NATS]
         if not rivals and said.ruling.complete:
             return Verdict("illegal", said.board.text, said.ruling, (), best.score, near)
-    return Verdict("unsure", best.board.text, None, _doubts(found), best.score, near)
+    return Verdict("unsure", best.board.text, None, _doubts(found) or _least_seen(belief), best.score, near)
+
+
+def _least_seen(belief: BoardBelief) -> tuple[Field, ...]:
+    """The few fields of which the pictures say least: what to show when no single field decides."""
+    ranked = np.sort(belief.heights, axis=2)
+    lead = ranked[..., -1] - ranked[..., -2]
+    order = np.argsort(lead, axis=None)[:MOST_DOUBTS]
+    return tuple(sorted(Field(*(int(k) for k in np.unravel_index(place, lead.shape))) for place in order))
 
 
 def _unseen_share(belief: BoardBelief) -> float:
@@ -165,9 +175,14 @@ def _doubts(found: list[_Candidate]) -> tuple[Field, ...]:
     fields: set[Field] = set()
     for other in found[1:]:
         if best.score - other.score < ACCUSE_NATS and other.rules != best.rules:
-            differ = (other.board.heights != best.board.heights) | (other.board.flags != best.board.flags)
-            fields |= {Field(int(r), int(c)) for r, c in np.argwhere(differ)}
+            fields |= differing_fields(best.board, other.board)
     return tuple(sorted(fields))
+
+
+def differing_fields(one: Board, other: Board) -> set[Field]:
+    """The fields in which two boards differ."""
+    differ = (one.heights != other.heights) | (one.flags != other.flags)
+    return {Field(int(row), int(col)) for row, col in np.argwhere(differ)}
 
 
 def likeliest_boards(belief: BoardBelief) -> Iterator[tuple[float, Board]]:

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from referee.adjudicate import Verdict, adjudicate
+from referee.adjudicate import Verdict, adjudicate, differing_fields
 from referee.belief import BoardBelief, Memory
+from referee.board import Board, Field
 from referee.ruling import Game, Position
 
 MOST_POSITIONS = 5
@@ -54,6 +55,8 @@ def follow(game: Game[Position], track: Track, belief: BoardBelief, memory: Memo
     before = [(position, verdict.score + score) for verdict, position, score in judged]
     after = [(position, ahead + score) for verdict, _, score in judged for position, ahead in verdict.may_follow]
     verdict = _joint([(verdict, verdict.score + score) for verdict, _, score in judged])
+    if verdict.kind == "unsure" and not verdict.doubts:
+        verdict = replace(verdict, doubts=_differing([position.board for _, position, _ in judged]))
     if verdict.kind == "legal":
         return verdict, _kept(after)
     if verdict.kind == "illegal":
@@ -72,6 +75,11 @@ def _joint(judged: list[tuple[Verdict, float]]) -> Verdict:
     if all(verdict.kind == "illegal" for verdict, _ in judged) and len(rules) == 1:
         return first
     return replace(first, kind="unsure", ruling=None)
+
+
+def _differing(boards: list[Board]) -> tuple[Field, ...]:
+    """The fields in which boards differ from the first."""
+    return tuple(sorted(set().union(*(differing_fields(boards[0], board) for board in boards[1:]))))
 
 
 def _kept(scored: Iterable[tuple[Position, float]]) -> Track:

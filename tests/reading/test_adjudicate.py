@@ -112,7 +112,9 @@ def test_only_what_every_near_board_breaks_is_called_broken() -> None:
 
 def test_nobody_is_accused_when_too_much_is_unseen() -> None:
     blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)))
-    assert adjudicate(GAME, START, blind).kind == "unsure"
+    verdict = adjudicate(GAME, START, blind)
+    assert verdict.kind == "unsure"
+    assert verdict.doubts
 
 
 def test_acts_are_values() -> None:
