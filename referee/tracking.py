@@ -11,6 +11,7 @@ Source of the idea: D. B. Reid, An algorithm for tracking multiple targets, IEEE
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -57,8 +58,10 @@ def follow(game: Game[Position], track: Track, belief: BoardBelief, memory: Memo
     verdict = _joint([(verdict, verdict.score + score) for verdict, _, score in judged])
     if verdict.kind == "unsure" and not verdict.doubts:
         verdict = replace(verdict, doubts=_differing([position.board for _, position, _ in judged]))
-    if verdict.kind == "legal":
-        return verdict, _kept(after)
+    if verdict.ruling is not None and verdict.ruling.next is not None:
+        # What was ruled is what the game goes on from; the others stay in mind behind it.
+        ruled = (verdict.ruling.next, max(score for _, score in after))
+        return verdict, _kept([ruled, *after])
     if verdict.kind == "illegal":
         return verdict, _kept(before)
     return verdict, _kept([*before, *after])
@@ -86,7 +89,7 @@ def _kept(scored: Iterable[tuple[Position, float]]) -> Track:
     """The likeliest few, each once, scores relative to the best."""
     best: dict[str, tuple[Position, float]] = {}
     for position, score in sorted(scored, key=lambda item: -item[1]):
-        best.setdefault(f"{position.turn} {position.board.text}", (position, score))
+        best.setdefault(json.dumps(position.to_json(), sort_keys=True), (position, score))
     ranked = list(best.values())
     top = ranked[0][1]
     return Track(tuple((p, score - top) for p, score in ranked if top - score < KEEP_NATS)[:MOST_POSITIONS])

@@ -16,10 +16,9 @@ import numpy as np
 os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
 import mitsuba as mi
 
+from training.scenes import F32, Mesh, Scene, hsv, noise, random_scene
+
 mi.set_variant("llvm_ad_rgb")
-
-from training.scenes import F32, Mesh, Scene, hsv, noise, random_scene  # noqa: E402  (after the variant is set)
-
 T = mi.ScalarTransform4f
 
 

@@ -1,7 +1,7 @@
 """Scores every (height, flag) hypothesis of every field with a small learned network, camera by camera.
 
 The network (training/, docs/reading.md) sees a camera's plane sweep and gives, for every field, the log-likelihood of
-each height and flag. A camera that cannot see a field says the same of all heights; several cameras add up.
+each height and flag. Several cameras add up, each weighed by how much of the field it can see.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Auditor:
             return Track.at(self._fitting(position))
         if self._track is None:
             raise RequestError("position", "the first request must have a position: the one before the first turn")
-        if all(position.finished for position, _ in self._track.positions):
+        if self._track.likeliest.finished:
             raise RequestError("finished", "the game is finished: give the position of the next game")
         return self._track
 

@@ -11,7 +11,7 @@ import pytest
 from referee.adjudicate import adjudicate
 from referee.belief import BoardBelief, Sighting
 from referee.board import Board, Colour, Field
-from referee.ruling import Act, RuleId, Ruling, Seat, Violation
+from referee.ruling import RuleId, Ruling, Seat, Violation
 
 FOUR = frozenset(Colour)
 
@@ -115,7 +115,3 @@ def test_nobody_is_accused_when_too_much_is_unseen() -> None:
     verdict = adjudicate(GAME, START, blind)
     assert verdict.kind == "unsure"
     assert verdict.doubts
-
-
-def test_acts_are_values() -> None:
-    assert Act("take", (Field(0, 0),)) == Act("take", (Field(0, 0),))

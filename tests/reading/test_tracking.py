@@ -44,3 +44,12 @@ def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
     clear = seen("121/211r", 20.0)
     now = corrected(clear, Memory(crooked, known))
     assert now.heights[place.row, place.col].argmax() == 2
+
+
+def test_the_game_goes_on_from_what_was_ruled() -> None:
+    """From the likelier position the turn stays open, from the other it is legal: that is ruled, and goes on."""
+    moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
+    track = Track(((START, 0.0), (moved, -1.5)))
+    verdict, after = follow(GAME, track, seen("033/231r", doubts={"B2": {0: 10.0, 2: 9.8}}), None)
+    assert verdict.ruling is not None
+    assert after.likeliest == verdict.ruling.next
