@@ -1,0 +1,69 @@
+"""What the sections of the benchmarks share: a section's value, times, and where BENCHMARKS.md keeps it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import statistics
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+REPEATS = 7
+
+_SECTION = re.compile(r"<!-- (\w+) -->\n(.*?)<!-- /\1 -->\n", re.DOTALL)
+_HEAD = """# Benchmarks
+
+Written by `make bench`; `.venv/bin/python -m benchmarks NAME` measures one section again and leaves the others.
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One section of BENCHMARKS.md: Markdown lines under a title, and the promises that were not kept."""
+
+    title: str
+    lines: tuple[str, ...]
+    broken: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The section as Markdown."""
+        broken = tuple(f"- **Not kept:** {promise}" for promise in self.broken)
+        return "\n".join([f"## {self.title}", "", *self.lines, *(("", *broken) if broken else ()), "", ""])
+
+
+def measured(name: str, cases: Path | None) -> Section:
+    """Measure the section of a name; ``cases``: a folder of rule cases to measure as well."""
+    section: Section = importlib.import_module(f"benchmarks.{name}").measure(cases)
+    return section
+
+
+def median_ms(work: Callable[[], object]) -> float:
+    """Median wall time of some repeats, the first left out, milliseconds."""
+    work()
+    times = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - began))
+    return statistics.median(times)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> tuple[str, ...]:
+    """Return the lines of a Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return tuple("| " + " | ".join(str(cell) for cell in row) + " |" for row in lines)
+
+
+def sections_of(page: str) -> dict[str, str]:
+    """Return the text of each section of a page by the section's name."""
+    return {found[1]: found[2] for found in _SECTION.finditer(page)}
+
+
+def page_of(sections: Mapping[str, str]) -> str:
+    """Return the page with the given sections, in the order of their names."""
+    parts = (f"<!-- {name} -->\n{text.rstrip()}\n\n<!-- /{name} -->\n" for name, text in sorted(sections.items()))
+    return _HEAD + "\n".join(parts)

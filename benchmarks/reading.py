@@ -1,0 +1,66 @@
+"""How long a look at the table takes: the bundled game's pictures read and ruled on."""
+
+from __future__ import annotations
+
+import json
+import platform
+import resource
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.measure import REPEATS, Section, median_ms, table
+from referee.adjudicate import adjudicate
+from referee.demo.recording import BUNDLED
+from referee.games import game_named
+from vision.reader import Reader
+
+
+def decoded(paths: list[Path]) -> list[NDArray[np.uint8]]:
+    """Decode JPEG files to BGR."""
+    return [np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8) for path in paths]
+
+
+def measure(cases: Path | None) -> Section:
+    """Measure the reading of two pictures of the bundled game; it needs no other cases."""
+    del cases
+    reader = Reader.open(BUNDLED)
+    recorded = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
+    cameras = list(reader.table.cameras)
+    first = sorted((BUNDLED / "pictures").glob(f"*_{cameras[0]}.jpg"))[1]
+    paths = [first.with_name(first.name.replace(cameras[0], camera)) for camera in cameras]
+    pictures = dict(zip(cameras, decoded(paths), strict=True))
+    lenses = [reader.lens(camera) for camera in cameras]
+
+    def reference() -> None:
+        for lens, picture in zip(lenses, decoded(paths), strict=True):
+            cv2.undistort(picture, lens.matrix, lens.distortion)
+
+    game = game_named(recorded["position"]["game"])
+    position = game.position(recorded["position"])
+    sighting = game.sighting(position)
+    reading = reader.read(pictures, sighting)
+    rows = [
+        ("decode and undistort two pictures (the reference)", median_ms(reference)),
+        ("absolute reading of two pictures", median_ms(lambda: reader.read(pictures, None))),
+        ("tracked reading of two pictures", median_ms(lambda: reader.read(pictures, sighting))),
+        ("verdict from the reading", median_ms(lambda: adjudicate(game, position, reading.belief))),
+    ]
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    size = pictures[cameras[0]].shape
+    return Section(
+        "Reading",
+        (
+            f"On {platform.machine()}, Python {platform.python_version()}, OpenCV {cv2.__version__}, "
+            f"{cv2.getNumThreads()} threads; pictures of {size[1]} x {size[0]}. Medians of {REPEATS} runs.",
+            "",
+            *table(
+                ("what", "ms", "times the reference"),
+                ((name, f"{took:.1f}", f"{took / rows[0][1]:.1f}") for name, took in rows),
+            ),
+            "",
+            f"Peak memory of the process: {peak_mb:.0f} MB.",
+        ),
+    )
