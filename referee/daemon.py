@@ -90,8 +90,8 @@ class Noticeboard:
             self._view = view | {"version": self._version}
             self._changed.notify_all()
 
-    def snapshot(self) -> ViewState:
-        """The newest view; never changed afterwards."""
+    def snapshot(self, language: str = "en") -> ViewState:
+        """The newest view; never changed afterwards. language: of its words, for which there is English so far."""
         self._read.set()
         with self._changed:
             return self._view

@@ -1,19 +1,82 @@
-"""What the page needs from the table: its newest state, and word of the next one."""
+"""What the page needs from the table: its newest state, what happened, its pictures, and a way to tell it things."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
 class TableView(Protocol):
     """A table to look at. Every method may be called from many threads at once."""
 
-    def snapshot(self) -> Mapping[str, object]:
-        """The newest state as JSON-able values; ``version`` is a whole number that changes with it."""
+    def snapshot(self, language: str = "en") -> Mapping[str, object]:
+        """The newest state in a language, as JSON-able values; ``version`` is a whole number that changes with it.
+
+        The words of one version may differ between languages, nothing else does.
+        """
 
     def wait(self, version: int, timeout: float) -> bool:
         """Wait until the state is another than ``version``, at most ``timeout`` seconds.
 
         Returns False once the table is closing, when nobody should wait any longer.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One event of the game's journal, ready for others to read. at: ISO 8601 in UTC."""
+
+    number: int
+    kind: str
+    at: str
+    data: Mapping[str, object]
+
+    def to_json(self) -> dict[str, object]:
+        """The event as the API gives it."""
+        return {"number": self.number, "kind": self.kind, "at": self.at, "data": self.data}
+
+
+class EventLog(Protocol):
+    """What has happened, in order, from 1. Every method may be called from many threads at once."""
+
+    @property
+    def game(self) -> str:
+        """Which journal this is: another one after a new game has begun. Letters and digits."""
+
+    @property
+    def last(self) -> int:
+        """Number of the newest event, 0 before the first."""
+
+    def after(self, number: int, limit: int) -> Sequence[Happening]:
+        """The events that follow the one with that number, oldest first, at most ``limit``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a command. words: why not, in the language asked for; result: what the sender is told."""
+
+    accepted: bool
+    words: str = ""
+    result: Mapping[str, object] = field(default_factory=dict)
+
+
+class TableCommands(Protocol):
+    """A table that can be told something by the players. Every method may be called from many threads at once."""
+
+    def names(self) -> Sequence[str]:
+        """The commands there are."""
+
+    def command(self, name: str, arguments: Mapping[str, object], who: str, language: str = "en") -> Outcome:
+        """Do what a player asked for, or say why not; returns once it is written down.
+
+        who: the name of the device it came from, as the journal shall keep it. Arguments come from the network:
+        they are JSON-able and nothing more is known of them.
+        """
+
+
+class Pictures(Protocol):
+    """The pictures behind the rulings, by the name their content gives them."""
+
+    def picture(self, content: str) -> bytes | None:
+        """The picture with this content id (64 hexadecimal digits, its SHA-256); ``None`` where there is none."""
