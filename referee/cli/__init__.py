@@ -15,6 +15,7 @@ COMMANDS = {
     "demo": "referee.cli.demo",
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",
+    "settings": "referee.cli.settings",
 }
 
 

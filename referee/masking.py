@@ -1,0 +1,27 @@
+"""Credentials kept out of what people see: pages, logs, error messages, printed settings.
+
+A camera's address often carries its name and password, ``rtsp://user:secret@camera/stream`` or
+``http://camera/snapshot?user=me&pwd=secret``. What is shown keeps enough of it to recognise the camera.
+"""
+
+from __future__ import annotations
+
+import re
+
+MASK = "***"
+
+_USERINFO = re.compile(r"(?P<scheme>\b[a-z][a-z0-9+.-]*:/{0,2})\S+@", re.IGNORECASE)
+"""What stands between a scheme and the last @; with one slash or none as well, for hands slip, and whatever is in it,
+for people put slashes and question marks into passwords. Rather too much is hidden than too little."""
+_PARAMETER = re.compile(
+    r"(?P<name>(?:^|(?<=[?&;\s]))"
+    r"[\w.-]*(?:pass(?:word|wd)?|pwd|token|secret|key|auth|user(?:name)?|login|credentials?)[\w.-]*)"
+    r"=(?P<value>[^&;#\s'\"]*)",
+    re.IGNORECASE,
+)
+
+
+def masked(text: str) -> str:
+    """The text with names and passwords in any address in it replaced by ``***``."""
+    text = _USERINFO.sub(lambda found: f"{found['scheme']}{MASK}@", text)
+    return _PARAMETER.sub(lambda found: f"{found['name']}={MASK}", text)
