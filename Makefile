@@ -1,4 +1,4 @@
-.PHONY: run test lint bench setup setup-dev clean help
+.PHONY: run test lint bench messages setup setup-dev clean help
 PORT ?= 8080
 
 run: setup            ## set up and referee the bundled game; prints the address to open
@@ -15,6 +15,9 @@ lint: setup-dev       ## lint, formatting and types
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 	.venv/bin/python -m benchmarks
 
+messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
+	.venv/bin/python -m scripts.messages
+
 setup:
 	@scripts/setup
 
@@ -25,4 +28,4 @@ clean:                ## remove the virtual environment and what was built
 	rm -rf .venv build dist *.egg-info
 
 help:                 ## show this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

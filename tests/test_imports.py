@@ -9,11 +9,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 OURS = ("referee", "vision", "calibration", "web")
-CORE = ("referee.board", "referee.belief", "referee.ruling")
+CORE = ("referee.board", "referee.belief", "referee.ruling", "referee.words")
 ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/board.py": (),
     "referee/belief.py": ("referee.board",),
-    "referee/ruling.py": ("referee.board", "referee.belief"),
+    "referee/words.py": ("referee.board",),
+    "referee/ruling.py": ("referee.board", "referee.belief", "referee.words"),
     "referee/adjudicate.py": CORE,
     "referee/tracking.py": (*CORE, "referee.adjudicate"),
     "referee/games": (*CORE, "referee.games"),
@@ -24,8 +25,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/masking.py": (),
     "referee/settings.py": ("referee.masking",),
     "referee/serialbox.py": (),
-    "calibration": ("calibration",),
-    "vision": ("vision", "calibration", "referee.board", "referee.belief"),
+    "calibration": ("calibration", "referee.words"),
+    "vision": ("vision", "calibration", "referee.board", "referee.belief", "referee.words"),
     "web": ("web", *CORE),
 }
 EVERYWHERE = ("referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")

@@ -1,0 +1,95 @@
+"""Bring the catalogues up to date: every sentence of the code and the page, with the texts there are.
+
+``make messages`` runs it. New sentences come in empty, those nobody says any more go out, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from referee.words import LANGUAGES, LOCALE
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("referee", "calibration", "vision", "web")
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/static/**.js", "javascript")]
+OPTIONS = {"**/templates/**.html": {"silent": "false"}}
+KEYWORDS = {"say": None, "say_n": (1, 2)}
+"""Functions of the code and the page's templates whose first argument (and second, where it counts) is a sentence."""
+SCRIPT_KEYWORDS = {"translate": None, "translateN": (1, 2)}
+"""The same in the page's scripts."""
+
+HEADER = """# {language} texts of the referee.
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: {plurals}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
+
+
+def template() -> Catalog:
+    """Every sentence there is, in English, with the files that say it."""
+    found = Catalog(project="tower-referee", charset="utf-8")
+    for room in ROOMS:
+        for keywords, scripts in ((KEYWORDS, False), (SCRIPT_KEYWORDS, True)):
+            methods = [method for method in METHODS if (method[1] == "javascript") is scripts]
+            for name, _line, message, *_ in extract_from_dir(ROOT / room, methods, OPTIONS, keywords=keywords):
+                found.add(message, locations=[(f"{room}/{Path(name).as_posix()}", 0)])
+    return found
+
+
+def catalogues() -> Iterator[tuple[Path, Catalog]]:
+    """The catalogue of every language but English, with its file; a new language's is empty."""
+    for language in LANGUAGES[1:]:
+        path = LOCALE / language / "LC_MESSAGES" / "referee.po"
+        if path.exists():
+            with path.open("rb") as stream:
+                yield path, read_po(stream, locale=language, abort_invalid=True)
+        else:
+            yield path, Catalog(locale=language, project="tower-referee", charset="utf-8", fuzzy=False)
+
+
+def main() -> int:
+    """Update the catalogues' files; returns 1 while some sentence has no text."""
+    sentences = template()
+    missing = 0
+    for path, catalogue in catalogues():
+        catalogue.update(sentences, no_fuzzy_matching=True, update_creation_date=False)
+        write(path, catalogue)
+        empty = [message for message in catalogue if message.id and not all(texts(message))]
+        missing += len(empty)
+        for message in empty:
+            click.echo(f"{path.relative_to(ROOT)}: no text for {message.id!r}")
+    return 1 if missing else 0
+
+
+def write(path: Path, catalogue: Catalog) -> None:
+    """Write a catalogue: one line a text, sorted by file, no line numbers, so two people's additions seldom meet."""
+    header = HEADER.format(language=catalogue.locale, plurals=catalogue.plural_forms)
+    entries = io.BytesIO()
+    write_po(
+        entries, catalogue, width=0, omit_header=True, ignore_obsolete=True, sort_by_file=True, include_lineno=False
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(header.encode() + entries.getvalue())
+
+
+def texts(message: Message) -> tuple[str, ...]:
+    """The translations of a sentence, one for each plural form; empty where there is none."""
+    string = message.string or ""
+    return (string,) if isinstance(string, str) else tuple(text or "" for text in string)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

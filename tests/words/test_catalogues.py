@@ -1,0 +1,88 @@
+"""The catalogues hold a text for every sentence of the code and the page, and no other."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from referee.words import LANGUAGES, placeholders
+from scripts.messages import KEYWORDS, ROOMS, ROOT, catalogues, template, texts
+
+CATALOGUES = dict(catalogues())
+IN_CODE = {message.id: message for message in template() if message.id}
+ADVICE = "run `make messages` and write the texts into the .po files"
+
+
+def ids(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+@pytest.fixture(params=CATALOGUES, ids=[str(catalogue.locale) for catalogue in CATALOGUES.values()])
+def catalogue(request: pytest.FixtureRequest) -> Catalog:
+    return CATALOGUES[request.param]
+
+
+def test_every_language_has_a_catalogue() -> None:
+    assert [str(catalogue.locale) for catalogue in CATALOGUES.values()] == list(LANGUAGES[1:])
+    assert all(path.is_file() for path in CATALOGUES)
+
+
+def test_the_code_was_searched() -> None:
+    assert "Red" in IN_CODE
+    assert len(IN_CODE) >= 6
+
+
+def test_every_sentence_has_a_text(catalogue: Catalog) -> None:
+    texts_of = {message.id: texts(message) for message in catalogue if message.id}
+    missing = [each for each in IN_CODE if not (texts_of.get(each) and all(texts_of[each]))]
+    assert not missing, ADVICE
+
+
+def test_no_text_is_doubtful_or_unused(catalogue: Catalog) -> None:
+    assert not [message.id for message in catalogue if message.fuzzy and message.id], "check them, then drop the mark"
+    assert not [message.id for message in catalogue if message.id and message.id not in IN_CODE], ADVICE
+    assert not catalogue.obsolete, ADVICE
+
+
+def test_a_text_has_the_placeholders_of_its_sentence(catalogue: Catalog) -> None:
+    for message in catalogue:
+        if not message.id:
+            continue
+        singular, *plural = ids(message)
+        allowed = placeholders(singular) | {name for each in plural for name in placeholders(each)}
+        for text in texts(message):
+            assert placeholders(text) <= allowed, f"{message.id!r}: {text!r}"
+            # Only the number may be left out, where the form says it in words.
+            assert allowed - placeholders(text) <= ({"n"} if plural else set()), f"{message.id!r}: {text!r}"
+        assert len(texts(message)) == (catalogue.num_plurals if plural else 1), message.id
+
+
+def test_a_text_ends_as_its_sentence_does(catalogue: Catalog) -> None:
+    for message in catalogue:
+        for text in texts(message) if message.id else ():
+            assert text == text.strip(), f"{message.id!r}: {text!r}"
+            assert (text[-1] in ".!?:") == (ids(message)[0][-1] in ".!?:"), f"{message.id!r}: {text!r}"
+
+
+def test_sentences_are_literal() -> None:
+    """Only sentences written out in the call are found in the code; one put together elsewhere has no text."""
+    for room in ROOMS:
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
+                    for argument in node.args[: 2 if node.func.id == "say_n" else 1]:
+                        literal = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+                        assert literal, f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_sentences_have_good_placeholders() -> None:
+    for message in IN_CODE.values():
+        for sentence in ids(message):
+            placeholders(sentence)
+
+
+def test_catalogues_stand_where_the_package_takes_them() -> None:
+    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert '"*.po"' in settings
