@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from referee.words import Words
+
 
 class TableView(Protocol):
     """A table to look at. Every method may be called from many threads at once."""
@@ -54,10 +56,10 @@ class EventLog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a command. words: why not, in the language asked for; result: what the sender is told."""
+    """What became of a command. words: why not, or what there is to say; result: what the sender is told."""
 
     accepted: bool
-    words: str = ""
+    words: Words | None = None
     result: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -67,7 +69,7 @@ class TableCommands(Protocol):
     def names(self) -> Sequence[str]:
         """The commands there are."""
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str, language: str = "en") -> Outcome:
+    def command(self, name: str, arguments: Mapping[str, object], who: str) -> Outcome:
         """Do what a player asked for, or say why not; returns once it is written down.
 
         who: the name of the device it came from, as the journal shall keep it. Arguments come from the network:
