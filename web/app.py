@@ -3,42 +3,82 @@
 from __future__ import annotations
 
 from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
 
-from web import page, state_api
+from web import page, problems
+from web.api import commands, description, session, stream, watch
+from web.contract import LARGEST_BODY, check_declared
+from web.locks.guard import Locks
+from web.locks.store import LocksError
+from web.shown import States
 from web.streams import StreamSlots
-from web.tableview import TableView
+from web.tableview import TableParts, TableView
 
-MAX_STREAMS = 24
+MAX_STREAMS = 64
 """Event streams at a time: each holds a thread of the server, and pages beyond it poll."""
+RESERVED_STREAMS = 4
+"""Of these, kept for paired devices."""
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1")
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; "
+        "media-src 'self'; manifest-src 'self'; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": (
+        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), "
+        "screen-wake-lock=(self), fullscreen=(self)"
+    ),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
 }
 
 
-def create_app(view: TableView, **config: object) -> Flask:
-    """Build the page over one table. config: Flask's settings, and ``MAX_STREAMS``, ``HEARTBEAT_S``.
+def create_app(
+    view: TableView, parts: TableParts | None = None, locks: Locks | None = None, **config: object
+) -> Flask:
+    """Build the page over one table. Without ``locks`` nobody can pair, so everybody only watches.
 
-    Only the hosts in ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
+    config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
+    whoever opens the page may watch), ``LANGUAGE`` (the page's first). Only the hosts in ``TRUSTED_HOSTS`` are
+    answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
-    app.config.update(TRUSTED_HOSTS=list(LOCAL_HOSTS), MAX_STREAMS=MAX_STREAMS, HEARTBEAT_S=10.0)
+    app.config.update(
+        TRUSTED_HOSTS=list(LOCAL_HOSTS),
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        PROVIDE_AUTOMATIC_OPTIONS=False,
+        MAX_STREAMS=MAX_STREAMS,
+        RESERVED_STREAMS=RESERVED_STREAMS,
+        HEARTBEAT_S=10.0,
+        OPEN_WATCHING=True,
+        LANGUAGE="en",
+    )
     app.config.update(config)
+    offered = parts or TableParts()
     app.extensions["table"] = view
-    app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"])
+    app.extensions["states"] = States(view)
+    app.extensions["log"] = offered.log
+    app.extensions["commands"] = offered.commands
+    app.extensions["pictures"] = offered.pictures
+    app.extensions["checkpoint"] = offered.checkpoint
+    app.extensions["locks"] = locks
+    app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    app.register_blueprint(state_api.blueprint, url_prefix="/api")
+    for room in (watch, stream, session, commands, description):
+        app.register_blueprint(room.blueprint, url_prefix="/api")
+    app.register_error_handler(problems.ApiError, problems.of_problem)
+    app.register_error_handler(LocksError, problems.of_locks)
+    app.register_error_handler(HTTPException, problems.of_http)
+    app.register_error_handler(Exception, problems.of_failure)
     app.after_request(_add_headers)
+    check_declared(app)
     return app
 
 

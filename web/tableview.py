@@ -82,3 +82,20 @@ class Pictures(Protocol):
 
     def picture(self, content: str) -> bytes | None:
         """The picture with this content id (64 hexadecimal digits, its SHA-256); ``None`` where there is none."""
+
+
+class CheckpointMaker(Protocol):
+    """Makes signed notes of how far the journal has come."""
+
+    def text(self) -> str:
+        """A checkpoint of the journal as it stands, a few short lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """What a table offers besides its state; a part it lacks has no addresses that work."""
+
+    log: EventLog | None = None
+    commands: TableCommands | None = None
+    pictures: Pictures | None = None
+    checkpoint: CheckpointMaker | None = None

@@ -24,7 +24,7 @@ def board() -> Iterator[Noticeboard]:
 
 @pytest.fixture
 def app(board: Noticeboard) -> Flask:
-    return create_app(board, TESTING=True, HEARTBEAT_S=0.05, MAX_STREAMS=2)
+    return create_app(board, TESTING=True, HEARTBEAT_S=0.05, MAX_STREAMS=2, RESERVED_STREAMS=0)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_every_module_a_script_imports_is_served(client: FlaskClient) -> None:
                 assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/api/state", "/api/events", "/static/app.js", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/stream", "/static/app.js", "/nowhere"])
 def test_every_answer_is_fenced(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
         policy = answer.headers["Content-Security-Policy"]
@@ -51,10 +51,14 @@ def test_every_answer_is_fenced(client: FlaskClient, path: str) -> None:
 def test_the_state_as_json(client: FlaskClient, board: Noticeboard) -> None:
     answer = client.get("/api/state")
     assert answer.json == board.snapshot()
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+    again = client.get("/api/state", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    board.publish(dict(board.snapshot()))
+    assert client.get("/api/state", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/api/state", "/api/events"])
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/stream"])
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_the_page_only_reads(client: FlaskClient, path: str, method: str) -> None:
     assert client.open(path, method=method).status_code == 405
@@ -98,7 +102,7 @@ def messages(chunks: Any, count: int) -> list[tuple[str, Any]]:
 
 
 def test_the_stream_begins_with_the_state_then_beats_and_follows(client: FlaskClient, board: Noticeboard) -> None:
-    with client.get("/api/events") as answer:
+    with client.get("/api/stream") as answer:
         assert answer.mimetype == "text/event-stream"
         stream = answer.iter_encoded()
         assert messages(stream, 2) == [("state", board.snapshot()), ("beat", {})]
@@ -110,16 +114,16 @@ def test_the_stream_begins_with_the_state_then_beats_and_follows(client: FlaskCl
 
 
 def test_streams_have_an_end_and_slots_come_back(client: FlaskClient) -> None:
-    first, second = client.get("/api/events"), client.get("/api/events")
-    refused = client.get("/api/events")
+    first, second = client.get("/api/stream"), client.get("/api/stream")
+    refused = client.get("/api/stream")
     assert refused.status_code == 503
     assert refused.headers["Retry-After"] == "30"
     assert client.get("/api/state").status_code == 200
     for answer in (first, first, second):  # closing twice gives one slot back, not two
         answer.close()
-    third, fourth = client.get("/api/events"), client.get("/api/events")
+    third, fourth = client.get("/api/stream"), client.get("/api/stream")
     assert (third.status_code, fourth.status_code) == (200, 200)
-    assert client.get("/api/events").status_code == 503
+    assert client.get("/api/stream").status_code == 503
     third.close()
     fourth.close()
 

@@ -29,7 +29,7 @@ function drawConnection({ state, seconds }) {
   const lost = seconds === null || seconds === undefined
     ? "No connection to the referee"
     : `Connection lost, last seen ${seconds} s ago`;
-  const words = { connecting: "Connecting", live: "Live", polling: "Live (slow)", lost };
+  const words = { connecting: "Connecting", live: "Live", polling: "Live (slow)", lost, locked: "Pair to watch" };
   say(byId("connection-words"), words[state]);
 }
 

@@ -1,75 +1,96 @@
-// Keeping up with the table: an event stream, polling where there is none, and the truth about how old the news is.
+// Keeping up with the table: follow() passes on states, events and how the connection is, for as long as the page is
+// open. Pages of one browser share one stream where the browser lets them.
 
-const POLL_MS = 3000;
-const STREAM_AGAIN_MS = 30000;
-const SILENT_AFTER_MS = 22000; // two heartbeats and a little
+import { Connection } from "./connection.js";
 
-export function follow({ onState, onConnection }) {
-  let heard = null;
-  let broken = false;
-  let polling = null;
-  let version = null;
-  let current = null;
+const WORKER_SILENT_MS = 4000;
 
-  const arrived = (state) => {
-    heard = Date.now();
-    broken = false;
-    if (state && state.version !== version) {
-      version = state.version;
-      onState(state);
-    }
-    report();
-  };
-  const failed = () => {
-    broken = true;
-    report();
-  };
+// onState(state), onEvent(event) once for each event since the page was opened, and onConnection({state, seconds}):
+// state is connecting, live, polling, lost or locked, seconds is how long ago the table was heard last (null: never).
+// Returns {close(), wake()}; wake() after the device was paired or forgotten.
+export function follow({ language = "en", onState, onEvent = () => {}, onConnection }) {
+  let link = { mode: "connecting", heard: null };
   const report = () => {
-    const age = heard === null ? null : Date.now() - heard;
-    if (age === null) onConnection(broken ? { state: "lost", seconds: null } : { state: "connecting" });
-    else if (broken || age > SILENT_AFTER_MS) onConnection({ state: "lost", seconds: Math.round(age / 1000) });
-    else onConnection({ state: polling ? "polling" : "live" });
+    const seconds = link.heard === null ? null : Math.round((Date.now() - link.heard) / 1000);
+    onConnection({ state: link.mode, seconds });
   };
-
-  const poll = async () => {
-    try {
-      const answer = await fetch("/api/state", { cache: "no-store", signal: AbortSignal.timeout(8000) });
-      if (!answer.ok) throw new Error(`status ${answer.status}`);
-      arrived(await answer.json());
-    } catch {
-      failed();
+  const hear = (message) => {
+    if (message.kind === "state") onState(message.state);
+    else if (message.kind === "happened") onEvent(message.event);
+    else {
+      link = message;
+      report();
     }
   };
-  const startPolling = () => {
-    if (polling) return;
-    polling = setInterval(poll, POLL_MS);
-    poll();
-    setTimeout(listen, STREAM_AGAIN_MS);
-  };
-  const stopPolling = () => {
-    clearInterval(polling);
-    polling = null;
-  };
 
-  function listen() {
-    const stream = new EventSource("/api/events");
-    stream.addEventListener("open", stopPolling);
-    stream.addEventListener("state", (event) => arrived(JSON.parse(event.data)));
-    stream.addEventListener("beat", () => arrived(null));
-    stream.addEventListener("error", () => {
-      // A closed stream was refused (too many pages listen): ask now and then. Otherwise the browser tries again.
-      if (stream.readyState === EventSource.CLOSED) {
-        stopPolling();
-        startPolling();
-      } else failed();
+  let line = shared(language, hear, () => (line = alone(language, hear))) ?? alone(language, hear);
+  const ticking = setInterval(report, 1000);
+  const wake = () => line.wake();
+  const shown = () => document.visibilityState === "visible" && wake();
+  const hide = () => line.close(); // a page kept for the back button holds no stream of the few there are
+  const again = (event) => event.persisted && line.open();
+  addEventListener("online", wake);
+  document.addEventListener("visibilitychange", shown);
+  addEventListener("pagehide", hide);
+  addEventListener("pageshow", again);
+  report();
+
+  return {
+    wake,
+    close() {
+      clearInterval(ticking);
+      removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", shown);
+      removeEventListener("pagehide", hide);
+      removeEventListener("pageshow", again);
+      line.close();
+    },
+  };
+}
+
+function alone(language, hear) {
+  const connection = new Connection(language, hear);
+  connection.open();
+  return connection;
+}
+
+// The stream shared through a worker, or null where the browser has no such workers; fail() when it turns out so later.
+function shared(language, hear, fail) {
+  if (!("SharedWorker" in globalThis)) return null;
+  let port = null;
+  let answered = false;
+  let given = false;
+  const giveUp = () => {
+    if (given || answered) return;
+    given = true;
+    port?.close();
+    fail();
+  };
+  const open = () => {
+    given = answered = false;
+    try {
+      const worker = new SharedWorker("/static/stream-worker.js", { type: "module", name: `table-${language}` });
+      worker.addEventListener("error", giveUp);
+      port = worker.port;
+    } catch {
+      return false;
+    }
+    port.addEventListener("message", ({ data }) => {
+      answered = true;
+      if (!given) hear(data);
     });
-    current = stream;
-  }
-
-  // A page kept for the back button holds no stream of the few there are.
-  addEventListener("pagehide", () => current?.close());
-  addEventListener("pageshow", (event) => event.persisted && listen());
-
-  setInterval(report, 1000);
-  listen();
+    port.start();
+    setTimeout(giveUp, WORKER_SILENT_MS);
+    return true;
+  };
+  if (!open()) return null;
+  return {
+    open,
+    wake: () => port.postMessage("wake"),
+    close() {
+      given = true; // nothing that still comes is wanted, and nobody is to take over
+      port.postMessage("bye");
+      port.close();
+    },
+  };
 }

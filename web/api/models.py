@@ -1,0 +1,149 @@
+"""What goes into the API and comes out of it. Bodies with unknown members are refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from web.locks.devices import NAME_LENGTH
+from web.locks.pairing import DIGITS
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _Query(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+
+Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, examples=["Tablet"])]
+
+
+class PinBody(_Body):
+    """A pairing code as its digits were typed."""
+
+    pin: Annotated[str, Field(pattern=rf"^[0-9]{{{DIGITS}}}$", examples=["042917"])]
+    name: Name
+
+
+class SecretBody(_Body):
+    """A pairing code as it was scanned."""
+
+    secret: Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+    name: Name
+
+
+class NameBody(_Body):
+    """A device's new name."""
+
+    name: Name
+
+
+class CommandBody(_Body):
+    """What a command is to do; which arguments it takes is told by the command."""
+
+    arguments: dict[str, JsonValue] = {}
+
+
+class AfterQuery(_Query):
+    """A part of the game's events."""
+
+    after: Annotated[int, Field(ge=0, le=2**53, description="number of the last event already known")] = 0
+    limit: Annotated[int, Field(ge=1, le=500, description="most events in the answer")] = 100
+
+
+class StreamQuery(_Query):
+    """Where a stream begins, for those that can't send Last-Event-ID."""
+
+    since: Annotated[
+        str, Field(max_length=80, description="id of the last event already known, as Last-Event-ID would say")
+    ] = ""
+
+
+class StateAnswer(_Answer):
+    """The table as it stands, in the words of one language; the page's whole knowledge."""
+
+    version: Annotated[int, Field(description="grows with every change")]
+
+
+class EventAnswer(_Answer):
+    """One event of the game's journal."""
+
+    number: int
+    kind: str
+    at: Annotated[str, Field(description="when it was written down, ISO 8601 in UTC")]
+    data: dict[str, Any]
+
+
+class EventsAnswer(_Answer):
+    """Some of the game's events, oldest first."""
+
+    game: Annotated[str, Field(description="which journal this is; another one after a new game has begun")]
+    last: Annotated[int, Field(description="number of the newest event there is")]
+    events: list[EventAnswer]
+
+
+class DeviceAnswer(_Answer):
+    """A paired device."""
+
+    id: int
+    name: str
+    paired_at: Annotated[str, Field(description="ISO 8601 in UTC")]
+    seen_at: Annotated[str, Field(description="ISO 8601 in UTC, to the minute")]
+    here: Annotated[bool, Field(description="whether it is the one that asks")]
+
+
+class DevicesAnswer(_Answer):
+    """All paired devices."""
+
+    devices: list[DeviceAnswer]
+
+
+class SessionAnswer(_Answer):
+    """What the asking page may do."""
+
+    paired: bool
+    may_watch: bool
+    may_pair: Annotated[bool, Field(description="whether devices can pair with this table at all")]
+    device: DeviceAnswer | None
+    csrf: Annotated[str | None, Field(description="for the header X-CSRF-Token of every request that acts")]
+    commands: Annotated[list[str], Field(description="the commands this table takes")]
+
+
+class CodeAnswer(_Answer):
+    """A new pairing code; it is told once."""
+
+    pin: str
+    link: Annotated[str, Field(description="address that pairs whoever opens it, as in the QR code")]
+    seconds: Annotated[int, Field(description="for how long it is open")]
+    qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
+
+
+class OutcomeAnswer(_Answer):
+    """A command that was done."""
+
+    words: str
+    result: dict[str, Any]
+
+
+class CheckpointAnswer(_Answer):
+    """A signed note of how far the journal had come, for players to take away."""
+
+    text: str
+    qr: Annotated[list[str], Field(description="the text as a QR code, row by row, 1 for a dark square")]
+
+
+class ProblemAnswer(_Answer):
+    """Why a request gets no other answer (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    code: Annotated[str, Field(description="for programs; stable")]
+    detail: Annotated[str, Field(description="for people, in the language asked for")]

@@ -1,0 +1,200 @@
+"""Pairing: what the asking page may do, letting devices in, and showing them out."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+from referee.words import say, say_n
+from web.api.models import CodeAnswer, DeviceAnswer, DevicesAnswer, NameBody, PinBody, SecretBody, SessionAnswer
+from web.contract import Access, Contract, acting_device, declared
+from web.locks.devices import Device, csrf_token
+from web.locks.guard import Locks
+from web.locks.pairing import TooManyGuessesError, WrongCodeError
+from web.problems import ApiError
+from web.qr import qr_rows
+from web.tableview import TableCommands
+
+blueprint = Blueprint("session", __name__)
+_LOG = logging.getLogger(__name__)
+
+
+@declared(blueprint, "GET", "/session", Contract(Access.PUBLIC, "What the asking page may do", answer=SessionAnswer))
+def session() -> Response:
+    """Whether the page is paired, and the token it then needs to act."""
+    locks: Locks | None = current_app.extensions["locks"]
+    token = locks.token(request) if locks is not None else None
+    device = locks.devices.known(token) if locks is not None else None
+    answer = _session(device, token)
+    if locks is not None and device is not None and token is not None:
+        locks.give(answer, request, token)  # again, so that a device in use never runs out
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/pair/pin",
+    Contract(
+        Access.PAIR, "Pair with the digits shown", body=PinBody, answer=SessionAnswer, refusals=(400, 403, 404, 429)
+    ),
+)
+def pair_by_pin(body: PinBody) -> Response:
+    """Let a device in whose user typed the digits."""
+    locks = Locks.required(current_app.extensions["locks"])
+    try:
+        device, token = locks.desk.pair_by_pin(body.pin, body.name, request.remote_addr or "")
+    except TooManyGuessesError as error:
+        wait_s = max(1, math.ceil(error.wait_s))
+        words = say_n(
+            "Too many wrong codes: wait {n} second, or scan the QR code.",
+            "Too many wrong codes: wait {n} seconds, or scan the QR code.",
+            wait_s,
+        )
+        raise ApiError(429, "too-many-guesses", words, {"Retry-After": str(wait_s)}) from None
+    except WrongCodeError as error:
+        if error.void:
+            _LOG.warning("too many wrong pairing codes, the last from %s: the digits are void", request.remote_addr)
+        raise ApiError(403, "wrong-code", say("This is not a code that is open now.")) from None
+    return _welcome(locks, device, token)
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/pair/link",
+    Contract(
+        Access.PAIR,
+        "Pair with the secret of a scanned code",
+        body=SecretBody,
+        answer=SessionAnswer,
+        refusals=(400, 403, 404),
+    ),
+)
+def pair_by_link(body: SecretBody) -> Response:
+    """Let a device in that scanned a code."""
+    locks = Locks.required(current_app.extensions["locks"])
+    try:
+        device, token = locks.desk.pair_by_secret(body.secret, body.name)
+    except WrongCodeError:
+        raise ApiError(403, "wrong-code", say("This is not a code that is open now.")) from None
+    return _welcome(locks, device, token)
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/codes",
+    Contract(
+        Access.ACT,
+        "Open a pairing code for one more device",
+        answer=CodeAnswer,
+        status=201,
+        refusals=(400, 401, 403, 409, 422),
+        once=True,
+        keep=False,
+    ),
+)
+def new_code() -> tuple[Response, int]:
+    """Digits and a QR code that let one more device in."""
+    locks = Locks.required(current_app.extensions["locks"])
+    code = locks.desk.new_code()
+    link = f"{request.scheme}://{request.host}/#pair={code.secret}"
+    answer = CodeAnswer(pin=code.pin, link=link, seconds=max(0, int(code.expires_at - time.time())), qr=qr_rows(link))
+    made = jsonify(answer.model_dump())
+    made.headers["Cache-Control"] = "no-store"
+    return made, 201
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/devices",
+    Contract(Access.ACT, "The paired devices", answer=DevicesAnswer, refusals=(401, 403)),
+)
+def devices() -> Response:
+    """Every device that may act, the newest first."""
+    locks = Locks.required(current_app.extensions["locks"])
+    here = acting_device()
+    return jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
+
+
+@declared(
+    blueprint,
+    "PATCH",
+    "/devices/<int:number>",
+    Contract(
+        Access.ACT, "Give a device another name", body=NameBody, answer=DeviceAnswer, refusals=(400, 401, 403, 404)
+    ),
+)
+def rename(number: int, body: NameBody) -> Response:
+    """Call a device something else."""
+    locks = Locks.required(current_app.extensions["locks"])
+    device = locks.devices.rename(number, body.name) if number < 2**63 else None
+    if device is None:
+        raise _no_device()
+    return jsonify(_told(device, acting_device()).model_dump())
+
+
+@declared(
+    blueprint,
+    "DELETE",
+    "/devices/<int:number>",
+    Contract(Access.ACT, "Forget a device: it may act no longer", status=204, refusals=(401, 403, 404)),
+)
+def forget(number: int) -> Response:
+    """End a device's session, also one's own."""
+    locks = Locks.required(current_app.extensions["locks"])
+    if not (number < 2**63 and locks.devices.forget(number)):
+        raise _no_device()
+    answer = Response(status=204)
+    if number == acting_device().id:
+        locks.take(answer, request)
+    return answer
+
+
+def _welcome(locks: Locks, device: Device, token: str) -> Response:
+    before = locks.known(request)
+    if before is not None:  # a device that pairs again keeps one session, not two
+        locks.devices.forget(before.id)
+    _LOG.info("paired %r from %s", device.name, request.remote_addr)
+    answer = _session(device, token)
+    locks.give(answer, request, token)
+    return answer
+
+
+def _session(device: Device | None, token: str | None) -> Response:
+    commands: TableCommands | None = current_app.extensions["commands"]
+    answer = SessionAnswer(
+        paired=device is not None,
+        may_watch=device is not None or bool(current_app.config["OPEN_WATCHING"]),
+        may_pair=current_app.extensions["locks"] is not None,
+        device=None if device is None else _told(device, device),
+        csrf=None if device is None or token is None else csrf_token(token),
+        commands=[] if commands is None else list(commands.names()),
+    )
+    told = jsonify(answer.model_dump())
+    told.headers["Cache-Control"] = "no-store"
+    return told
+
+
+def _told(device: Device, here: Device) -> DeviceAnswer:
+    return DeviceAnswer(
+        id=device.id,
+        name=device.name,
+        paired_at=_iso(device.paired_at),
+        seen_at=_iso(device.seen_at),
+        here=device.id == here.id,
+    )
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _no_device() -> ApiError:
+    return ApiError(404, "no-device", say("There is no such device; perhaps it was forgotten already."))

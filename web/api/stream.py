@@ -1,0 +1,134 @@
+"""The event stream: every event of the game once and in order, the newest state, and a beat while nothing happens.
+
+An event's id is ``GAME-NUMBER``, so a listener that comes back says what it heard last and misses nothing; where
+another game has begun meanwhile it hears that one from its beginning. A state carries the id of the last event told
+before it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+from flask import Blueprint, Response, current_app, request
+
+from referee.words import say
+from web.api.models import StreamQuery
+from web.contract import Access, Contract, declared
+from web.languages import language
+from web.locks.guard import Locks
+from web.problems import ApiError
+from web.shown import States
+from web.streams import StreamSlots
+from web.tableview import EventLog, TableView
+
+blueprint = Blueprint("stream", __name__)
+
+RETRY_MS = 2000
+POLL_MS = 1500
+"""How often a page without a stream should ask for the state."""
+BATCH = 200
+_ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/stream",
+    Contract(
+        Access.WATCH,
+        "Events, states and beats as they come (server-sent events)",
+        query=StreamQuery,
+        media="text/event-stream",
+        refusals=(401, 503),
+    ),
+)
+def stream(query: StreamQuery) -> Response:
+    """A stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
+    slots: StreamSlots = current_app.extensions["streams"]
+    locks: Locks | None = current_app.extensions["locks"]
+    token = locks.token(request) if locks is not None else None
+    device = locks.devices.known(token) if locks is not None else None
+    give_back = slots.take(reserved=device is not None)
+    if give_back is None:
+        words = say("So many pages are listening that this one asks now and then instead.")
+        raise ApiError(503, "streams-taken", words, {"Retry-After": "30"}, {"poll_ms": POLL_MS})
+
+    def welcome() -> bool:
+        """Whether the listener may still watch: a forgotten device hears nothing more."""
+        return open_watching or (locks is not None and locks.devices.known(token) is not None)
+
+    open_watching = bool(current_app.config["OPEN_WATCHING"])
+    said = request.headers.get("Last-Event-ID", "") or query.since
+    following = _Following(
+        current_app.extensions["table"],
+        current_app.extensions["states"],
+        current_app.extensions["log"],
+        language(),
+        current_app.config["HEARTBEAT_S"],
+    )
+    answer = Response(following.from_id(said, welcome), mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    # Also when the client went away before the first byte was asked for.
+    answer.call_on_close(give_back)
+    return answer
+
+
+class _Following:
+    """One listener's way through the events."""
+
+    def __init__(
+        self, view: TableView, states: States, log: EventLog | None, spoken: str, heartbeat_s: float
+    ) -> None:
+        self._view = view
+        self._states = states
+        self._log = log
+        self._spoken = spoken
+        self._heartbeat_s = heartbeat_s
+        self._game = ""
+        self._heard = 0
+
+    def from_id(self, said: str, welcome: Callable[[], bool]) -> Iterator[str]:
+        """Everything after the event with that id; everything from now on for an empty one."""
+        yield f"retry: {RETRY_MS}\n\n"
+        self._begin(said)
+        sent = None
+        while welcome():
+            # The state is taken before the events: an event it already shows is then never left for later.
+            newest = self._states.newest(self._spoken)
+            yield from self._events()
+            if newest.version != sent:
+                known = f"id: {self._game}-{self._heard}\n" if self._log is not None else ""
+                yield f"{known}event: state\ndata: {newest.text}\n\n"
+                sent = newest.version
+            else:
+                # A heartbeat is an event, not a comment: the page must see it to know that it still hears us.
+                yield "event: beat\ndata: {}\n\n"
+            if not self._view.wait(newest.version, self._heartbeat_s):
+                return
+
+    def _begin(self, said: str) -> None:
+        """Find out where to begin."""
+        if self._log is None:
+            return
+        self._game = self._log.game
+        known = _ID.fullmatch(said)
+        if known is None:
+            self._heard = self._log.last
+        else:
+            # A number that was never given, or of another game: everything of this one is new.
+            number = int(known[2])
+            self._heard = number if known[1] == self._game and number <= self._log.last else 0
+
+    def _events(self) -> Iterator[str]:
+        if self._log is None:
+            return
+        if self._log.game != self._game:
+            self._game, self._heard = self._log.game, 0
+        while found := self._log.after(self._heard, BATCH):
+            for event in found:
+                text = json.dumps(event.to_json(), ensure_ascii=False)
+                yield f"id: {self._game}-{event.number}\nevent: happened\ndata: {text}\n\n"
+                self._heard = event.number

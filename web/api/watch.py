@@ -1,0 +1,109 @@
+"""Watching: the table's state, what has happened, and the pictures behind the rulings."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from flask import Blueprint, Response, current_app, request
+
+from referee.words import say
+from web.api.models import AfterQuery, CheckpointAnswer, EventsAnswer, StateAnswer
+from web.contract import Access, Contract, declared
+from web.languages import language
+from web.problems import ApiError
+from web.qr import qr_rows
+from web.shown import States
+from web.tableview import CheckpointMaker, EventLog, Pictures
+
+blueprint = Blueprint("watch", __name__)
+
+_CONTENT = re.compile("[0-9a-f]{64}")
+_MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/state",
+    Contract(Access.WATCH, "The table as it stands now", answer=StateAnswer, refusals=(304, 401)),
+)
+def state() -> Response:
+    """The table's newest state; 304 for who has it already (If-None-Match)."""
+    states: States = current_app.extensions["states"]
+    spoken = language()
+    newest = states.newest(spoken)
+    tag = f"{newest.version}-{spoken}"
+    if request.if_none_match.contains(tag):
+        answer = Response(status=304)
+    else:
+        answer = Response(newest.text, mimetype="application/json")
+    answer.set_etag(tag)
+    # To be asked again each time, but not sent again; and not kept where others could find it.
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Vary"] = "Accept-Language, Cookie"
+    answer.headers["Content-Language"] = spoken
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/events",
+    Contract(
+        Access.WATCH, "What has happened in this game", query=AfterQuery, answer=EventsAnswer, refusals=(401, 404)
+    ),
+)
+def events(query: AfterQuery) -> Response:
+    """The events that follow the one with the number ``after``."""
+    log: EventLog | None = current_app.extensions["log"]
+    if log is None:
+        raise ApiError(404, "no-journal", say("This table keeps no journal."))
+    game, last = log.game, log.last
+    found = [event.to_json() for event in log.after(query.after, query.limit)]
+    text = json.dumps({"game": game, "last": max([last, *(int(str(e["number"])) for e in found)]), "events": found})
+    return Response(text, mimetype="application/json")
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/pictures/<content>",
+    Contract(
+        Access.WATCH, "A picture behind a ruling, by its content id", media="image/jpeg", refusals=(304, 401, 404)
+    ),
+)
+def picture(content: str) -> Response:
+    """The picture with that SHA-256. Nothing but 64 small hexadecimal digits is ever looked for."""
+    pictures: Pictures | None = current_app.extensions["pictures"]
+    found = pictures.picture(content) if pictures is not None and _CONTENT.fullmatch(content) else None
+    media = next((kind for magic, kind in _MAGIC.items() if found is not None and found.startswith(magic)), None)
+    if found is None or media is None:
+        raise ApiError(404, "no-picture", say("There is no such picture, or it is no longer kept."))
+    answer = Response(found, mimetype=media)
+    answer.set_etag(content)
+    answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    answer.headers["Vary"] = "Cookie"
+    return answer.make_conditional(request)  # type: ignore[return-value]
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/checkpoint",
+    Contract(
+        Access.WATCH,
+        "A signed note of the journal's head, to take away",
+        answer=CheckpointAnswer,
+        refusals=(401, 404),
+    ),
+)
+def checkpoint() -> Response:
+    """A checkpoint of the game as it stands: text, and the same as a QR code."""
+    maker: CheckpointMaker | None = current_app.extensions["checkpoint"]
+    if maker is None:
+        raise ApiError(404, "no-journal", say("This table keeps no journal."))
+    text = maker.text()
+    answer = Response(json.dumps({"text": text, "qr": qr_rows(text)}), mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

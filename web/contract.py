@@ -1,0 +1,173 @@
+"""Every address of the app declares who may use it and what goes in and out; this one declaration makes the lock,
+the description for others (web/openapi.py) and the list the security tests go through.
+
+The locks stand around each view and not in ``before_request``, which Flask runs even for a Host it refuses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import wraps
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, g, request
+from pydantic import BaseModel, ValidationError
+from werkzeug.exceptions import NotFound
+
+from referee.words import say
+from web.locks.devices import Device
+from web.locks.guard import Locks
+from web.locks.store import LocksError
+from web.problems import ApiError
+
+LARGEST_BODY = 16 * 1024
+KEY_HEADER = "Idempotency-Key"
+_LOG = logging.getLogger(__name__)
+
+
+class Access(StrEnum):
+    """Who may use an address."""
+
+    PUBLIC = "everybody: nothing of the table is told"
+    WATCH = "everybody where watching is open, else paired devices"
+    PAIR = "everybody with a code, from the page's own origin"
+    ACT = "paired devices, from the page's own origin, with the session's token"
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What an address promises. media: of its answer; refusals: further statuses it may answer with."""
+
+    access: Access
+    summary: str
+    body: type[BaseModel] | None = None
+    query: type[BaseModel] | None = None
+    answer: type[BaseModel] | None = None
+    media: str = "application/json"
+    status: int = 200
+    refusals: tuple[int, ...] = ()
+    once: bool = False
+    """The sender gives each request a key, and a repeated key is not done again."""
+    keep: bool = True
+    """The answer may be kept for a repetition; not so where it holds a secret."""
+
+
+def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -> Callable[[Callable[..., Any]], Any]:
+    """Put a view under an address, behind the locks its contract names.
+
+    The view gets the address's values, and ``body`` and ``query`` where the contract has them.
+    """
+
+    def add(view: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(view)
+        def locked(**values: Any) -> Any:
+            device = _let_in(contract.access)
+            g.device = device
+            values |= _taken_in(contract)
+            if contract.once and device is not None:
+                return _once(contract, device, view, values)
+            return view(**values)
+
+        locked.contract = contract  # type: ignore[attr-defined]
+        blueprint.add_url_rule(rule, view.__name__, locked, methods=[method])
+        return locked
+
+    return add
+
+
+def contract_of(app: Flask, endpoint: str) -> Contract | None:
+    """What an endpoint declares; ``None`` for one that declares nothing."""
+    return getattr(app.view_functions[endpoint], "contract", None)
+
+
+def check_declared(app: Flask) -> None:
+    """Raise RuntimeError for an address without a contract: it would stand open."""
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint != "static" and contract_of(app, rule.endpoint) is None:
+            raise RuntimeError(f"{rule.rule} declares no contract (web/contract.py)")
+
+
+def acting_device() -> Device:
+    """The paired device that sent the request."""
+    device: Device = g.device
+    return device
+
+
+def _let_in(access: Access) -> Device | None:
+    locks: Locks | None = current_app.extensions["locks"]
+    if access is Access.PUBLIC:
+        return None
+    if access is Access.WATCH:
+        return None if current_app.config["OPEN_WATCHING"] else Locks.required(locks).device(request)
+    if locks is None:
+        raise NotFound
+    locks.require_own_origin(request)
+    return locks.acting(request) if access is Access.ACT else None
+
+
+def _taken_in(contract: Contract) -> dict[str, BaseModel]:
+    """The request's body and query, checked; whatever else was sent is refused."""
+    taken: dict[str, BaseModel] = {}
+    if contract.query is not None:
+        asked: Mapping[str, str] = {name: text for name, text in request.args.items() if name != "lang"}
+        taken["query"] = _validated(lambda model: model.model_validate_strings(asked), contract.query)
+    if contract.body is not None:
+        if request.mimetype != "application/json":
+            raise ApiError(415, "media-type", say("The request must be JSON."))
+        body = request.get_data(cache=True)
+        taken["body"] = _validated(lambda model: model.model_validate_json(body), contract.body)
+    return taken
+
+
+def _validated(read: Callable[[type[BaseModel]], BaseModel], model: type[BaseModel]) -> BaseModel:
+    try:
+        return read(model)
+    except ValidationError as error:
+        # Where, and what is wrong there; never the value itself, which may be a secret mistyped into a wrong field.
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])[:80]
+        words = say("The request can’t be used: {what}", what=f"{where}: {first['msg']}" if where else first["msg"])
+        raise ApiError(400, "request", words) from None
+
+
+def _once(contract: Contract, device: Device, view: Callable[..., Any], values: dict[str, Any]) -> Response:
+    answers = Locks.required(current_app.extensions["locks"]).answers
+    key = request.headers.get(KEY_HEADER, "")
+    if not 8 <= len(key) <= 64 or not key.isascii() or not key.isprintable():
+        words = say("The request needs a key of its own: the header {header} with 8 to 64 signs.", header=KEY_HEADER)
+        raise ApiError(400, "key", words)
+    asked = hashlib.sha256(b"\0".join((request.path.encode(), request.get_data(cache=True)))).digest()
+    given = answers.begin(device.id, key, asked)
+    if given is not None:
+        return _repeated(given.same, given.status, given.body)
+    try:
+        answer = current_app.make_response(view(**values))
+    except ApiError as problem:
+        answer = problem.response()
+    if answer.status_code >= 500:  # nothing was done; the same key may try again
+        answers.drop(device.id, key)
+    elif contract.keep:
+        try:
+            answers.finish(device.id, key, answer.status_code, answer.get_data(as_text=True))
+        except LocksError as error:  # it was done, and its sender is told so; a repetition hears that nobody knows
+            _LOG.error("%s", error)
+    return answer
+
+
+def _repeated(same: bool, status: int | None, body: str | None) -> Response:
+    if not same:
+        raise ApiError(422, "key-used", say("This key was used for another request."))
+    if status is None:
+        words = say(
+            "This was sent before, and what became of it is not known: look at the table before trying again."
+        )
+        raise ApiError(409, "unknown-outcome", words)
+    media = "application/json" if status < 400 else "application/problem+json"
+    answer = Response(body, status, mimetype=media)
+    answer.headers["Idempotency-Replayed"] = "true"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

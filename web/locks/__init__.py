@@ -1,0 +1,1 @@
+"""Who may do what: paired devices, pairing codes, and answers that are given once."""

@@ -1,0 +1,119 @@
+"""The file in which paired devices, open pairing codes and given answers are kept: SQLite, beside the journal.
+
+Only hashes of secrets are kept: a copy of the file lets nobody in. It is no part of the game's record; deleting it
+makes every device pair again and harms nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+APPLICATION_ID = 0x52454C4B
+SCHEMA_VERSION = 1
+BUSY_S = 5.0
+
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE devices (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, token BLOB NOT NULL UNIQUE,
+    paired_at REAL NOT NULL, seen_at REAL NOT NULL);
+CREATE TABLE codes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, pin TEXT, secret BLOB NOT NULL UNIQUE, expires_at REAL NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE failures (address TEXT PRIMARY KEY, count INTEGER NOT NULL, at REAL NOT NULL);
+CREATE TABLE answers (
+    device INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE, key TEXT NOT NULL, request BLOB NOT NULL,
+    status INTEGER, body TEXT, at REAL NOT NULL, PRIMARY KEY (device, key));
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
+COMMIT;
+"""
+
+
+class LocksError(Exception):
+    """The file of paired devices can't be used; the message says which file and what to do."""
+
+
+class Store:
+    """One connection to the file, shared by all threads of the process, one at a time.
+
+    Other processes may open the same file: it is kept in SQLite's rollback mode, where that is safe in every version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._mutex = threading.RLock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
+        except (OSError, sqlite3.Error) as error:
+            raise LocksError(f"{path} can't be opened for writing: {error}; choose another file") from error
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise LocksError(f"{path} can't be read: {error}; delete it (every device must pair again)") from error
+        except LocksError:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA journal_mode = DELETE")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute("PRAGMA secure_delete = ON")
+        application = self._db.execute("PRAGMA application_id").fetchone()[0]
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if application == 0 and not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            self._db.executescript(_SCHEMA)
+        elif application != APPLICATION_ID:
+            raise LocksError(f"{self.path} is not a file of paired devices: choose another file")
+        elif version != SCHEMA_VERSION:
+            raise LocksError(f"{self.path} was written by another version of the referee: choose another file")
+
+    @contextlib.contextmanager
+    def change(self) -> Iterator[sqlite3.Connection]:
+        """All that is done in the block is kept together, or none of it. Raises LocksError when it can't be kept."""
+        with self._mutex:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._db
+                except BaseException:
+                    self._db.execute("ROLLBACK")
+                    raise
+                self._db.execute("COMMIT")
+            except sqlite3.Error as error:
+                with contextlib.suppress(sqlite3.Error):  # a commit that failed leaves the transaction open
+                    self._db.execute("ROLLBACK")
+                raise LocksError(f"{self.path} could not be written: {error}") from error
+
+    @contextlib.contextmanager
+    def look(self) -> Iterator[sqlite3.Connection]:
+        """For reading. Raises LocksError when the file can't be read."""
+        with self._mutex:
+            try:
+                yield self._db
+            except sqlite3.Error as error:
+                raise LocksError(f"{self.path} could not be read: {error}") from error
+
+    def close(self) -> None:
+        """Let the file go; closing twice does nothing."""
+        with self._mutex:
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

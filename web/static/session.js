@@ -1,0 +1,102 @@
+// What this device may do, and doing it: pairing, commands, devices. Every answer is {ok, status, code, words, ...data}:
+// words are the table's own, in the language asked for; code is for programs, "offline" where no answer came at all.
+
+const RETRIES = 3;
+const RETRY_MS = 700;
+
+let csrf = null;
+let language = "en";
+
+export function speak(chosen) {
+  language = chosen;
+}
+
+// {paired, may_watch, may_pair, device, commands}
+export async function session() {
+  const answer = await ask("GET", "/api/session");
+  if (answer.ok) csrf = answer.csrf;
+  return answer;
+}
+
+// The secret of a scanned code, once; it is taken out of the address so that nobody finds it there.
+export function scannedSecret() {
+  const found = /^#pair=([A-Za-z0-9_-]{16,64})$/.exec(location.hash);
+  if (!found) return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  return found[1];
+}
+
+export async function pairByPin(pin, name) {
+  return paired(await ask("POST", "/api/pair/pin", { pin, name }));
+}
+
+export async function pairByLink(secret, name) {
+  return paired(await ask("POST", "/api/pair/link", { secret, name }));
+}
+
+// Tell the table something. Sent again by itself when no answer came: the key makes sure it is done once.
+export function command(name, args = {}) {
+  return act("POST", `/api/commands/${encodeURIComponent(name)}`, { arguments: args });
+}
+
+// {pin, link, seconds, qr}: digits and a QR code for one more device.
+export function newCode() {
+  return act("POST", "/api/codes", {});
+}
+
+// {devices: [{id, name, paired_at, seen_at, here}]}
+export function devices() {
+  return act("GET", "/api/devices");
+}
+
+export function rename(id, name) {
+  return act("PATCH", `/api/devices/${id}`, { name });
+}
+
+export async function forget(id) {
+  const answer = await act("DELETE", `/api/devices/${id}`);
+  if (answer.ok) await session();
+  return answer;
+}
+
+function paired(answer) {
+  if (answer.ok) csrf = answer.csrf;
+  return answer;
+}
+
+async function act(method, address, body) {
+  const headers = { "X-CSRF-Token": csrf ?? "" };
+  if (method === "POST") headers["Idempotency-Key"] = newKey();
+  let answer = await ask(method, address, body, headers);
+  for (let turn = 1; turn < RETRIES && !answer.ok && (answer.code === "offline" || answer.status === 503); turn += 1) {
+    await new Promise((done) => setTimeout(done, RETRY_MS * turn));
+    answer = await ask(method, address, body, headers);
+  }
+  if (answer.code === "token" && (await session()).paired) {
+    // Paired anew in another tab meanwhile: this page's token is the old one, and nothing was done with it.
+    answer = await ask(method, address, body, { ...headers, "X-CSRF-Token": csrf });
+  }
+  return answer;
+}
+
+async function ask(method, address, body, headers = {}) {
+  const request = { method, cache: "no-store", headers, signal: AbortSignal.timeout(10000) };
+  if (body !== undefined) {
+    request.body = JSON.stringify(body);
+    headers["Content-Type"] = "application/json";
+  }
+  try {
+    const answer = await fetch(`${address}?lang=${language}`, request);
+    const text = await answer.text();
+    const data = text ? JSON.parse(text) : {};
+    const told = { ok: answer.ok, status: answer.status, code: "", words: data.detail ?? "" };
+    return answer.ok ? { ...told, ...data } : { ...told, code: data.code ?? "" };
+  } catch {
+    return { ok: false, status: 0, code: "offline", words: "" };
+  }
+}
+
+// Not crypto.randomUUID(), which browsers offer over HTTPS only.
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
