@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,10 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from calibration.lens import Lens, LensSolution, load_lens, save_lens, solve_lens
+from calibration.lens import Lens, load_lens, save_lens
+from calibration.solve import LensSolution, solve_lens
 from calibration.table import Charuco, TableSetup
+from calibration.target import Target
 
-SOLVER = "1"
+SOLVER = "2"
 """Raised whenever a change of the solver changes what comes out, so that cached lenses are solved again."""
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
 
@@ -32,7 +35,11 @@ def lens_path(folder: Path, camera: str) -> Path:
 
 def target_pictures(folder: Path, camera: str) -> list[Path]:
     """The camera's pictures of the calibration target, by name; empty when there are none."""
-    place = folder / "calibration" / camera
+    return pictures_in(folder / "calibration" / camera)
+
+
+def pictures_in(place: Path) -> list[Path]:
+    """The picture files in a folder, by name; empty when there are none or no such folder."""
     return (
         sorted(path for path in place.glob("*") if path.suffix.lower() in PICTURE_ENDINGS) if place.is_dir() else []
     )
@@ -62,7 +69,7 @@ def find_lens(folder: Path, table: TableSetup, camera: str) -> Lens:
     return lens
 
 
-def solve_from_files(paths: Sequence[Path], target: Charuco, camera: str) -> LensSolution:
+def solve_from_files(paths: Sequence[Path], target: Target, camera: str) -> LensSolution:
     """Solve a lens from picture files; unreadable ones are left out. Raises CalibrationError naming the camera."""
     pictures: list[tuple[str, NDArray[np.uint8]]] = []
     unreadable: list[tuple[str, str]] = []
@@ -77,7 +84,7 @@ def solve_from_files(paths: Sequence[Path], target: Charuco, camera: str) -> Len
     except CalibrationError as error:
         left = f"; left out: {', '.join(name for name, _ in unreadable)} (unreadable)" if unreadable else ""
         raise CalibrationError(f"{camera}: {error}{left}") from None
-    return LensSolution(solution.lens, solution.used, (*unreadable, *solution.left_out))
+    return replace(solution, left_out=(*unreadable, *solution.left_out))
 
 
 def read_picture(path: Path) -> NDArray[np.uint8] | None:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
-from calibration.lens import Lens, load_lens, project, save_lens, solve_lens, undistort_points
+from calibration.lens import Lens, load_lens, project, save_lens, undistort_points
 from calibration.lenses import find_lens, read_picture
+from calibration.solve import solve_lens
 from calibration.table import Charuco
 from tests.scene import lens, table
 

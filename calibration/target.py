@@ -1,0 +1,147 @@
+"""The calibration target in a picture: where its corners are seen, and how sharply.
+
+Two kinds of target: ChArUco boards (every corner has a number, part of the board is enough; Garrido-Jurado and
+others, Automatic generation and detection of highly reliable fiducial markers, 2014) and plain chessboards, which
+must be seen whole (Duda and Frese, Accurate Detection and Localization of Checkerboard Corners, 2018).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.sharpness import edge_width_px
+from calibration.table import Charuco
+
+MIN_CORNERS = 12
+"""Fewer corners than this in a picture say too little about its pose to help."""
+WINDOW_SHARE = 0.4
+"""How much of the smallest gap between corners the window of their refinement may reach: more would take in the
+neighbouring corner and pull towards it, less leaves noise in."""
+MOST_WINDOW_PX = 11
+LEAST_GAP_PX = 5.0
+"""A chessboard whose corners lie closer than this is too far away to be measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chessboard:
+    """A plain chessboard: inner corners (across, down) and a square's side in mm (a lens needs no side)."""
+
+    corners: tuple[int, int]
+    square_mm: float = 1.0
+
+    def __post_init__(self) -> None:
+        if min(self.corners) < 3 or max(self.corners) > 60:
+            raise CalibrationError(f"a chessboard has 3 to 60 inner corners a side, not {self.corners}")
+        if not 0 < self.square_mm < 2000:
+            raise CalibrationError(f"a chessboard's square has a side of 0 to 2000 mm, not {self.square_mm:g}")
+
+
+Target = Charuco | Chessboard
+
+
+def parse_chessboard(text: str) -> Chessboard:
+    """Read ``9x6`` (inner corners across and down). Raises CalibrationError saying what to write."""
+    found = re.fullmatch(r"\s*(\d{1,3})\s*[xX×]\s*(\d{1,3})\s*", text)
+    if found is None:
+        raise CalibrationError(
+            f"{text[:40]!r} is no chessboard: give its inner corners across and down, such as 9x6 for a board of "
+            "10 x 7 squares"
+        )
+    return Chessboard((int(found[1]), int(found[2])))
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """The target as one picture shows it.
+
+    ids: (n,) numbers of the corners seen, row by row from 0. target_mm: (n, 3) float32 on the target. seen_px:
+    (n, 2) float32. edge_px: how wide its black and white edges are (10 to 90 % is about 0.8 of it), in pixels.
+    """
+
+    ids: NDArray[np.intp]
+    target_mm: NDArray[np.float32]
+    seen_px: NDArray[np.float32]
+    edge_px: float
+
+
+class TargetFinder:
+    """Finds one target in pictures. Raises CalibrationError at once for a target that cannot be made."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self._charuco = _charuco_detector(target) if isinstance(target, Charuco) else None
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Inner corners across and down."""
+        if isinstance(self.target, Charuco):
+            return self.target.squares[0] - 1, self.target.squares[1] - 1
+        return self.target.corners
+
+    def find(self, picture: NDArray[np.uint8]) -> Sight | str:
+        """The target in one BGR or grey picture, or why it cannot be used."""
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
+        found = _find_charuco(grey, self._charuco) if self._charuco is not None else self._find_chessboard(grey)
+        if isinstance(found, str):
+            return found
+        ids, target_mm, seen_px = found
+        return Sight(ids, target_mm, seen_px, edge_width_px(grey, ids, seen_px, self.grid, self._plain_share()))
+
+    def _plain_share(self) -> float:
+        """Share of a square's side beside an edge that is plain black or white."""
+        if isinstance(self.target, Charuco):
+            return (self.target.square_mm - self.target.marker_mm) / (2 * self.target.square_mm)
+        return 0.45
+
+    def _find_chessboard(
+        self, grey: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]] | str:
+        assert isinstance(self.target, Chessboard)
+        across, down = self.grid
+        ok, corners = cv2.findChessboardCornersSB(grey, (across, down), flags=cv2.CALIB_CB_NORMALIZE_IMAGE)
+        if not ok or corners is None:
+            return "the chessboard is not found: all of it must be seen, with a white rim around it"
+        seen = np.asarray(corners, np.float32).reshape(-1, 2)
+        mesh = seen.reshape(down, across, 2)
+        gap = min(float(np.linalg.norm(np.diff(mesh, axis=axis), axis=2).min()) for axis in (0, 1))
+        if gap < LEAST_GAP_PX:
+            return "the chessboard is too far away"
+        window = int(np.clip(WINDOW_SHARE * gap, 2, MOST_WINDOW_PX))
+        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 60, 0.001)
+        fine = cv2.cornerSubPix(grey, np.ascontiguousarray(seen), (window, window), (-1, -1), criteria)
+        ids = np.arange(across * down)
+        places = np.stack([ids % across, ids // across, np.zeros_like(ids)], axis=1) * self.target.square_mm
+        return ids, places.astype(np.float32), np.asarray(fine, np.float32).reshape(-1, 2)
+
+
+def _charuco_detector(target: Charuco) -> cv2.aruco.CharucoDetector:
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, target.dictionary))
+    try:
+        board = cv2.aruco.CharucoBoard(target.squares, target.square_mm, target.marker_mm, dictionary)
+    except cv2.error as error:
+        raise CalibrationError(f"charuco: {target.squares} squares cannot be made: {error.err}") from None
+    found = cv2.aruco.DetectorParameters()
+    found.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.CharucoDetector(board, cv2.aruco.CharucoParameters(), found)
+
+
+def _find_charuco(
+    grey: NDArray[np.uint8], detector: cv2.aruco.CharucoDetector
+) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]] | str:
+    corners, ids, _, _ = detector.detectBoard(grey)
+    count = 0 if ids is None else len(np.reshape(ids, -1))
+    if count == 0 or corners is None:
+        return "the target is not found"
+    if count < MIN_CORNERS:
+        return f"only {count} corners of the target are seen, {MIN_CORNERS} are needed"
+    numbers = np.asarray(ids).reshape(-1).astype(np.intp)
+    target_mm = np.asarray(detector.getBoard().getChessboardCorners(), np.float32).reshape(-1, 3)[numbers]
+    if np.linalg.matrix_rank(target_mm[:, :2] - target_mm[:, :2].mean(axis=0), tol=1e-3) < 2:
+        return "the corners seen all lie on one line"
+    return numbers, target_mm, np.asarray(corners, np.float32).reshape(-1, 2)

@@ -1,0 +1,117 @@
+"""``referee calibrate lenses``: each camera's lens from pictures of a target, or from a film of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calibration.errors import CalibrationError
+from calibration.lens import save_lens
+from calibration.lenses import lens_path, pictures_in, solve_from_files, target_pictures
+from calibration.solve import LensSolution
+from calibration.table import TableSetup, load_table
+from calibration.target import Target, parse_chessboard
+from referee.cli.frames import FramesError, video_frames
+from referee.cli.jsonlines import FAULTY
+from referee.cli.lens_report import report_lines
+from referee.cli.pictures import TABLE
+from referee.cli.shooting import keep_pictures, shoot
+from referee.words import LANGUAGES
+
+
+@click.command(name="lenses")
+@TABLE
+@click.option("--camera", "cameras", multiple=True, help="Only this camera (may be given several times).")
+@click.option(
+    "--chessboard",
+    metavar="9x6",
+    help="The target is a plain chessboard with so many inner corners, not the ChArUco board of table.json.",
+)
+@click.option(
+    "--pictures",
+    "place",
+    type=click.Path(path_type=Path),
+    help="Use the pictures in this folder instead of those in calibration/CAMERA.",
+)
+@click.option(
+    "--video",
+    type=click.Path(path_type=Path),
+    help="Choose the pictures from this film of the target and keep them in calibration/CAMERA.",
+)
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the advice.")
+def command(
+    folder: Path,
+    cameras: tuple[str, ...],
+    chessboard: str | None,
+    place: Path | None,
+    video: Path | None,
+    language: str,
+) -> None:
+    """Solve each camera's lens and write calibration/CAMERA.json.
+
+    The pictures are those in calibration/CAMERA, about twelve of the calibration target: in every part of the
+    picture and tilted to every side. With --video they are chosen from a film, and you are told what is missing.
+    """
+    try:
+        table = load_table(folder)
+        target: Target = parse_chessboard(chessboard) if chessboard else table.charuco
+        chosen = _chosen(cameras, table)
+        if place is not None and video is not None:
+            raise CalibrationError("give either --pictures or --video, not both")
+        if (place is not None or video is not None) and len(chosen) != 1:
+            raise CalibrationError(f"say which camera took them: --camera {table.cameras[0]}")
+    except CalibrationError as error:
+        click.echo(f"referee calibrate lenses: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+    failed = False
+    for camera in chosen:
+        try:
+            if video is not None:
+                solution, count = _from_video(folder, camera, target, video, language)
+            else:
+                solution, count = _from_pictures(folder, camera, target, place)
+            _write(folder, camera, solution, count)
+        except (CalibrationError, FramesError, OSError) as error:
+            click.echo(f"referee calibrate lenses: {error}", err=True)
+            failed = True
+    raise SystemExit(FAULTY if failed else 0)
+
+
+def _chosen(cameras: tuple[str, ...], table: TableSetup) -> tuple[str, ...]:
+    for camera in cameras:
+        if camera not in table.cameras:
+            raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(table.cameras)}")
+    return tuple(dict.fromkeys(cameras)) or table.cameras
+
+
+def _from_pictures(folder: Path, camera: str, target: Target, place: Path | None) -> tuple[LensSolution, int]:
+    paths = target_pictures(folder, camera) if place is None else pictures_in(place)
+    if not paths:
+        raise CalibrationError(
+            f"{camera}: there are no pictures in {place or folder / 'calibration' / camera}: take a dozen of the "
+            "calibration target, tilted differently each time, and put them there"
+        )
+    return solve_from_files(paths, target, camera), len(paths)
+
+
+def _from_video(folder: Path, camera: str, target: Target, video: Path, language: str) -> tuple[LensSolution, int]:
+    shots = shoot(video_frames(video), target, lambda words: click.echo(f"  {words.text(language)}"))
+    solution = shots.solve(camera)
+    kept = keep_pictures(folder / "calibration" / camera, shots.pictures)
+    click.echo(f"{camera}: {len(shots.pictures)} pictures kept in {kept}")
+    return solution, len(shots.pictures)
+
+
+def _write(folder: Path, camera: str, solution: LensSolution, count: int) -> None:
+    for line in report_lines(camera, solution, count):
+        click.echo(line)
+    if solution.focus is not None:
+        click.echo(f"referee calibrate lenses: {camera}: the pictures were taken with two focal lengths", err=True)
+    path = lens_path(folder, camera)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_lens(path, solution.lens)
+    except OSError as error:
+        raise CalibrationError(f"{camera}: the lens cannot be written to {path}: {error.strerror}") from None
+    click.echo(f"  written to {path}")
