@@ -10,4 +10,6 @@ from hypothesis import settings
 settings.register_profile("referee", deadline=None)
 # Continuous integration must say the same of the same code twice; new examples are looked for everywhere else.
 settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "referee")
+# Mutation testing runs the tests once for each of thousands of mutants.
+settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=25)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "referee"))

@@ -94,7 +94,7 @@ def changed_heights(rnd: random.Random, before: dict[int, int], flags: frozenset
     return heights
 
 
-@settings(max_examples=400)
+@settings(max_examples=4 * settings().max_examples)
 @given(seed=st.integers(0, 10**9))
 def test_heights_are_explained_as_by_trying_everything(seed: int) -> None:
     rnd = random.Random(seed)
@@ -150,7 +150,7 @@ def changed_flags(
     return own, foreign
 
 
-@settings(max_examples=400)
+@settings(max_examples=4 * settings().max_examples)
 @given(seed=st.integers(0, 10**9))
 def test_flags_are_explained_as_by_trying_everything(seed: int) -> None:
     rnd = random.Random(seed)
