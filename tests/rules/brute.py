@@ -236,3 +236,16 @@ def some_world(rnd: random.Random, table: dict[str, object]) -> World:
         captures_left={**base.captures_left, mover: rnd.choice([0, 1, 2])},
     )
     return World(now, fields, rnd.sample(fields, min(4, len(fields))))
+
+
+def nearly(rnd: random.Random, board: Seen) -> Seen:
+    """The board with a cube or a flag or two elsewhere."""
+    heights, flags = map(list, board)
+    for _ in range(rnd.choice([1, 2])):
+        a, b = rnd.randrange(len(heights)), rnd.randrange(len(heights))
+        if rnd.random() < 0.5 and heights[a]:
+            heights[a] -= 1
+            heights[b] += 1
+        else:
+            flags[a], flags[b] = flags[b], flags[a]
+    return tuple(heights), tuple(flags)

@@ -73,11 +73,11 @@ class Turn:
         )
 
     def _move(self) -> bool:
-        options = [(1, None, i) for i in range(100) if self._may_enter(i)]
-        for start, colour in self.flags.items():
+        options: list[tuple[int, int | None, int]] = [(1, None, i) for i in range(100) if self._may_enter(i)]
+        for here, colour in self.flags.items():
             if colour == self.mover:
                 options += [
-                    (cost, start, end) for end in neighbours(start) if (cost := self._cost(start, end)) <= self.points
+                    (cost, here, end) for end in neighbours(here) if (cost := self._cost(here, end)) <= self.points
                 ]
         if not options:
             return False

@@ -264,4 +264,4 @@ class FlagReference:
     @staticmethod
     def _with(stand: Stand, **changes: object) -> Stand:
         values = {**stand.__dict__, **changes}
-        return Stand(**values)  # type: ignore[arg-type]  # the names are those of the fields
+        return Stand(**values)

@@ -14,39 +14,15 @@ from hypothesis import strategies as st
 from referee.board import Board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import INDEX
-from tests.rules.brute import Seen, World, some_world
+from tests.rules.brute import Seen, World, nearly, some_world
 from tests.rules.positions import position, text
+from tests.rules.tables import EVERY_TABLE
 from tests.rules.test_frames import after_each, passes
-from tests.rules.test_play import TABLES
-
-EVERY_TABLE: dict[str, dict[str, Any]] = TABLES | {
-    "handicap": {"variants": ["handicap"]},
-    "two opposite": {"players": 2, "seats": {"nw": "red", "ne": "blue", "se": "red", "sw": "blue"}},
-    "pro of two": {"players": 2, "variants": ["pro"]},
-    "team and handicap": {
-        "variants": ["team", "handicap"],
-        "teams": [["red", "blue"], ["green", "yellow"]],
-    },
-    "Burgenland closed": {"edition": "ludibay-fr", "players": 3, "variants": ["burgenland"]},
-}
 
 
 def drawn(seed: int) -> tuple[random.Random, World]:
     rnd = random.Random(seed)
     return rnd, some_world(rnd, EVERY_TABLE[rnd.choice(sorted(EVERY_TABLE))])
-
-
-def nearly(rnd: random.Random, board: Seen) -> Seen:
-    """The board with a cube or a flag or two elsewhere."""
-    heights, flags = map(list, board)
-    for _ in range(rnd.choice([1, 2])):
-        a, b = rnd.randrange(len(heights)), rnd.randrange(len(heights))
-        if rnd.random() < 0.5 and heights[a]:
-            heights[a] -= 1
-            heights[b] += 1
-        else:
-            flags[a], flags[b] = flags[b], flags[a]
-    return tuple(heights), tuple(flags)
 
 
 @settings(max_examples=settings().max_examples // 2)

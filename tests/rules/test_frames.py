@@ -17,7 +17,8 @@ from referee.ruling import Act, RequestError
 from tests.rules.play import Turn
 from tests.rules.positions import THREE, after, position, start_flags
 from tests.rules.replay import broken_rules
-from tests.rules.test_play import TABLES, scrambled
+from tests.rules.spoil import scrambled
+from tests.rules.tables import TABLES
 
 FEW_RETURNS = {name: table for name, table in TABLES.items() if name != "French three, no returns"}
 

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
-from referee.board import Board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position import TerraPosition
 from tests.rules.play import Turn
 from tests.rules.positions import position
 from tests.rules.reference import territory
 from tests.rules.replay import broken_rules
-
-TABLES: dict[str, dict[str, Any]] = {
-    "four": {},
-    "three": {"players": 3},
-    "two": {"players": 2},
-    "pro": {"variants": ["pro"]},
-    "team": {"variants": ["team"], "teams": [["red", "yellow"], ["green", "blue"]]},
-    "line": {"options": {"exterior": "line"}},
-    "French four": {"edition": "ludibay-fr"},
-    "French three, no returns": {
-        "edition": "ludibay-fr",
-        "players": 3,
-        "options": {"returned_cubes": "forbidden"},
-    },
-    "French two": {"edition": "ludibay-fr", "players": 2},
-    "Burgenland": {"edition": "ludibay-fr", "variants": ["burgenland"], "captures_open": True},
-}
+from tests.rules.spoil import scrambled
+from tests.rules.tables import TABLES
 
 
 def check_counts(before: TerraPosition, after: TerraPosition, turn: Turn) -> None:
@@ -65,18 +48,6 @@ def test_random_games_are_legal(table: str) -> None:
         if now.finished:
             break
     assert played > 5
-
-
-def scrambled(rnd: random.Random, board: Board, share: float) -> Board:
-    """The board with some of its flags and cubes somewhere else."""
-    heights, flags = board.heights.copy().ravel(), board.flags.copy().ravel()
-    for field in range(100):
-        other = rnd.randrange(100)
-        if flags[field] and rnd.random() < share:
-            flags[[field, other]] = flags[[other, field]]
-        if rnd.random() < share / 4:
-            heights[[field, other]] = heights[[other, field]]
-    return Board(heights.reshape(10, 10), flags.reshape(10, 10))
 
 
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.3, 0.9])

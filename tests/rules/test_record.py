@@ -19,7 +19,8 @@ from referee.games.terra_turrium.record import RECORDS
 from referee.ruling import RequestError
 from tests.rules.play import Turn
 from tests.rules.positions import after, position, start_flags
-from tests.rules.test_play import TABLES, scrambled
+from tests.rules.spoil import scrambled
+from tests.rules.tables import TABLES
 
 HEADERS = RECORDS.headers(GAME.position(position()))
 WORD = st.text(st.characters(exclude_characters="{}", exclude_categories=["Z", "C"]), min_size=1, max_size=6)
