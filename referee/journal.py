@@ -5,6 +5,9 @@ predecessor, so it can be published or audited without this program. ``append`` 
 the disk. A hash chain shows an edit, a deletion or a reordering; it can't show a tail that was cut off cleanly or a
 journal rewritten as a whole: for that a checkpoint must be kept elsewhere.
 
+Numbers give the order. The time of day in an event is what the machine's clock said, and clocks are set back; how
+long something took is told by the event's ``clock``, which only runs forward, until the machine is started again.
+
 Errors: JournalError (unreadable, in use, no journal) > ChainError (an event is missing or was changed).
 """
 
@@ -16,13 +19,16 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 GENESIS = "0" * 64
 """What the first event is chained to."""
@@ -30,6 +36,7 @@ GENESIS = "0" * 64
 APPLICATION_ID = 0x52454652
 SCHEMA_VERSION = 1
 _KEYS = {"number", "kind", "at", "data", "previous"}
+_CLOCK_KEYS = {"boot", "s"}
 WAL_SAFE_FROM = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that several connections write and checkpoint."""
 
@@ -45,6 +52,10 @@ PRAGMA user_version = {SCHEMA_VERSION};
 """
 
 
+LOCK_WAIT_S = 0.5
+"""How long to wait for a lock that whoever looks after old pictures holds for a moment."""
+
+
 class JournalError(Exception):
     """The journal can't be used; the message says which file and what to do."""
 
@@ -58,8 +69,20 @@ class ChainError(JournalError):
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock nobody sets. boot: which start of the machine it counts from; s: seconds since then."""
+
+    boot: str
+    s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """One event as it lies in the journal. at: when it was written, ISO 8601 in UTC. hash: of it and all before."""
+    """One event as it lies in the journal.
+
+    at: when it was written by the machine's clock, ISO 8601 in UTC. hash: of it and all before. clock: for durations;
+    ``None`` in journals written before events had it.
+    """
 
     number: int
     kind: str
@@ -67,6 +90,27 @@ class Entry:
     data: Mapping[str, object]
     previous: str
     hash: str
+    clock: Clock | None = None
+
+    @property
+    def body(self) -> str:
+        """The event as it was hashed."""
+        said: dict[str, object] = {"number": self.number, "kind": self.kind, "at": self.at}
+        said |= {"data": self.data, "previous": self.previous}
+        if self.clock is not None:
+            said["clock"] = {"boot": self.clock.boot, "s": self.clock.s}
+        return canonical(said)
+
+
+def elapsed_s(earlier: Entry, later: Entry) -> float:
+    """Seconds between two events: by the clock nobody sets or, across a restart of the machine, by the time of day.
+
+    Never below 0: a time of day that was set back says nothing.
+    """
+    if earlier.clock is not None and later.clock is not None and earlier.clock.boot == later.clock.boot:
+        return max(0.0, later.clock.s - earlier.clock.s)
+    between = datetime.fromisoformat(later.at) - datetime.fromisoformat(earlier.at)
+    return max(0.0, between.total_seconds())
 
 
 def canonical(value: object) -> str:
@@ -83,15 +127,38 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@cache
+def _boot() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:  # no Linux: a time is then compared only within one run
+        return f"run-{time.time_ns():x}"
+
+
+def _ticks() -> Clock:
+    # Counts on while the machine sleeps, where the system can.
+    kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return Clock(_boot(), round(time.clock_gettime(kind), 3))
+
+
 class Journal:
     """The journal's one writer. Opening verifies every event; a second writer is refused.
 
-    Safe to use from several threads. ``clock`` gives the time written into events.
+    Safe to use from several threads. ``clock`` gives the time written into events, ``ticks`` the one for durations.
+    ``make_room`` is called when the disk is full and answers whether it is worth another try.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], datetime] = _utc_now) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Callable[[], datetime] = _utc_now,
+        ticks: Callable[[], Clock] = _ticks,
+        make_room: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.path = path
         self._clock = clock
+        self._ticks = ticks
+        self._make_room = make_room
         self._mutex = threading.Lock()
         self._lock = _lock(path)
         try:
@@ -112,16 +179,25 @@ class Journal:
     def append(self, kind: str, data: Mapping[str, object]) -> Entry:
         """Add an event and return it once it is on the disk. Raises JournalError when it could not be written."""
         with self._mutex:
-            number, at = self._number + 1, self._clock().isoformat(timespec="milliseconds")
-            body = canonical({"number": number, "kind": kind, "at": at, "data": data, "previous": self._hash})
-            digest = chain(self._hash, body)
+            at = self._clock().isoformat(timespec="milliseconds")
+            fresh = Entry(self._number + 1, kind, at, dict(data), self._hash, "", self._ticks())
+            body = fresh.body
+            entry = replace(fresh, hash=chain(self._hash, body))
             try:
-                self._db.execute("INSERT INTO events VALUES (?, ?, ?)", (number, body, digest))
+                self._insert(entry.number, body, entry.hash)
             except sqlite3.Error as error:
-                raise JournalError(f"{self.path}: event {number} could not be written: {error}") from error
-            entry = Entry(number, kind, at, dict(data), self._hash, digest)
-            self._number, self._hash = number, digest
+                raise JournalError(f"{self.path}: event {entry.number} could not be written: {error}") from error
+            self._number, self._hash = entry.number, entry.hash
             return entry
+
+    def _insert(self, *row: object) -> None:
+        statement = "INSERT INTO events VALUES (?, ?, ?)"
+        try:
+            self._db.execute(statement, row)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL or not self._make_room():
+                raise
+            self._db.execute(statement, row)
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """The events in order, those with a number above ``after``; the chain is checked again on the way."""
@@ -156,6 +232,27 @@ class Journal:
         self.close()
 
 
+def read_journal(path: Path) -> list[Entry]:
+    """The events of a journal that somebody else may be writing at this moment; nothing is written, no lock is held.
+
+    Raises ChainError where the chain breaks, JournalError for what can't be read as a journal.
+    """
+    if not path.is_file():
+        raise JournalError(f"{path}: there is no such journal")
+    try:
+        db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None, timeout=10.0)
+        try:
+            return [] if _is_fresh(db, path) else list(_verified(db, path))
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            raise JournalError(f"{path} can't be read as a journal: {error}") from error
+    # A referee was killed while it wrote: only a writer can put right what it left.
+    with Journal(path) as journal:
+        return list(journal.entries())
+
+
 def _lock(path: Path) -> int:
     """Take the writer's lock. The system lets it go when the process dies, however it dies."""
     try:
@@ -163,12 +260,17 @@ def _lock(path: Path) -> int:
         handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise JournalError(f"{path} can't be opened for writing: {error.strerror}; choose another file") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(handle)
-        raise JournalError(f"{path} is being written by another referee: stop that one first") from error
-    return handle
+    until = time.monotonic() + LOCK_WAIT_S
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if time.monotonic() < until:
+                time.sleep(LOCK_WAIT_S / 10)
+                continue
+            os.close(handle)
+            raise JournalError(f"{path} is being written by another referee: stop that one first") from error
+        return handle
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -218,7 +320,8 @@ def _verified(db: sqlite3.Connection, path: Path) -> Iterator[Entry]:
             raise ChainError(path, number, "is no event")
         if said["number"] != number or said["previous"] != previous:
             raise ChainError(path, number, "stands in a place that is not its own")
-        yield Entry(number, said["kind"], said["at"], said["data"], previous, digest)
+        ticks = Clock(**said["clock"]) if "clock" in said else None
+        yield Entry(number, said["kind"], said["at"], said["data"], previous, digest, ticks)
         previous, expected = digest, expected + 1
 
 
@@ -228,4 +331,7 @@ def _event(body: str) -> dict[str, Any] | None:
         said = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return said if isinstance(said, dict) and said.keys() == _KEYS else None
+    if not isinstance(said, dict) or said.keys() - {"clock"} != _KEYS:
+        return None
+    ticks = said.get("clock", {"boot": "", "s": 0})
+    return said if isinstance(ticks, dict) and ticks.keys() == _CLOCK_KEYS else None

@@ -1,12 +1,23 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from referee.journal import GENESIS, ChainError, Journal, JournalError, canonical, chain
+from referee.journal import (
+    GENESIS,
+    ChainError,
+    Clock,
+    Journal,
+    JournalError,
+    canonical,
+    chain,
+    elapsed_s,
+    read_journal,
+)
 
 NOON = datetime(2030, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -150,3 +161,60 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="can't be opened"):
         Journal(tmp_path / "file" / "j")
+
+
+def test_a_clock_set_back_changes_no_order_and_no_duration(tmp_path: Path) -> None:
+    hour = timedelta(hours=1)
+    times: Iterator[datetime] = iter([NOON, NOON + timedelta(seconds=5), NOON - hour, NOON - hour])
+    ticks = iter([Clock("a", 100.0), Clock("a", 105.0), Clock("a", 107.5), Clock("b", 3.0)])
+    with Journal(tmp_path / "j", clock=lambda: next(times), ticks=lambda: next(ticks)) as journal:
+        first, second, third, rebooted = (journal.append("note", {"n": n}) for n in range(4))
+    assert third.at < first.at
+    with Journal(tmp_path / "j") as journal:
+        assert list(journal.entries()) == [first, second, third, rebooted]
+        assert journal.append("note", {}).number == 5
+    assert elapsed_s(first, second) == 5.0
+    assert elapsed_s(second, third) == 2.5
+    assert elapsed_s(third, rebooted) == 0.0  # by the time of day, which stood still
+    assert elapsed_s(second, rebooted) == 0.0  # by the time of day, which says nothing
+
+
+def test_the_clock_of_events_runs_forward(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as journal:
+        clocks = [journal.append("note", {}).clock for _ in range(3)]
+    with Journal(tmp_path / "j") as journal:
+        clocks.append(journal.append("note", {}).clock)
+    assert all(clock is not None for clock in clocks)
+    assert [clock.s for clock in clocks if clock] == sorted(clock.s for clock in clocks if clock)
+    assert len({clock.boot for clock in clocks if clock}) == 1
+
+
+def test_events_from_before_the_clock_are_read(tmp_path: Path) -> None:
+    Journal(tmp_path / "j").close()
+    body = canonical({"number": 1, "kind": "note", "at": NOON.isoformat(), "data": {"n": 1}, "previous": GENESIS})
+    db = sqlite3.connect(tmp_path / "j")
+    db.execute("INSERT INTO events VALUES (1, ?, ?)", (body, chain(GENESIS, body)))
+    db.commit()
+    db.close()
+    with Journal(tmp_path / "j", clock=lambda: NOON + timedelta(seconds=3)) as journal:
+        second = journal.append("note", {})
+        (first, _) = journal.entries()
+    assert first.clock is None
+    assert first.body == body
+    assert elapsed_s(first, second) == 3.0
+
+
+def test_a_journal_is_read_while_it_is_written(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as journal:
+        assert read_journal(tmp_path / "j") == []
+        entry = journal.append("note", {"für": 1})
+        assert read_journal(tmp_path / "j") == [entry]
+    with pytest.raises(JournalError, match="there is no such journal"):
+        read_journal(tmp_path / "no")
+    (tmp_path / "text").write_text("no database at all, and long enough to be looked at as one")
+    with pytest.raises(JournalError, match="can't be read"):
+        read_journal(tmp_path / "text")
+    written(tmp_path / "k")
+    tamper(tmp_path / "k", "DELETE FROM events WHERE number = 2")
+    with pytest.raises(ChainError, match="event 2 is missing"):
+        read_journal(tmp_path / "k")
