@@ -56,10 +56,14 @@ class EventLog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a command. words: why not, or what there is to say; result: what the sender is told."""
+    """What became of a command.
+
+    words: why not, or what there is to say; code: why not, for programs; result: what the sender is told.
+    """
 
     accepted: bool
     words: Words | None = None
+    code: str = "refused"
     result: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -69,10 +73,11 @@ class TableCommands(Protocol):
     def names(self) -> Sequence[str]:
         """The commands there are."""
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str) -> Outcome:
+    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
         """Do what a player asked for, or say why not; returns once it is written down.
 
-        who: the name of the device it came from, as the journal shall keep it. Arguments come from the network:
+        who: the name of the device it came from, as the journal shall keep it. seen: number of the newest event the
+        sender knew of, so that nobody decides on something that is already over. Arguments come from the network:
         they are JSON-able and nothing more is known of them.
         """
 

@@ -32,9 +32,9 @@ def command(name: str, body: CommandBody) -> Response:
     commands: TableCommands | None = current_app.extensions["commands"]
     if commands is None or name not in commands.names():
         raise ApiError(404, "no-command", say("The table knows no such command."))
-    outcome = commands.command(name, body.arguments, acting_device().name)
+    outcome = commands.command(name, body.arguments, acting_device().name, body.seen)
     if not outcome.accepted:
-        raise ApiError(409, "refused", outcome.words or say("This can’t be done now."))
+        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
     words = outcome.words.text(language()) if outcome.words is not None else ""
     answer = jsonify(words=words, result=dict(outcome.result))
     answer.headers["Cache-Control"] = "no-store"

@@ -49,6 +49,9 @@ class CommandBody(_Body):
     """What a command is to do; which arguments it takes is told by the command."""
 
     arguments: dict[str, JsonValue] = {}
+    seen: Annotated[
+        int | None, Field(ge=0, le=2**53, description="number of the newest event the sender knew of")
+    ] = None
 
 
 class AfterQuery(_Query):

@@ -35,8 +35,9 @@ export async function pairByLink(secret, name) {
 }
 
 // Tell the table something. Sent again by itself when no answer came: the key makes sure it is done once.
-export function command(name, args = {}) {
-  return act("POST", `/api/commands/${encodeURIComponent(name)}`, { arguments: args });
+// seen: number of the newest event the page knew of, so that nobody decides on something that is already over.
+export function command(name, args = {}, seen = null) {
+  return act("POST", `/api/commands/${encodeURIComponent(name)}`, { arguments: args, seen });
 }
 
 // {pin, link, seconds, qr}: digits and a QR code for one more device.
