@@ -24,13 +24,16 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/journal.py": CORE,
     "referee/diskspace.py": (),
     "referee/evidence.py": ("referee.diskspace",),
+    "referee/logs.py": ("referee.masking",),
     "referee/masking.py": (),
     "referee/retention.py": ("referee.evidence", "referee.journal"),
+    "referee/vitals.py": (),
+    "referee/watchdog.py": (),
     "referee/settings.py": ("referee.masking",),
     "referee/serialbox.py": (),
     "calibration": ("calibration", "referee.words"),
     "vision": ("vision", "calibration", "referee.board", "referee.belief", "referee.words"),
-    "web": ("web", *CORE),
+    "web": ("web", "referee.vitals", *CORE),
 }
 EVERYWHERE = ("referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")
 

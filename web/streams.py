@@ -32,3 +32,8 @@ class StreamSlots:
                     self._free += 1
 
         return give_back
+
+    @property
+    def free(self) -> int:
+        """Slots nobody has taken."""
+        return self._free

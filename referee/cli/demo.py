@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import tempfile
 import threading
@@ -17,24 +18,32 @@ from referee.cli.jsonlines import FAULTY
 from referee.daemon import Noticeboard, Referee, open_game
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import show
+from referee.diskspace import free_bytes
 from referee.games import game_named
 from referee.journal import Journal, JournalError
+from referee.logs import configure
 from referee.ruling import RequestError
 from referee.server import PageServer, ServerError, address, bind, own_hosts
+from referee.settings import Page, SettingsError, load_settings
+from referee.vitals import Vitals
 from vision.reader import Reader
 from web.app import create_app
+from web.health import watch
 
 LONGEST_WAIT_S = 30.0
 """The game begins when the page is opened, or after this long without anybody."""
 
+BEAT_S = 2.0
+"""Seconds between the loop's signs of life while it waits."""
+
 
 @click.command()
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="Port of the page.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port of the page; without it the one in the settings (8080)."
+)
 @click.option(
     "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen at; 0.0.0.0 shows the page to every device on the network.",
+    help="Address to listen at, 0.0.0.0 for every device on the network; without it the one in the settings.",
 )
 @click.option(
     "--pace", default=6.0, show_default=True, type=click.FloatRange(0.0, 600.0), help="Seconds a ruling stays."
@@ -43,47 +52,65 @@ LONGEST_WAIT_S = 30.0
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
-def command(port: int, host: str, pace: float, journal_path: Path | None, once: bool) -> None:
+def command(port: int | None, host: str | None, pace: float, journal_path: Path | None, once: bool) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
     try:
-        _demo(port, host, pace, journal_path or _fresh_journal(), once, stop)
-    except (CalibrationError, JournalError, RecordingError, RequestError, ServerError) as error:
+        settings = load_settings().settings
+        configure(settings.log.level, settings.log.format)
+        page = settings.page.model_copy(
+            update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
+        )
+        _demo(page, pace, journal_path or _fresh_journal(), once, stop)
+    except (CalibrationError, JournalError, RecordingError, RequestError, ServerError, SettingsError) as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
 
-def _demo(port: int, host: str, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
+def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
     recording = Recording.open(BUNDLED)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        sock = parts.enter_context(bind(host, port))
-        if port and sock.getsockname()[1] != port:
-            click.echo(f"Port {port} is taken, using {sock.getsockname()[1]} instead.")
+        sock = parts.enter_context(bind(page.host, page.port))
+        if page.port and sock.getsockname()[1] != page.port:
+            click.echo(f"Port {page.port} is taken, using {sock.getsockname()[1]} instead.")
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, game.position(recording.position), recording.source)
         board = Noticeboard()
         click.echo("Solving the lenses from their target pictures ...")
         referee = Referee(game, Reader.open(recording.folder), adjudicate, journal, state, board.publish)
-        parts.enter_context(PageServer(create_app(board, TRUSTED_HOSTS=own_hosts(host)), sock))
+        app = create_app(board, TRUSTED_HOSTS=[*own_hosts(page.host), *page.allowed_hosts])
+        vitals = Vitals(lambda: (free_bytes(journal_path.parent), "on"))
+        watch(app, vitals.signs)
+        parts.enter_context(PageServer(app, sock))
         parts.callback(board.close)  # first of all when stopping, so that the page's streams end
         _greet(address(sock), journal, game.title)
         if not once and not state.look:
-            _await_reader(board, min(LONGEST_WAIT_S, pace * 5), stop)
-        if show(referee, recording, pace, stop.wait, click.echo) and not once:
+            _await_reader(board, min(LONGEST_WAIT_S, pace * 5), stop, vitals)
+        if show(referee, recording, pace, lambda s: _pause(s, stop, vitals), click.echo) and not once:
             click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
-            stop.wait()
+            _pause(math.inf, stop, vitals)
     click.echo("Stopped.")
 
 
-def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event) -> None:
+def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event, vitals: Vitals) -> None:
     """Wait until somebody has opened the page, so that nobody misses the first turn."""
     click.echo(f"The game begins when the page is opened, or in {longest_s:.0f} s.")
     until = time.monotonic() + longest_s
     while not board.was_read and time.monotonic() < until and not stop.wait(0.1):
-        pass
+        vitals.beat()
+
+
+def _pause(seconds: float, stop: threading.Event, vitals: Vitals) -> bool:
+    """Wait, with a sign of life now and then; answers whether to stop."""
+    until = time.monotonic() + seconds
+    while True:
+        vitals.beat()
+        left = until - time.monotonic()
+        if left <= 0 or stop.wait(min(left, BEAT_S)):
+            return stop.is_set()
 
 
 def _greet(url: str, journal: Journal, title: str) -> None:

@@ -53,9 +53,8 @@ def test_the_plan(found: Sequence[GamePictures], keep_s: float, most_bytes: int)
     assert not left or sum(picture.size_bytes for picture in everything - gone) <= most_bytes
     # Oldest first, and nothing goes that need not.
     assert max((p.kept_at_s for p in gone), default=-1e9) <= min((p.kept_at_s for p in left), default=1e9)
-    newest = max(removals, key=lambda removal: removal.picture.kept_at_s, default=None)
-    if newest and newest.why == "too much in all":
-        size = newest.picture.size_bytes
+    if removals and removals[-1].why == "too much in all":
+        size = removals[-1].picture.size_bytes
         assert sum(picture.size_bytes for picture in everything - gone) + size > most_bytes
 
 

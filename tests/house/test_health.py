@@ -1,0 +1,144 @@
+"""The numbers the referee gives of itself, as a supervisor and Prometheus read them."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from prometheus_client.parser import text_string_to_metric_families
+
+from referee.daemon import Noticeboard
+from referee.vitals import BUCKETS_S, Durations, Vitals
+from web.app import create_app
+from web.health import watch
+
+
+class Table:
+    """A page whose referee's clock and disk are in the test's hand."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+        self.disk = (5_000_000_000, "on")
+        self.vitals = Vitals(lambda: self.disk, ["cam0", "cam1"], lambda: self.now_s)
+        board = Noticeboard()
+        board.publish({})
+        self.app: Flask = create_app(board, TESTING=True)
+        watch(self.app, self.vitals.signs)
+        self.client = self.app.test_client()
+
+    def works(self) -> None:
+        self.vitals.beat()
+        self.vitals.frame("cam0")
+        self.vitals.frame("cam1", age_s=0.5)
+
+    def sample(self, name: str, **labels: str) -> float:
+        found = [
+            sample.value
+            for family in text_string_to_metric_families(self.client.get("/metrics").text)
+            for sample in family.samples
+            if sample.name == name and sample.labels == labels
+        ]
+        assert len(found) == 1, name
+        return found[0]
+
+
+def test_a_table_that_works() -> None:
+    table = Table()
+    table.works()
+    answer = table.client.get("/health")
+    assert answer.status_code == 200
+    assert answer.json == {
+        "status": "ok",
+        "problems": [],
+        "up_s": 0.0,
+        "turn_loop_age_s": 0.0,
+        "cameras": {"cam0": 0.0, "cam1": 0.5},
+        "evidence": "on",
+        "disk_free_mb": 5000,
+        "parts": {},
+    }
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_a_loop_that_hangs_is_told_with_503() -> None:
+    table = Table()
+    table.now_s += 9
+    assert table.client.get("/health").status_code == 200
+    table.now_s += 2  # it never came round
+    assert table.client.get("/health").status_code == 503
+    table.works()
+    assert table.client.get("/health").status_code == 200
+    table.now_s += 10.1
+    answer = table.client.get("/health")
+    assert (answer.status_code, answer.json["status"]) == (503, "stalled")  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("happens", "problem"),
+    [
+        (lambda table: table.vitals.frame("cam1", age_s=3.1), "cam1 gives no pictures"),
+        (lambda table: setattr(table, "disk", (0, "full")), "pictures are not kept: the disk is full"),
+        (lambda table: setattr(table, "disk", (0, "failed")), "pictures are not kept: the disk can’t be written"),
+        (lambda table: table.vitals.part("button box", False), "button box is not connected"),
+    ],
+)
+def test_what_is_amiss_is_named_and_the_game_goes_on(happens: object, problem: str) -> None:
+    table = Table()
+    table.works()
+    happens(table)  # type: ignore[operator]
+    answer = table.client.get("/health")
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert (answer.json["status"], answer.json["problems"]) == ("degraded", [problem])
+
+
+def test_metrics() -> None:
+    table = Table()
+    table.works()
+    table.vitals.frame("cam0", age_s=1.5)
+    for verdict in ("legal", "legal", "unsure"):
+        table.vitals.ruled(verdict)
+    for took_s in (0.05, 0.1, 0.4, 20.0):
+        table.vitals.read(took_s)
+    table.vitals.part("button box", True)
+    table.now_s += 2
+    assert table.sample("referee_turn_loop_age_seconds") == 2.0
+    assert table.sample("referee_camera_age_seconds", camera="cam0") == 3.5
+    assert table.sample("referee_rulings_total", verdict="legal") == 2
+    assert table.sample("referee_rulings_total", verdict="illegal") == 0
+    assert table.sample("referee_disk_free_bytes") == 5e9
+    assert table.sample("referee_evidence_kept") == 1
+    assert table.sample("referee_part_connected", part="button box") == 1
+    assert table.sample("referee_reading_seconds_bucket", le="0.1") == 2
+    assert table.sample("referee_reading_seconds_bucket", le="0.5") == 3
+    assert table.sample("referee_reading_seconds_bucket", le="+Inf") == 4
+    assert table.sample("referee_reading_seconds_count") == 4
+    assert table.sample("referee_reading_seconds_sum") == pytest.approx(20.55)
+    assert table.sample("referee_event_streams") == 0
+    with table.client.get("/api/events"):
+        assert table.sample("referee_event_streams") == 1
+
+
+@pytest.mark.parametrize("path", ["/health", "/metrics"])
+def test_they_only_read_and_answer_only_own_hosts(path: str) -> None:
+    table = Table()
+    assert table.client.post(path).status_code == 405
+    assert table.client.get(path, headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_two_tables_count_for_themselves() -> None:
+    first, second = Table(), Table()
+    first.vitals.ruled("legal")
+    assert second.sample("referee_rulings_total", verdict="legal") == 0
+
+
+@given(st.lists(st.floats(0, 100)))
+def test_durations_count_everything_once(took: list[float]) -> None:
+    durations = Durations()
+    for seconds in took:
+        durations = durations.with_one(seconds)
+    assert sum(durations.counts) == len(took)
+    for index, edge in enumerate(BUCKETS_S):
+        assert sum(durations.counts[: index + 1]) == sum(seconds <= edge for seconds in took)

@@ -1,0 +1,115 @@
+"""What systemd hears, over a real datagram socket."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.watchdog import Watchdog
+
+
+class Listener:
+    """systemd's end of the line."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(address)
+        self.socket.settimeout(0.2)
+
+    def heard(self) -> list[str]:
+        found = []
+        try:
+            while True:
+                found.append(self.socket.recv(4096).decode())
+        except TimeoutError:
+            return found
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[Listener]:
+    listener = Listener(str(tmp_path / "notify"))
+    yield listener
+    listener.socket.close()
+
+
+def environ(tmp_path: Path, **more: str) -> dict[str, str]:
+    return {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "20000000"} | more
+
+
+def test_only_the_turn_loop_pings(tmp_path: Path, systemd: Listener) -> None:
+    now = [100.0]
+    watchdog = Watchdog(environ(tmp_path), lambda: now[0])
+    assert watchdog.period_s == 20.0
+    watchdog.ready("two cameras,\nplaying")
+    assert systemd.heard() == ["READY=1\nSTATUS=two cameras, playing"]
+    for _ in range(200):  # 40 s of a loop that comes round five times a second
+        watchdog.beat()
+        now[0] += 0.2
+    assert systemd.heard() == ["WATCHDOG=1"] * 8
+    now[0] += 60  # the loop hangs: nobody else pings
+    watchdog.status("still here")
+    assert systemd.heard() == ["STATUS=still here"]
+    watchdog.stopping()
+    assert systemd.heard() == ["STOPPING=1"]
+
+
+@pytest.mark.parametrize(
+    "more", [{"WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "soon"}, {"WATCHDOG_USEC": "-4"}, {"WATCHDOG_USEC": "0"}]
+)
+def test_nobody_watches_this_process(tmp_path: Path, systemd: Listener, more: dict[str, str]) -> None:
+    watchdog = Watchdog(environ(tmp_path, **more))
+    watchdog.beat()
+    watchdog.ready("up")
+    assert watchdog.period_s == 0.0
+    assert systemd.heard() == ["READY=1\nSTATUS=up"]
+
+
+def test_our_own_process_is_watched(tmp_path: Path) -> None:
+    assert Watchdog(environ(tmp_path, WATCHDOG_PID=str(os.getpid()))).period_s == 20.0
+
+
+@pytest.mark.parametrize("address", ["", "/nowhere/at/all", "vsock:1:2"])
+def test_without_systemd_nothing_fails(address: str) -> None:
+    watchdog = Watchdog({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
+    for word in (watchdog.beat, watchdog.stopping):
+        word()
+    watchdog.ready("up")
+
+
+def test_an_abstract_address() -> None:
+    name = f"referee-test-{os.getpid()}"
+    listener = Listener("\0" + name)
+    Watchdog({"NOTIFY_SOCKET": "@" + name}).ready("up")
+    assert listener.heard() == ["READY=1\nSTATUS=up"]
+    listener.socket.close()
+
+
+def test_a_full_line_does_not_hold_up_the_game(tmp_path: Path, systemd: Listener) -> None:
+    watchdog = Watchdog(environ(tmp_path))
+    for _ in range(5000):
+        watchdog.status("x" * 200)
+    assert 0 < len(systemd.heard()) < 5000
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    unit = Path(__file__).parents[2] / "packaging" / "referee.service"
+    # The program itself need not be installed where the tests run.
+    copy = tmp_path / "referee.service"
+    text = unit.read_text(encoding="utf-8")
+    command = next(line for line in text.splitlines() if line.startswith("ExecStart="))
+    copy.write_text(text.replace(command, f"ExecStart={sys.executable} -V"), encoding="utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+    )
+    complaints = [line for line in done.stderr.splitlines() if "referee" in line]
+    assert not complaints
+    for line in ("Type=notify", "WatchdogSec=30", "Restart=on-failure", "NotifyAccess=main"):
+        assert line in text

@@ -1,0 +1,113 @@
+"""How the referee does: ``/health`` for whoever watches over it, ``/metrics`` for Prometheus. Both only read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
+
+from flask import Blueprint, Flask, Response, current_app, jsonify
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from referee.vitals import BUCKETS_S, VitalSigns
+
+HealthSource = Callable[[], VitalSigns]
+"""Asked for the newest signs at every look; may be called from many threads at once."""
+
+blueprint = Blueprint("health", __name__)
+
+
+def watch(app: Flask, source: HealthSource) -> None:
+    """Add both addresses to a page."""
+    app.extensions["health"] = source
+    registry = CollectorRegistry()
+    registry.register(_Signs(source, lambda: app.config["MAX_STREAMS"] - app.extensions["streams"].free))
+    app.extensions["metrics"] = registry
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/health")
+def health() -> Response:
+    """Status ``ok``, ``degraded`` (it goes on, but something is amiss) or, with 503, ``stalled``."""
+    source: HealthSource = current_app.extensions["health"]
+    signs = source()
+    status = "stalled" if signs.stalled else "degraded" if signs.problems else "ok"
+    answer = jsonify(
+        status=status,
+        problems=signs.problems,
+        up_s=round(signs.up_s, 1),
+        turn_loop_age_s=_rounded(signs.turn_loop_age_s),
+        cameras={name: _rounded(age) for name, age in signs.cameras.items()},
+        evidence=signs.evidence,
+        disk_free_mb=signs.disk_free_bytes // 1_000_000,
+        parts=dict(signs.parts),
+    )
+    answer.status_code = 503 if signs.stalled else 200
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.get("/metrics")
+def metrics() -> Response:
+    """Everything in Prometheus' text format."""
+    registry: CollectorRegistry = current_app.extensions["metrics"]
+    answer = Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)
+
+
+class _Signs(Collector):
+    """Turns the signs into metrics when somebody asks, so that nothing is counted twice or kept stale."""
+
+    def __init__(self, source: HealthSource, streams: Callable[[], int]) -> None:
+        self._source = source
+        self._streams = streams
+
+    def describe(self) -> list[Metric]:
+        """Nothing is collected before somebody asks."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics of this moment."""
+        signs = self._source()
+        yield _gauge("up_seconds", "Seconds since the start", signs.up_s)
+        yield _gauge("turn_loop_age_seconds", "Seconds since the turn loop last came round", signs.turn_loop_age_s)
+        yield _gauge("disk_free_bytes", "Bytes free where games are kept", signs.disk_free_bytes)
+        yield _gauge("evidence_kept", "1 while the pictures behind rulings are kept", signs.evidence == "on")
+        yield _gauge("event_streams", "Pages that listen to the table at this moment", self._streams())
+        yield _by(
+            GaugeMetricFamily("referee_camera_age_seconds", "Seconds since the newest frame", labels=["camera"]),
+            signs.cameras,
+        )
+        yield _by(
+            GaugeMetricFamily("referee_part_connected", "1 for a part that is there", labels=["part"]), signs.parts
+        )
+        yield _by(
+            CounterMetricFamily("referee_rulings", "Turns ruled on since the start", labels=["verdict"]),
+            signs.rulings,
+        )
+        counts = list(accumulate(signs.reading.counts))
+        edges = [*(f"{edge:g}" for edge in BUCKETS_S), "+Inf"]
+        yield HistogramMetricFamily(
+            "referee_reading_seconds",
+            "How long reading the board took",
+            buckets=list(zip(edges, map(float, counts), strict=True)),
+            sum_value=signs.reading.total_s,
+        )
+
+
+def _gauge(name: str, words: str, value: float | None) -> Metric:
+    return GaugeMetricFamily(f"referee_{name}", words, value=float("nan") if value is None else float(value))
+
+
+def _by(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[str, float | None]) -> Metric:
+    for label, value in values.items():
+        family.add_metric([label], float("nan") if value is None else float(value))
+    return family
