@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from referee.board import Colour, Field
 from referee.ruling import Act, Game, Position, RuleId, Ruling, Violation
+from referee.words import Words, verbatim
 
 AnyGame = Game[Any]
 """A game whose positions are its own affair."""
@@ -223,7 +224,8 @@ class TurnRuled:
             {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
             for act in self.ruling.acts
         ]
-        return answer | {"answer": self.ruling.to_json(), "acts": acts}
+        violations = [_violation_json(violation) for violation in self.ruling.violations]
+        return answer | {"answer": self.ruling.to_json() | {"violations": violations}, "acts": acts}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
@@ -278,11 +280,17 @@ def fields(words: Sequence[str]) -> tuple[Field, ...]:
 
 
 def _violation_json(violation: Violation) -> dict[str, object]:
-    return {"rule": violation.rule, "fields": names(violation.fields), "message": violation.message}
+    """As formats write it, with the words it is made of, so that a journal can be shown in any language."""
+    return violation.to_json() | {"words": violation.words.to_json()}
 
 
 def _violations(data: Sequence[Mapping[str, Any]]) -> tuple[Violation, ...]:
-    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), item["message"]) for item in data)
+    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), _words(item)) for item in data)
+
+
+def _words(item: Mapping[str, Any]) -> Words:
+    """The words of a violation; journals of the first version have nothing but the English sentence."""
+    return Words.from_json(item["words"]) if "words" in item else verbatim(item["message"])
 
 
 def _ruling(answer: Mapping[str, Any], acts: Sequence[Mapping[str, Any]], game: AnyGame) -> Ruling:
