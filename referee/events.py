@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Protocol, Self
 
 from referee.board import Colour, Field
 from referee.ruling import Act, Game, Position, RuleId, Ruling, Violation
-from referee.words import Words, verbatim
 
 AnyGame = Game[Any]
 """A game whose positions are its own affair."""
@@ -224,8 +223,7 @@ class TurnRuled:
             {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
             for act in self.ruling.acts
         ]
-        violations = [_violation_json(violation) for violation in self.ruling.violations]
-        return answer | {"answer": self.ruling.to_json() | {"violations": violations}, "acts": acts}
+        return answer | {"answer": self.ruling.to_json(), "acts": acts}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
@@ -280,17 +278,11 @@ def fields(words: Sequence[str]) -> tuple[Field, ...]:
 
 
 def _violation_json(violation: Violation) -> dict[str, object]:
-    """As formats write it, with the words it is made of, so that a journal can be shown in any language."""
-    return violation.to_json() | {"words": violation.words.to_json()}
+    return {"rule": violation.rule, "fields": names(violation.fields), "message": violation.message}
 
 
 def _violations(data: Sequence[Mapping[str, Any]]) -> tuple[Violation, ...]:
-    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), _words(item)) for item in data)
-
-
-def _words(item: Mapping[str, Any]) -> Words:
-    """The words of a violation; journals of the first version have nothing but the English sentence."""
-    return Words.from_json(item["words"]) if "words" in item else verbatim(item["message"])
+    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), item["message"]) for item in data)
 
 
 def _ruling(answer: Mapping[str, Any], acts: Sequence[Mapping[str, Any]], game: AnyGame) -> Ruling:

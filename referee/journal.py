@@ -200,9 +200,9 @@ class Journal:
             self._db.execute(statement, row)
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
-        """The events in order, those with a number above ``after``; the chain is checked again on the way."""
+        """The events in order, those with a number above ``after``; their chain is checked again on the way."""
         with self._mutex:
-            found = [entry for entry in _verified(self._db, self.path) if entry.number > after]
+            found = list(_verified(self._db, self.path, after)) if after < self._number else []
         return iter(found)
 
     @property
@@ -307,10 +307,17 @@ def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
     return False
 
 
-def _verified(db: sqlite3.Connection, path: Path) -> Iterator[Entry]:
+def _verified(db: sqlite3.Connection, path: Path, after: int = 0) -> Iterator[Entry]:
     previous = GENESIS
-    expected = 1
-    for number, body, digest in db.execute("SELECT number, body, hash FROM events ORDER BY number"):
+    if after > 0:
+        anchor = db.execute("SELECT hash FROM events WHERE number = ?", (after,)).fetchone()
+        if anchor is None:
+            raise ChainError(path, after, "is missing")
+        previous = anchor[0]
+    expected = max(after, 0) + 1
+    for number, body, digest in db.execute(
+        "SELECT number, body, hash FROM events WHERE number > ? ORDER BY number", (after,)
+    ):
         if number != expected:
             raise ChainError(path, expected, "is missing")
         if not isinstance(body, str) or chain(previous, body) != digest:

@@ -12,19 +12,17 @@ from typing import NewType, Protocol, TypeVar
 
 from referee.belief import Sighting
 from referee.board import Board, Colour, Field
-from referee.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
 """Stable text such as ``take.territory``: journals, tests and rule books quote it; never renamed once published."""
 
 
 class RequestError(ValueError):
-    """A request that cannot be judged; ``code`` is a stable word, ``words`` say what to do."""
+    """A request that cannot be judged; ``code`` is a stable word, the message says what to do."""
 
-    def __init__(self, code: str, message: str | Words) -> None:
-        super().__init__(str(message))
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
         self.code = code
-        self.words = message if isinstance(message, Words) else verbatim(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +31,7 @@ class Violation:
 
     rule: RuleId
     fields: tuple[Field, ...]
-    words: Words
-
-    @property
-    def message(self) -> str:
-        """The sentence in English."""
-        return self.words.text()
-
-    def to_json(self, language: str = "en") -> dict[str, object]:
-        """The violation as formats.md writes it, its message in a language."""
-        names = [field.name for field in self.fields]
-        return {"rule": self.rule, "fields": names, "message": self.words.text(language)}
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +98,13 @@ class Ruling:
     finished: bool = False
     complete: bool = True
 
-    def to_json(self, language: str = "en") -> dict[str, object]:
-        """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""
+    def to_json(self) -> dict[str, object]:
+        """The answer of ``referee check`` (formats.md), without its id."""
         answer: dict[str, object] = {
             "legal": self.legal,
-            "violations": [violation.to_json(language) for violation in self.violations],
+            "violations": [
+                {"rule": v.rule, "fields": [f.name for f in v.fields], "message": v.message} for v in self.violations
+            ],
             "alternatives": [list(rules) for rules in self.alternatives],
             "turn": self.turn,
             "next": self.next.to_json() if self.next is not None else None,
@@ -125,23 +115,17 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
-    """What a game counts for a player: ``value`` of at most ``of``. id: a stable word; words: its name for people."""
-
-    id: str
-    words: Words
-    value: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
-    """One player as the page shows them. goal: short words on how near the player is to winning."""
+    """One player as the page shows them.
+
+    counters: name and value of what the game counts for the player (``attacks`` 2 of 5: ``("attacks", 2, 5)``).
+    goal: short words on how near the player is to winning.
+    """
 
     colour: Colour
     places: tuple[str, ...]
-    counters: tuple[Counter, ...] = ()
-    goal: Words | None = None
+    counters: tuple[tuple[str, int, int], ...] = ()
+    goal: str = ""
 
 
 class Game(Protocol[P]):

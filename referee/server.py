@@ -6,21 +6,33 @@ import contextlib
 import errno
 import socket
 import threading
+import time
+from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from flask import Flask
 from waitress.server import create_server
 from waitress.wasyncore import close_all
 
 from web.app import LOCAL_HOSTS, MAX_STREAMS
+from web.contract import check_declared
 
 SPARE_THREADS = 8
 """Threads that no event stream can take, so the page and its state are always answered."""
 PORTS_TRIED = 20
 ANYWHERE = "0.0.0.0"
 LARGEST_BODY = 64 * 1024
-"""Bytes of a request's body that are taken in: the page only reads."""
+"""Bytes of a request's body that are taken in at all."""
+MOST_CONNECTIONS = 600
+"""Open at a time; it leaves file handles for cameras and journal."""
+BACKLOG = 512
+DEAD_AFTER_MS = 20_000
+"""A client that acknowledges nothing for so long is gone: its stream goes to somebody else."""
+STALLED_BYTES = 256 * 1024
+"""What may wait for a slow reader before its thread waits for it, too."""
+HOSTS_NEW_S = 30.0
+"""How long the machine's own names and addresses are believed before they are looked up again."""
 
 
 class ServerError(Exception):
@@ -41,7 +53,9 @@ def bind(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             sock.bind((host, candidate))
-            sock.listen(128)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections take it over from the listening socket
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_AFTER_MS)
+            sock.listen(BACKLOG)
         except OSError as error:
             sock.close()
             if error.errno == errno.EADDRINUSE:
@@ -65,24 +79,74 @@ def own_hosts(asked: str = "") -> list[str]:
     return sorted(found - {"", ANYWHERE})
 
 
+class OwnHosts(Sequence[str]):
+    """``own_hosts`` and further names, looked up again now and then: a table may move to another network.
+
+    Made for Flask's TRUSTED_HOSTS, which asks it about every request.
+    """
+
+    def __init__(self, asked: str = "", allowed: Sequence[str] = ()) -> None:
+        self._asked = asked
+        self._allowed = [name.lower() for name in allowed]
+        self._mutex = threading.Lock()
+        self._names: list[str] = []
+        self._until = 0.0
+
+    def _now(self) -> list[str]:
+        with self._mutex:
+            if time.monotonic() >= self._until:
+                self._names = sorted({*own_hosts(self._asked), *self._allowed})
+                self._until = time.monotonic() + HOSTS_NEW_S
+            return self._names
+
+    def __len__(self) -> int:
+        return len(self._now())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._now()[index]
+
+
 def address(sock: socket.socket) -> str:
     """The address to open in a browser on this machine or, where the socket listens to others, on theirs."""
     host, port = sock.getsockname()[:2]
-    if host == ANYWHERE:
-        host = _address_towards("192.0.2.1") or "localhost"
-    return f"http://{host}:{port}/"
+    return f"http://{machine_address() if host == ANYWHERE else host}:{port}/"
+
+
+def machine_address() -> str:
+    """The address under which other devices on the network find this machine."""
+    return _address_towards("192.0.2.1") or "localhost"
 
 
 class PageServer:
-    """Serves an app on a socket from a thread of its own until closed; end the streams' table first."""
+    """Serves an app on a socket from a thread of its own until closed; end the streams' table first.
 
-    def __init__(self, app: Flask, sock: socket.socket) -> None:
+    behind_proxy: a web server on this same machine stands in front (for HTTPS), and what it says of the client's
+    address and protocol is believed. Otherwise no forwarded header is.
+    """
+
+    def __init__(self, app: Flask, sock: socket.socket, behind_proxy: bool = False) -> None:
+        proxy: dict[str, Any] = {}
+        if behind_proxy:
+            proxy = {
+                "trusted_proxy": "127.0.0.1",
+                "trusted_proxy_count": 1,
+                "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
+            }
+        check_declared(app)
         self._server = create_server(
             app,
             sockets=[sock],
-            threads=MAX_STREAMS + SPARE_THREADS,
+            threads=app.config.get("MAX_STREAMS", MAX_STREAMS) + SPARE_THREADS,
             ident=None,
             max_request_body_size=LARGEST_BODY,
+            connection_limit=MOST_CONNECTIONS,
+            outbuf_high_watermark=STALLED_BYTES,
+            asyncore_use_poll=True,
+            clear_untrusted_proxy_headers=True,
+            **proxy,
         )
         # A daemon thread: a browser that keeps its connection open must not keep the program from ending.
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)

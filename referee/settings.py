@@ -74,6 +74,9 @@ class Page(_Section):
         BeforeValidator(_words),
         _says("further names under which the page may be opened, besides this machine's own"),
     ] = ()
+    behind_proxy: Annotated[
+        Switch, _says("true: a web server on this machine stands in front for HTTPS; its forwarded headers count")
+    ] = False
     open_watching: Annotated[Switch, _says("true: whoever opens the page may watch; false: only paired devices")] = (
         True
     )

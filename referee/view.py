@@ -194,8 +194,8 @@ def _seat_view(seat: Seat, position: Position) -> ViewState:
         "colour": seat.colour.word,
         "name": _person(seat.colour),
         "places": list(seat.places),
-        "counters": [{"name": c.words.text(), "value": c.value, "of": c.of} for c in seat.counters],
-        "goal": seat.goal.text() if seat.goal else "",
+        "counters": [{"name": name, "value": value, "of": of} for name, value, of in seat.counters],
+        "goal": seat.goal,
         "to_move": seat.colour is position.to_move and not position.finished,
         "winner": seat.colour in position.winners,
     }

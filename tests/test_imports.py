@@ -30,12 +30,14 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/vitals.py": (),
     "referee/watchdog.py": (),
     "referee/settings.py": ("referee.masking",),
+    "referee/checkpoint.py": ("referee.journal",),
+    "referee/feed.py": ("referee.journal", "web.tableview"),
     "referee/serialbox.py": (),
     "calibration": ("calibration", "referee.words"),
     "vision": ("vision", "calibration", "referee.board", "referee.belief", "referee.words"),
     "web": ("web", "referee.vitals", *CORE),
 }
-EVERYWHERE = ("referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")
+EVERYWHERE = ("referee/pairing.py", "referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")
 
 
 def own_imports(path: Path) -> set[str]:

@@ -56,7 +56,7 @@ def create_app(
         PROVIDE_AUTOMATIC_OPTIONS=False,
         MAX_STREAMS=MAX_STREAMS,
         RESERVED_STREAMS=RESERVED_STREAMS,
-        HEARTBEAT_S=10.0,
+        HEARTBEAT_S=5.0,
         OPEN_WATCHING=True,
         LANGUAGE="en",
     )

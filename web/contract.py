@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 class Access(StrEnum):
     """Who may use an address."""
 
-    PUBLIC = "everybody: nothing of the table is told"
+    PUBLIC = "everybody: nothing of the game is told"
     WATCH = "everybody where watching is open, else paired devices"
     PAIR = "everybody with a code, from the page's own origin"
     ACT = "paired devices, from the page's own origin, with the session's token"

@@ -13,6 +13,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from referee.vitals import BUCKETS_S, VitalSigns
+from web.contract import Access, Contract, declared
 
 HealthSource = Callable[[], VitalSigns]
 """Asked for the newest signs at every look; may be called from many threads at once."""
@@ -29,7 +30,7 @@ def watch(app: Flask, source: HealthSource) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/health")
+@declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How the referee does"))
 def health() -> Response:
     """Status ``ok``, ``degraded`` (it goes on, but something is amiss) or, with 503, ``stalled``."""
     source: HealthSource = current_app.extensions["health"]
@@ -50,7 +51,7 @@ def health() -> Response:
     return answer
 
 
-@blueprint.get("/metrics")
+@declared(blueprint, "GET", "/metrics", Contract(Access.PUBLIC, "The same for Prometheus", media="text/plain"))
 def metrics() -> Response:
     """Everything in Prometheus' text format."""
     registry: CollectorRegistry = current_app.extensions["metrics"]

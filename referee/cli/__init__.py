@@ -13,6 +13,8 @@ COMMANDS = {
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
+    "journal": "referee.cli.journal",
+    "pair": "referee.cli.pair",
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",
     "settings": "referee.cli.settings",

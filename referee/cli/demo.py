@@ -14,24 +14,38 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.adjudicate import adjudicate
+from referee.checkpoint import CheckpointError, CheckpointOf, Signer
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import Noticeboard, Referee, open_game
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import show
 from referee.diskspace import free_bytes
+from referee.feed import JournalFeed
 from referee.games import game_named
 from referee.journal import Journal, JournalError
 from referee.logs import configure
 from referee.ruling import RequestError
-from referee.server import PageServer, ServerError, address, bind, own_hosts
+from referee.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.settings import Page, SettingsError, load_settings
 from referee.vitals import Vitals
 from vision.reader import Reader
 from web.app import create_app
 from web.health import watch
+from web.tableview import TableParts
 
 LONGEST_WAIT_S = 30.0
 """The game begins when the page is opened, or after this long without anybody."""
+
+KNOWN = (
+    CalibrationError,
+    CheckpointError,
+    JournalError,
+    RecordingError,
+    RequestError,
+    ServerError,
+    SettingsError,
+)
+"""Failures that say by themselves what to do."""
 
 BEAT_S = 2.0
 """Seconds between the loop's signs of life while it waits."""
@@ -64,7 +78,7 @@ def command(port: int | None, host: str | None, pace: float, journal_path: Path 
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
         _demo(page, pace, journal_path or _fresh_journal(), once, stop)
-    except (CalibrationError, JournalError, RecordingError, RequestError, ServerError, SettingsError) as error:
+    except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
@@ -81,7 +95,11 @@ def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threadi
         board = Noticeboard()
         click.echo("Solving the lenses from their target pictures ...")
         referee = Referee(game, Reader.open(recording.folder), adjudicate, journal, state, board.publish)
-        app = create_app(board, TRUSTED_HOSTS=[*own_hosts(page.host), *page.allowed_hosts])
+        offered = TableParts(
+            log=JournalFeed(lambda: journal),
+            checkpoint=CheckpointOf(Signer.open(journal_path.with_name("checkpoint.key")), lambda: journal),
+        )
+        app = create_app(board, offered, TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts))
         vitals = Vitals(lambda: (free_bytes(journal_path.parent), "on"))
         watch(app, vitals.signs)
         parts.enter_context(PageServer(app, sock))

@@ -117,7 +117,7 @@ def test_metrics() -> None:
     assert table.sample("referee_reading_seconds_count") == 4
     assert table.sample("referee_reading_seconds_sum") == pytest.approx(20.55)
     assert table.sample("referee_event_streams") == 0
-    with table.client.get("/api/events"):
+    with table.client.get("/api/stream"):
         assert table.sample("referee_event_streams") == 1
 
 

@@ -1,0 +1,108 @@
+"""``referee journal``: check that a game's journal is as it was written, and make or check checkpoints of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from referee.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
+from referee.cli.jsonlines import FAULTY
+from referee.journal import GENESIS, ChainError, JournalError, read_journal
+
+PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
+
+
+@click.group(name="journal")
+def command() -> None:
+    """Check a game's journal."""
+
+
+@command.command()
+@JOURNAL
+@click.option(
+    "--checkpoint",
+    "notes",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(allow_dash=True, dir_okay=False, path_type=Path),
+    help="A checkpoint that somebody kept: its text, or a picture of its QR code; - for standard input. Repeatable.",
+)
+@click.option("--key", metavar="FINGERPRINT", help="The table's key as players noted it: 32 digits, in any grouping.")
+def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
+    """Verify that no event of JOURNAL was changed, left out or moved and, with checkpoints, none cut off.
+
+    Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
+    """
+    try:
+        entries = read_journal(path)
+        head = entries[-1].hash if entries else GENESIS
+        click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
+        for note in notes:
+            checkpoint = _load(note)
+            print_ = fingerprint(checkpoint.key)
+            if key is not None and "".join(key.split()).lower() != print_.replace(" ", ""):
+                _wrong(f"{note}: signed with another key than {key}: {print_}")
+            if problem := contradiction(checkpoint, entries):
+                _wrong(f"{note}: {problem}")
+            click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
+            if key is None:
+                click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
+    except ChainError as error:
+        _wrong(str(error))
+    except (CheckpointError, JournalError, OSError) as error:
+        click.echo(f"referee journal: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+
+
+@command.command(name="checkpoint")
+@JOURNAL
+@click.option(
+    "--key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The table's key; without it checkpoint.key beside the journal, made if need be.",
+)
+def make(path: Path, key_file: Path | None) -> None:
+    """Print a signed checkpoint of JOURNAL as it stands, for players to take away."""
+    try:
+        entries = read_journal(path)
+        signer = Signer.open(key_file or path.with_name("checkpoint.key"))
+        newest = entries[-1] if entries else None
+        made = signer.sign(newest.number, newest.at, newest.hash) if newest else signer.empty()
+        click.echo(made.text)
+        click.echo(f"The key's fingerprint is {fingerprint(signer.public)}.", err=True)
+    except (CheckpointError, JournalError) as error:
+        click.echo(f"referee journal: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+
+
+def _load(note: Path) -> Checkpoint:
+    if str(note) == "-":
+        text = sys.stdin.read()
+    elif note.suffix.lower() in PICTURES:
+        text = _scan(note)
+    else:
+        text = note.read_bytes()[:100_000].decode("utf-8", errors="replace")
+    try:
+        return Checkpoint.parse(text)
+    except CheckpointError as error:
+        raise CheckpointError(f"{note}: {error}") from error
+
+
+def _scan(note: Path) -> str:
+    import cv2  # only here: checking text needs no OpenCV
+
+    picture = cv2.imread(str(note))
+    if picture is None:
+        raise CheckpointError(f"{note}: can't be read as a picture")
+    text = cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    if not text:
+        raise CheckpointError(f"{note}: no QR code can be read in this picture: give the checkpoint's text instead")
+    return str(text)
+
+
+def _wrong(words: str) -> None:
+    click.echo(words)
+    raise SystemExit(1)
