@@ -1,0 +1,200 @@
+"""Where a camera's pictures come from, as one line of text: an address of an allowed scheme, with settings.
+
+    usb:/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0?fps=15
+    rtsp://user:password@192.168.1.20:554/stream1
+    http://192.168.1.21:8080/video#fps=10
+    file:games/club.avi?fps=max
+    folder:/home/pi/stills?watch=yes
+
+Settings of our own stand after ``?``, but after ``#`` for http and rtsp, where ``?`` belongs to the camera. Only the
+public name of a source is ever shown or logged: it has no user, no password, and of a network address no path, since
+some cameras carry their password there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+MAX_FPS = 60.0
+MAX_SIDE_PX = 4096
+LIVE_FPS = 15.0
+"""More frames a second than this tell the referee nothing new, but cost."""
+SNAPSHOT_FPS = 5.0
+VIDEO_SUFFIXES = (".avi", ".mp4", ".m4v", ".mkv", ".mov", ".webm", ".mjpg", ".mjpeg", ".mpg", ".mpeg")
+_USB_PLACES = re.compile(r"/dev/(?:video\d{1,3}|v4l/by-(?:id|path)/[^/]+)")
+_SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
+
+
+class SourceError(ValueError):
+    """An address that can't be used; the message says why and what to write, and never holds a password."""
+
+
+class Scheme(StrEnum):
+    """How a source is reached."""
+
+    USB = "usb"
+    RTSP = "rtsp"
+    RTSPS = "rtsps"
+    HTTP = "http"
+    HTTPS = "https"
+    FILE = "file"
+    FOLDER = "folder"
+
+
+LIVE = frozenset({Scheme.USB, Scheme.RTSP, Scheme.RTSPS, Scheme.HTTP, Scheme.HTTPS})
+"""Schemes behind which stands a real camera: silence is a fault there."""
+EVERY = frozenset(Scheme)
+_NETWORK = LIVE - {Scheme.USB}
+_YES_NO = {"yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
+_KNOWN = {
+    "fps": EVERY,
+    "size": frozenset({Scheme.USB}),
+    "lock": frozenset({Scheme.USB}),
+    "same": LIVE,
+    "loop": frozenset({Scheme.FILE, Scheme.FOLDER}),
+    "watch": frozenset({Scheme.FOLDER}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source of pictures.
+
+    location: device, file, folder or address, without settings; may hold a password, so it is never shown.
+    public: how the source is called wherever people can read it. fps: pictures a second at most, ``None`` for real
+    time, infinity for as fast as they can be read. size: picture size asked of a USB camera, (width, height).
+    lock: hold exposure, focus and white balance once they have settled. same: whether the same picture again and
+    again is no fault. loop: begin again at the end. watch: wait for new pictures in a folder.
+    """
+
+    scheme: Scheme
+    location: str = field(repr=False)
+    public: str
+    fps: float | None = None
+    size: tuple[int, int] | None = None
+    lock: bool = True
+    same: bool = False
+    loop: bool = False
+    watch: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether a real camera stands behind it."""
+        return self.scheme in LIVE
+
+    def __str__(self) -> str:
+        return self.public
+
+
+def parse_source(text: str, base: Path | None = None, allowed: frozenset[Scheme] = EVERY) -> Source:
+    """Read a source's address. Relative files and folders are taken from ``base``. Raises SourceError.
+
+    allowed: what may be named; use LIVE for addresses that come over the network, so that nobody reads files by them.
+    """
+    if any(ord(c) < 33 or ord(c) == 127 for c in text):
+        raise SourceError("a camera's address has no spaces and no control characters: write a space as %20")
+    scheme = _scheme(text, allowed)
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise SourceError(f"the {scheme} address of a camera is no address: check its host and port") from None
+    if scheme in _NETWORK:
+        location, public = _network(scheme, parts, port)
+        settings = _settings(scheme, parts.fragment)
+    else:
+        if parts.fragment:
+            raise SourceError(f"settings of a {scheme} source stand after ?, and # in a name is written %23")
+        location = public = _local(scheme, parts, base)
+        settings = _settings(scheme, parts.query)
+        public = f"usb:{location}" if scheme is Scheme.USB else f"{scheme}:{Path(location).name}"
+    return Source(scheme, location, public, **settings)  # type: ignore[arg-type]
+
+
+def _scheme(text: str, allowed: frozenset[Scheme]) -> Scheme:
+    name, colon, _ = text.partition(":")
+    known = ", ".join(sorted(allowed))
+    if not colon or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]{0,15}", name):
+        raise SourceError(f"a camera's address begins with its kind and a colon, one of: {known}")
+    try:
+        scheme = Scheme(name.lower())
+    except ValueError:
+        raise SourceError(f"a camera can't be reached by {name.lower()!r}: use one of {known}") from None
+    if scheme not in allowed:
+        raise SourceError(f"a camera may not be a {scheme} here: use one of {known}")
+    return scheme
+
+
+def _network(scheme: Scheme, parts: SplitResult, port: int | None) -> tuple[str, str]:
+    host = parts.hostname
+    if not host or not re.fullmatch(r"[A-Za-z0-9._:%-]+", host):
+        raise SourceError(f"the {scheme} address needs a host: {scheme}://192.168.1.20/...")
+    shown = f"[{host}]" if ":" in host else host
+    public = f"{scheme}://{shown}" + (f":{port}" if port else "")
+    return parts._replace(fragment="", scheme=str(scheme)).geturl(), public
+
+
+def _local(scheme: Scheme, parts: SplitResult, base: Path | None) -> str:
+    if parts.netloc not in ("", "localhost"):
+        raise SourceError(f"{scheme} sources are on this computer: write {scheme}:/path with one slash")
+    name = unquote(parts.path)
+    if not name or "\0" in name or any(ord(c) < 32 for c in name):
+        raise SourceError(f"the {scheme} address names nothing: write {scheme}:/path")
+    if scheme is Scheme.USB:
+        if not _USB_PLACES.fullmatch(name) or "/.." in name:
+            raise SourceError(
+                "a usb camera is named by its device, best by one that stays the same after a restart: "
+                "usb:/dev/v4l/by-id/NAME (ls /dev/v4l/by-id shows them)"
+            )
+        return name
+    path = Path(name) if base is None else base / name
+    if scheme is Scheme.FILE and path.suffix.lower() not in VIDEO_SUFFIXES:
+        raise SourceError(f"a file source is a video ({', '.join(VIDEO_SUFFIXES)}), not {path.name!r}")
+    return str(path.absolute())
+
+
+def _settings(scheme: Scheme, text: str) -> dict[str, object]:
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text))
+    except ValueError:
+        raise SourceError(f"settings of the {scheme} source are written NAME=VALUE and joined by &") from None
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name not in _KNOWN or scheme not in _KNOWN[name]:
+            known = ", ".join(sorted(key for key, schemes in _KNOWN.items() if scheme in schemes))
+            # A password put there by mistake must not be told: only what looks like a name of a setting is.
+            shown = repr(name) if re.fullmatch("[a-z_]{1,12}", name) else "of that name"
+            raise SourceError(f"a {scheme} source has no setting {shown}: it has {known}")
+        if name in found:
+            raise SourceError(f"the setting {name} of the {scheme} source is given twice")
+        found[name] = _value(name, value)
+    return found
+
+
+def _value(name: str, value: str) -> object:
+    if name == "fps":
+        return _fps(value)
+    if name == "size":
+        match = _SIZE.fullmatch(value)
+        if not match or not all(16 <= int(side) <= MAX_SIDE_PX for side in match.groups()):
+            raise SourceError(f"size is WIDTHxHEIGHT in pixels, up to {MAX_SIDE_PX} each, such as size=1280x960")
+        return int(match[1]), int(match[2])
+    if value not in _YES_NO:
+        raise SourceError(f"the setting {name} is yes or no")
+    return _YES_NO[value]
+
+
+def _fps(value: str) -> float:
+    if value == "max":
+        return float("inf")
+    try:
+        fps = float(value)
+    except ValueError:
+        fps = 0.0
+    if not 0.01 <= fps <= MAX_FPS:
+        raise SourceError(f"fps is pictures a second, 0.01 to {MAX_FPS:.0f}, or max: fps=15")
+    return fps

@@ -1,0 +1,145 @@
+"""The referee's end of a child process: start it, listen to it, end it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from vision.sources.address import MAX_SIDE_PX, Source
+from vision.sources.child import source_json
+from vision.sources.ring import FRAME_MOST, GREY_MOST, Ring, create_ring
+
+_LONGEST_LINE = 4096
+_ROOT = Path(__file__).parents[2]
+_GreySide = Annotated[int, Field(ge=1, le=480)]
+_Side = Annotated[int, Field(ge=1, le=MAX_SIDE_PX)]
+
+
+class BadMessage(Exception):  # noqa: N818 (it is no error of ours)
+    """The child said something it never says: it can't be trusted any more."""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class FrameTold(_Message):
+    """A frame is in the ring."""
+
+    frame: Annotated[int, Field(ge=1)]
+    at: float
+    size: Annotated[tuple[_Side, _Side], Field(strict=False)]
+    grey: Annotated[tuple[_GreySide, _GreySide], Field(strict=False)]
+    bytes: Annotated[int, Field(ge=1, le=FRAME_MOST)]
+    jpeg: bool
+    same: bool
+
+
+class NoteTold(_Message):
+    """Anything else: a beat, a picture that could not be read, the end, a failure, what could be held fixed."""
+
+    beat: int = 0
+    bad: int = 0
+    end: int = 0
+    fail: Annotated[str, Field(max_length=40)] = ""
+    kind: Annotated[str, Field(max_length=80)] = ""
+    held: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    free: Annotated[tuple[str, ...], Field(strict=False)] = ()
+
+
+Told: TypeAlias = FrameTold | NoteTold
+_TOLD: TypeAdapter[Told] = TypeAdapter(FrameTold | NoteTold)
+
+
+class Child:
+    """A running child. Leaving the context ends it for good, even one that is stopped or hangs in a driver."""
+
+    def __init__(self, process: subprocess.Popen[bytes], ring: Ring, messages_fd: int) -> None:
+        self.ring = ring
+        self._process = process
+        self._messages_fd = messages_fd
+        self._waiting = b""
+
+    @classmethod
+    def start(cls, source: Source) -> Child:
+        """Start a child that reads ``source``. Raises OSError."""
+        ring_fd = create_ring()
+        read_fd, write_fd = os.pipe()
+        try:
+            ring = Ring(ring_fd)
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "vision.sources.child", str(ring_fd), str(write_fd)],
+                stdin=subprocess.PIPE,
+                # Libraries print addresses with their passwords when a connection fails.
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(ring_fd, write_fd),
+                env=_environment(),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(read_fd)
+            raise
+        finally:
+            os.close(ring_fd)
+            os.close(write_fd)
+        os.set_blocking(read_fd, False)
+        child = cls(process, ring, read_fd)
+        assert process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(source_json(source).encode() + b"\n")
+            process.stdin.flush()
+        return child
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def listen(self, timeout_s: float) -> list[Told]:
+        """What it said, after waiting for it for a while. Raises EOFError when it has ended, BadMessage."""
+        if not select.select([self._messages_fd], [], [], timeout_s)[0]:
+            return []
+        said = os.read(self._messages_fd, 1 << 16)
+        if not said:
+            raise EOFError
+        *lines, self._waiting = (self._waiting + said).split(b"\n")
+        if len(self._waiting) > _LONGEST_LINE:
+            raise BadMessage
+        try:
+            told = [_TOLD.validate_json(line) for line in lines]
+        except ValidationError:
+            raise BadMessage from None
+        if any(isinstance(one, FrameTold) and one.grey[0] * one.grey[1] > GREY_MOST for one in told):
+            raise BadMessage
+        return told
+
+    def kill(self) -> None:
+        """End it at once; it has nothing to save."""
+        with contextlib.suppress(OSError):
+            self._process.kill()
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+        self._process.wait()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        os.close(self._messages_fd)
+
+
+def _environment() -> dict[str, str]:
+    """Our own, with the modules found as we found them, and without settings for OpenCV that could open more."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV_")}
+    paths = [str(_ROOT), *filter(None, ours.get("PYTHONPATH", "").split(os.pathsep))]
+    return ours | {"PYTHONPATH": os.pathsep.join(paths), "OPENCV_LOG_LEVEL": "OFF", "OMP_NUM_THREADS": "1"}

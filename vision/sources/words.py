@@ -1,0 +1,85 @@
+"""How a camera is doing, as a sentence for the people at the table."""
+
+from __future__ import annotations
+
+from referee.words import Words, say
+from vision.sources.packet import Why
+from vision.sources.state import CameraState, Health
+
+
+def camera_words(state: CameraState) -> Words:
+    """One sentence about a camera; what has failed, and what to do about it. It names no address."""
+    camera = state.camera
+    match state.health:
+        case Health.OPENING:
+            return say("{camera} is being opened.", camera=camera)
+        case Health.LIVE:
+            return say("{camera} sees the table.", camera=camera)
+        case Health.WAITING:
+            return say("{camera} waits for the next picture in its folder.", camera=camera)
+        case Health.SILENT:
+            return say(
+                "{camera} sends no pictures any more. Look at its cable and its power; it is tried again.",
+                camera=camera,
+            )
+        case Health.FROZEN:
+            return say(
+                "{camera} sends the same old picture again and again. It is started anew; if that does not help, "
+                "unplug it and plug it in again.",
+                camera=camera,
+            )
+        case Health.STUCK | Health.CRASHED:
+            return say("Reading {camera} has come to a stop. It is started anew.", camera=camera)
+        case Health.GARBLED:
+            return say(
+                "{camera} sends pictures that can't be read. Look at its cable; it is tried again.", camera=camera
+            )
+        case Health.RESIZED:
+            return _resized(state)
+        case Health.FAILED:
+            return _failed(state)
+        case Health.ENDED:
+            return say("The recording of {camera} has come to its end.", camera=camera)
+        case Health.CLOSED:
+            return say("{camera} is switched off.", camera=camera)
+
+
+def _resized(state: CameraState) -> Words:
+    now, _, wanted = state.detail.partition("/")
+    return say(
+        "{camera} sends pictures of {now} instead of {wanted} pixels. Set it to {wanted}; it is tried again.",
+        camera=state.camera,
+        now=now.replace("x", " x "),
+        wanted=wanted.replace("x", " x "),
+    )
+
+
+def _failed(state: CameraState) -> Words:
+    camera = state.camera
+    match state.detail:
+        case Why.ABSENT:
+            return say("{camera} is not there. Plug it in, or correct its place in the settings.", camera=camera)
+        case Why.REFUSED:
+            return say("{camera} refuses its user or password. Correct them in the settings.", camera=camera)
+        case Why.NO_PICTURES:
+            return say("{camera} answers, but not with pictures. Correct its place in the settings.", camera=camera)
+    return say(
+        "{camera} can't be reached. Look at its cable, its power and the network; it is tried again.", camera=camera
+    )
+
+
+def held_words(state: CameraState) -> Words | None:
+    """What of a camera's settings could not be held fixed, ``None`` when nothing is amiss or nobody asked."""
+    if not state.free:
+        return None
+    names = {
+        "exposure": say("exposure"),
+        "focus": say("focus"),
+        "white-balance": say("white balance"),
+    }
+    free = tuple(names[name] for name in state.free if name in names)
+    return say(
+        "{camera} does not let the referee hold its {what}: if you can, set it by hand.",
+        camera=state.camera,
+        what=free,
+    )
