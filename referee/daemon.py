@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from referee.belief import BoardBelief, Sighting
 from referee.board import Board, Colour, Field
+from referee.boardtext import fields_of
 from referee.events import (
     AnyGame,
     CameraNote,
@@ -32,7 +33,7 @@ from referee.events import (
 from referee.journal import Journal, JournalError
 from referee.ruling import Position, RequestError, Ruling
 from referee.table import Phase, TableError, TableState, begin, replay, step
-from referee.view import Banner, ViewState, banner, fields_of, table_view
+from referee.view import Banner, ViewState, banner, table_view
 from vision.reading import Reading
 
 Pictures = Mapping[str, NDArray[np.uint8]]

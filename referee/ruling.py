@@ -12,6 +12,8 @@ from typing import NewType, Protocol, TypeVar
 
 from referee.belief import Sighting
 from referee.board import Board, Colour, Field
+from referee.choices import Choices
+from referee.words import Words
 
 RuleId = NewType("RuleId", str)
 """Stable text such as ``take.territory``: journals, tests and rule books quote it; never renamed once published."""
@@ -128,6 +130,24 @@ class Seat:
     goal: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule is written: name of the edition, heading of the paragraph, both as the sheet prints them."""
+
+    sheet: str
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a turn has come by what stands on the board. of: the most there can be, ``None`` where that is open."""
+
+    id: str
+    words: Words
+    value: int
+    of: int | None = None
+
+
 class Game(Protocol[P]):
     """What the referee needs from a rules engine."""
 
@@ -160,3 +180,41 @@ class Game(Protocol[P]):
         said: ``seats``, ``players`` and ``edition`` as far as they are known, as formats write them. shape: rows and
         columns of the table's board. Raises RequestError with what to do.
         """
+
+    def begun(self, position: P, observed: Board) -> P:
+        """The position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
+
+    def accepted(self, position: P, observed: Board) -> P:
+        """The position after a turn that all players let stand, whatever the rules say of it.
+
+        What the players count is reconciled with the board. Raises RequestError, saying what must be put right, for a
+        board no position can have.
+        """
+
+    def corrected(self, position: P, changes: Mapping[str, object]) -> P:
+        """The position with some keys of its JSON form changed by hand.
+
+        Keys that follow from a changed one are changed with it unless they are given as well. Raises RequestError.
+        """
+
+    def resigned(self, position: P, out: frozenset[Colour]) -> P:
+        """The position once the players in ``out`` have given up: finished when only one side is left."""
+
+    def passed(self, position: P) -> P:
+        """The position after a turn in which nothing happened, because its player has given up."""
+
+    def choices(self) -> Choices:
+        """What can be chosen for a new game."""
+
+    def new_game(self, choice: Mapping[str, object]) -> P:
+        """The position before the set-up of a new game, nothing on the board but the stacks.
+
+        choice: keys of a position as formats write them, ``edition`` and ``seats`` at least. Raises RequestError with
+        what to do.
+        """
+
+    def citation(self, position: P, rule: RuleId) -> Citation:
+        """Where a rule is written in the sheet of the position's edition; an empty paragraph where it is in none."""
+
+    def progress(self, position: P, seen: Sequence[Board]) -> tuple[Progress, ...]:
+        """How far the turn under way has come, by boards seen standing still during it, oldest first."""

@@ -9,18 +9,33 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 OURS = ("referee", "vision", "calibration", "web")
-CORE = ("referee.board", "referee.belief", "referee.ruling", "referee.words")
+CORE = ("referee.board", "referee.belief", "referee.choices", "referee.ruling", "referee.words")
+STATE = ("referee.events", "referee.phases", "referee.state")
 ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/board.py": (),
     "referee/belief.py": ("referee.board",),
     "referee/words.py": ("referee.board",),
-    "referee/ruling.py": ("referee.board", "referee.belief", "referee.words"),
+    "referee/boardtext.py": ("referee.board",),
+    "referee/choices.py": ("referee.board", "referee.words"),
+    "referee/ruling.py": ("referee.board", "referee.belief", "referee.choices", "referee.words"),
     "referee/adjudicate.py": CORE,
     "referee/tracking.py": (*CORE, "referee.adjudicate"),
     "referee/games": (*CORE, "referee.games"),
-    "referee/events.py": CORE,
-    "referee/table.py": (*CORE, "referee.events"),
-    "referee/view.py": (*CORE, "referee.events", "referee.table"),
+    "referee/events": (*CORE, "referee.events"),
+    "referee/phases.py": ("referee.events",),
+    "referee/state.py": (*CORE, "referee.events", "referee.phases"),
+    "referee/table.py": (*CORE, *STATE),
+    "referee/commands.py": (*CORE, *STATE, "referee.table"),
+    "referee/live.py": (*CORE, *STATE, "referee.table", "referee.boardtext"),
+    "referee/view": (
+        *CORE,
+        *STATE,
+        "referee.table",
+        "referee.commands",
+        "referee.live",
+        "referee.view",
+        "referee.boardtext",
+    ),
     "referee/journal.py": CORE,
     "referee/diskspace.py": (),
     "referee/evidence.py": ("referee.diskspace",),

@@ -47,6 +47,6 @@ def _next_look(referee: Referee) -> int:
 
 
 def _told(referee: Referee, number: int) -> str:
-    said = referee.banner
-    rules = f" [{', '.join(said['rules'])}]" if said["rules"] else ""
+    said = referee.banner.to_json()
+    rules = f" [{', '.join(referee.banner.rules)}]" if referee.banner.rules else ""
     return f"look {number}: {said['headline']}. {said['detail']}{rules}"

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from referee.belief import BoardBelief, Sighting
 from referee.board import Board, Colour, Field
+from referee.choices import Choice, Choices, Edition
 from referee.events import Verdict
-from referee.ruling import Act, RequestError, RuleId, Ruling, Seat, Violation
+from referee.ruling import Act, Citation, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.words import say, verbatim
 from vision.reading import CameraView, Reading
 
 START = "11r/1y1"
@@ -84,6 +86,46 @@ class StepGame:
 
     def sighting(self, position: StepPosition) -> Sighting:
         return Sighting(frozenset(ORDER), 1, position.board)
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Sighting:
+        return Sighting(frozenset(ORDER), 1)
+
+    def begun(self, position: StepPosition, observed: Board) -> StepPosition:
+        return replace(position, board=observed)
+
+    def accepted(self, position: StepPosition, observed: Board) -> StepPosition:
+        """Any board may be let stand but one without a flag; a stack of four still wins."""
+        if not observed.flags.any():
+            raise RequestError("flags", "board: the flags are missing: put them back")
+        won = (position.to_move,) if observed.heights.max() >= 4 else ()
+        after = ORDER[position.turn % 2]
+        return replace(position, board=observed, to_move=after, turn=position.turn + 1, winners=won)
+
+    def corrected(self, position: StepPosition, changes: Mapping[str, object]) -> StepPosition:
+        return self.position(position.to_json() | dict(changes))
+
+    def resigned(self, position: StepPosition, out: frozenset[Colour]) -> StepPosition:
+        left = tuple(colour for colour in ORDER if colour not in out)
+        return replace(position, winners=left if len(left) == 1 else ())
+
+    def passed(self, position: StepPosition) -> StepPosition:
+        return self.accepted(position, position.board)
+
+    def choices(self) -> Choices:
+        only = Choice("plain", say("Red"), say("Yellow"))
+        return Choices("steps", "Steps", (only,), ORDER, (Edition(only, ((2, ((),)),)),), (), ())
+
+    def new_game(self, choice: Mapping[str, object]) -> StepPosition:
+        if choice.get("edition") != "plain":
+            raise RequestError("edition", "edition: use plain")
+        return start()
+
+    def citation(self, position: StepPosition, rule: RuleId) -> Citation:
+        return Citation("Steps", "The turn")
+
+    def progress(self, position: StepPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
+        placed = int(seen[-1].heights.sum() - position.board.heights.sum()) if seen else 0
+        return (Progress("placed", verbatim("placed"), placed, 1),)
 
 
 def changed(before: Board, after: Board) -> tuple[Field, ...]:

@@ -88,7 +88,7 @@ def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
         "legal",
         "legal",
     ]
-    assert referee.banner["headline"] == "Red wins"
+    assert referee.banner.headline.text() == "Red wins"
     assert board.snapshot()["finished"] is True
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from referee.board import Board, BoardError
+from referee.boardtext import fields_of
 from referee.events import GameStarted, SetupChecked
 from referee.table import Phase, TableState, begin, step
-from referee.view import board_view, fields_of, table_view
+from referee.view import board_view, table_view
 from tests.table.fakes import StepGame, start
 from tests.table.test_table import DIFFERENT, LookTaken, Verdict, reading, replace_winning, ruled
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from referee.belief import Sighting
 from referee.board import Board, Colour
-from referee.games.terra_turrium import messages
+from referee.choices import Choices
+from referee.games.terra_turrium import beginning, hands, messages, underway
 from referee.games.terra_turrium.cubes import CubeSearch
 from referee.games.terra_turrium.expectation import expectation
 from referee.games.terra_turrium.flags import FlagSearch
@@ -21,7 +22,7 @@ from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
 from referee.games.terra_turrium.setup import differences
 from referee.games.terra_turrium.trace import Explanation, Scene
 from referee.games.terra_turrium.verdict import illegal
-from referee.ruling import RequestError, Ruling, Seat, Violation
+from referee.ruling import Citation, Progress, RequestError, RuleId, Ruling, Seat, Violation
 
 
 class TerraTurrium:
@@ -103,6 +104,42 @@ class TerraTurrium:
     def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Sighting:
         """What the eyes may expect where only seats, number of players or edition are said."""
         return expectation(said, shape)
+
+    def begun(self, position: TerraPosition, observed: Board) -> TerraPosition:
+        """The position with which a game begins whose set-up is seen."""
+        return hands.begun(position, observed)
+
+    def accepted(self, position: TerraPosition, observed: Board) -> TerraPosition:
+        """The position after a turn that all players let stand."""
+        return hands.accepted(position, observed)
+
+    def corrected(self, position: TerraPosition, changes: Mapping[str, object]) -> TerraPosition:
+        """The position with some keys changed by hand."""
+        return hands.corrected(position, changes)
+
+    def resigned(self, position: TerraPosition, out: frozenset[Colour]) -> TerraPosition:
+        """The position once some players have given up."""
+        return hands.resigned(position, out)
+
+    def passed(self, position: TerraPosition) -> TerraPosition:
+        """The position after a turn in which nothing happened."""
+        return hands.passed(position)
+
+    def choices(self) -> Choices:
+        """What can be chosen for a new game."""
+        return beginning.choices()
+
+    def new_game(self, choice: Mapping[str, object]) -> TerraPosition:
+        """The position before the set-up of a new game."""
+        return beginning.new_game(choice)
+
+    def citation(self, position: TerraPosition, rule: RuleId) -> Citation:
+        """Where a rule is written in the sheet of the position's edition."""
+        return beginning.citation(position.rules, rule)
+
+    def progress(self, position: TerraPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
+        """How far the turn under way has come."""
+        return underway.progress(position, seen)
 
 
 def _scene(position: TerraPosition, observed: Board) -> Scene:

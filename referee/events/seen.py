@@ -1,105 +1,81 @@
-"""What happens at a table, as the journal keeps it: frozen values that check themselves and go to JSON and back.
-
-Every event names what moved the table (its ``trigger``); referee/table.py says where that leads.
-"""
+"""What the referee does and sees: a game begins, a look is taken, read and ruled on, the pictures end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, ClassVar, Protocol, Self
+from typing import ClassVar, Self
 
 from referee.board import Colour, Field
-from referee.ruling import Act, Game, Position, RuleId, Ruling, Violation
-
-AnyGame = Game[Any]
-"""A game whose positions are its own affair."""
-
-
-class EventError(ValueError):
-    """An event that contradicts itself, or JSON that is no event."""
-
-
-class Trigger(StrEnum):
-    """What can move a table from one phase to another."""
-
-    SETUP_LOOK = "a look at the set-up"
-    SETUP_RIGHT = "the set-up is right"
-    SETUP_WRONG = "the set-up is not right"
-    TURN_ENDED = "the end of a turn"
-    SEEN = "a clear view"
-    COVERED = "a covered view"
-    LOST = "a lost view"
-    LEGAL = "a legal turn"
-    WON = "a legal turn that ends the game"
-    ILLEGAL = "an illegal turn"
-    UNSURE = "a turn that can't be told"
-    SOURCE_ENDED = "the end of the pictures"
-
-
-class Verdict(StrEnum):
-    """What the referee says of a turn."""
-
-    LEGAL = "legal"
-    ILLEGAL = "illegal"
-    UNSURE = "unsure"
-
-
-class Event(Protocol):
-    """What every event can do."""
-
-    kind: ClassVar[str]
-
-    @property
-    def trigger(self) -> Trigger | None:
-        """What this event is to the table's phases; ``None`` for the one that opens it."""
-
-    def to_json(self) -> dict[str, object]:
-        """The event's data, as the journal keeps it."""
+from referee.events.base import (
+    AnyGame,
+    Data,
+    EventError,
+    JsonObject,
+    Trigger,
+    Verdict,
+    fields,
+    names,
+    violation_json,
+    violations,
+)
+from referee.ruling import Act, Position, RuleId, Ruling, Violation
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A game begins at an agreed position. source: in the players' words, where the pictures come from."""
+    """A game begins at an agreed position.
+
+    source: in the players' words, where the pictures come from. players: what the players are called, by the word of
+    their colour, as far as they said. by: who began it.
+    """
 
     kind: ClassVar[str] = "game_started"
     position: Position
     source: str = ""
+    players: tuple[tuple[str, str], ...] = ()
+    by: str = ""
 
     trigger: ClassVar[Trigger | None] = None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
-        return {"position": self.position.to_json(), "source": self.source}
+        said: JsonObject = {"position": self.position.to_json(), "source": self.source}
+        return said | _given(players=dict(self.players), by=self.by)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(game.position(data["position"]), data["source"])
+        players = tuple((word, name) for word, name in data.get("players", {}).items())
+        return cls(game.position(data["position"]), data["source"], players, data.get("by", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class LookTaken:
-    """Somebody asked the referee to look. look: its number, from 1; setup: at the set-up instead of a turn's end."""
+    """Somebody asked the referee to look.
+
+    look: its number, from 1. setup: at the set-up instead of a turn's end. by: who asked (a player, a button or a
+    device; empty for the referee itself).
+    """
 
     kind: ClassVar[str] = "look_taken"
     look: int
     setup: bool = False
+    by: str = ""
 
     @property
     def trigger(self) -> Trigger:
         """The set-up or a turn's end."""
         return Trigger.SETUP_LOOK if self.setup else Trigger.TURN_ENDED
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
-        return {"look": self.look, "setup": self.setup}
+        return {"look": self.look, "setup": self.setup, **_given(by=self.by)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(data["look"], data["setup"])
+        return cls(data["look"], data["setup"], data.get("by", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +90,12 @@ class CameraNote:
 
 @dataclass(frozen=True, slots=True)
 class ReadingMade:
-    """What a look at the table gave, in the words of ``referee read`` (formats.md)."""
+    """What a look at the table gave, in the words of ``referee read`` (formats.md).
+
+    pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
+    as ``referee.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen standing
+    still during the turn, oldest first.
+    """
 
     kind: ClassVar[str] = "reading"
     text: str
@@ -124,6 +105,9 @@ class ReadingMade:
     blocked: tuple[Field, ...]
     cameras: tuple[CameraNote, ...]
     duration_ms: float
+    pictures: tuple[tuple[str, str], ...] = ()
+    belief: str = ""
+    frames: tuple[str, ...] = ()
 
     @property
     def trigger(self) -> Trigger:
@@ -132,7 +116,7 @@ class ReadingMade:
             return Trigger.LOST
         return Trigger.SEEN if self.clear else Trigger.COVERED
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
         return {
             "board": self.text,
@@ -145,10 +129,11 @@ class ReadingMade:
                 for note in self.cameras
             },
             "ms": self.duration_ms,
+            **_given(pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames)),
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(
             data["board"],
@@ -161,40 +146,55 @@ class ReadingMade:
                 for name, note in data["cameras"].items()
             ),
             data["ms"],
+            tuple(data.get("pictures", {}).items()),
+            data.get("belief", ""),
+            tuple(data.get("frames", ())),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class SetupChecked:
-    """The set-up was compared with what the game asks for."""
+    """The set-up was compared with what the game asks for.
+
+    position: where the game begins when nothing differs, with the flags where they were seen; ``None`` keeps the
+    position agreed on.
+    """
 
     kind: ClassVar[str] = "setup_checked"
     differences: tuple[Violation, ...]
+    position: Position | None = None
 
     @property
     def trigger(self) -> Trigger:
         """Right or not."""
         return Trigger.SETUP_WRONG if self.differences else Trigger.SETUP_RIGHT
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
-        return {"differences": [_violation_json(violation) for violation in self.differences]}
+        said: JsonObject = {"differences": [violation_json(violation) for violation in self.differences]}
+        return said | _given(position=self.position.to_json() if self.position else None)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_violations(data["differences"]))
+        position = game.position(data["position"]) if "position" in data else None
+        return cls(violations(data["differences"]), position)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRuled:
-    """The referee ruled on a turn. observed: the board text ruled on; doubts: the fields that kept it from ruling."""
+    """The referee ruled on a turn.
+
+    observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
+    stand now and how far each is behind the likeliest, in nats; empty where only one may.
+    """
 
     kind: ClassVar[str] = "ruling"
     verdict: Verdict
     observed: str
     ruling: Ruling | None
     doubts: tuple[Field, ...] = ()
+    track: tuple[tuple[Position, float], ...] = ()
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -210,12 +210,13 @@ class TurnRuled:
             return Trigger.WON if self.ruling is not None and self.ruling.finished else Trigger.LEGAL
         return Trigger.ILLEGAL if self.verdict is Verdict.ILLEGAL else Trigger.UNSURE
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it: the answer of ``referee audit`` and the acts to draw."""
-        answer: dict[str, object] = {
+        answer: JsonObject = {
             "ruling": self.verdict.value,
             "observed": self.observed,
             "doubts": names(self.doubts),
+            **_given(track=[[position.to_json(), score] for position, score in self.track]),
         }
         if self.ruling is None:
             return answer
@@ -226,10 +227,11 @@ class TurnRuled:
         return answer | {"answer": self.ruling.to_json(), "acts": acts}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         ruling = _ruling(data["answer"], data["acts"], game) if "answer" in data else None
-        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]))
+        track = tuple((game.position(position), score) for position, score in data.get("track", ()))
+        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,55 +242,20 @@ class SourceEnded:
     words: str
     trigger: ClassVar[Trigger] = Trigger.SOURCE_ENDED
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
         return {"words": self.words}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], game: AnyGame) -> Self:
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(data["words"])
 
 
-_KINDS: dict[str, Any] = {
-    event.kind: event for event in (GameStarted, LookTaken, ReadingMade, SetupChecked, TurnRuled, SourceEnded)
-}
-
-
-def event_from_json(kind: str, data: Mapping[str, object], game: AnyGame) -> Event:
-    """The event a journal's kind and data describe. Raises EventError when they describe none."""
-    if kind not in _KINDS:
-        raise EventError(f"{kind!r} is no event this version knows")
-    try:
-        event: Event = _KINDS[kind].from_json(data, game)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        told = error if isinstance(error, ValueError) else repr(error)  # those speak in sentences
-        raise EventError(f"a {kind!r} event can't be read: {told}") from error
-    return event
-
-
-def names(places: Sequence[Field]) -> list[str]:
-    """Fields as formats write them."""
-    return [place.name for place in places]
-
-
-def fields(words: Sequence[str]) -> tuple[Field, ...]:
-    """Fields from their names."""
-    return tuple(Field.from_name(word) for word in words)
-
-
-def _violation_json(violation: Violation) -> dict[str, object]:
-    return {"rule": violation.rule, "fields": names(violation.fields), "message": violation.message}
-
-
-def _violations(data: Sequence[Mapping[str, Any]]) -> tuple[Violation, ...]:
-    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), item["message"]) for item in data)
-
-
-def _ruling(answer: Mapping[str, Any], acts: Sequence[Mapping[str, Any]], game: AnyGame) -> Ruling:
+def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
     return Ruling(
         legal=answer["legal"],
-        violations=_violations(answer["violations"]),
+        violations=violations(answer["violations"]),
         alternatives=tuple(tuple(RuleId(rule) for rule in rules) for rules in answer["alternatives"]),
         acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
         turn=answer["turn"],
@@ -297,3 +264,8 @@ def _ruling(answer: Mapping[str, Any], acts: Sequence[Mapping[str, Any]], game: 
         finished=answer["finished"],
         complete=answer.get("complete", True),
     )
+
+
+def _given(**said: object) -> JsonObject:
+    """What is said at all: keys a journal of an earlier version has not are left out where they say nothing."""
+    return {key: value for key, value in said.items() if value}

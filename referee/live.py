@@ -1,0 +1,76 @@
+"""What the referee sees between turns, compared with what it knows: put back yet, set up yet, how far the turn is.
+
+Nothing here is in the journal: it is made anew from every look at a still board, and gone after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.board import Field
+from referee.ruling import Progress, Violation
+from referee.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """One camera now. ok: whether its pictures are used. words: what the matter is, or that all is well."""
+
+    name: str
+    ok: bool
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A field on which something must change, and what stands there now.
+
+    height, flag: what shall stand there (flag: a colour's word, ``None`` for none). seen_height, seen_flag: what is
+    seen there, ``None`` and ``?`` where it can't be told. done: whether it is seen to be right.
+    """
+
+    field: Field
+    height: int
+    flag: str | None
+    seen_height: int | None = None
+    seen_flag: str | None = "?"
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something everybody at the table must know. id: a stable word; tone: ``info``, ``warning`` or ``trouble``."""
+
+    id: str
+    tone: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What the referee waits for. id: a stable word: ``still``, ``hand``, ``view``."""
+
+    id: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What is known beside the record.
+
+    event: number of the newest event in the journal. cameras: all the table has. waiting: what a ruling waits for.
+    tasks: what must change on the board, while it shall be put back, those done included. setup: what differs from
+    the set-up as seen last, ``None`` while that is not known. progress: how far the turn under way has come. seen:
+    text of the board as it was last seen standing still, empty before. certificate: the table's, as its file has it.
+    """
+
+    event: int = 0
+    cameras: tuple[CameraState, ...] = ()
+    waiting: Waiting | None = None
+    tasks: tuple[Task, ...] = ()
+    setup: tuple[Violation, ...] | None = None
+    progress: tuple[Progress, ...] = ()
+    seen: str = ""
+    notices: tuple[Notice, ...] = ()
+    certificate: Mapping[str, object] | None = field(default=None, hash=False)

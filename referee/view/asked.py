@@ -1,0 +1,124 @@
+"""What is asked of the players now: the commands they may give, the set-up, a turn to be put back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.commands import ARGUMENTS, Name, actions
+from referee.events import AnyGame, names
+from referee.live import Live
+from referee.phases import Phase
+from referee.ruling import Position, Violation
+from referee.state import Entry, TableState
+from referee.view.banner import ViewState, violation_text
+from referee.view.board import act_view, board_view, task_view
+from referee.words import Words, say
+
+_WORDS: Mapping[Name, Words] = {
+    Name.TURN_ENDED: say("Turn ended"),
+    Name.LOOK_AGAIN: say("Look again"),
+    Name.NOT_ENDED: say("The turn is not over"),
+    Name.BEGIN: say("Begin"),
+    Name.PUT_BACK: say("It is put back"),
+    Name.ACCEPT: say("Accept by agreement"),
+    Name.READING_WRONG: say("The reading is wrong"),
+    Name.RULE_BOARD: say("Rule on the board as corrected"),
+    Name.CORRECT: say("Correct the position"),
+    Name.UNDO: say("Undo turns"),
+    Name.PAUSE: say("Pause"),
+    Name.RESUME: say("Go on"),
+    Name.DISPUTE: say("Dispute a turn"),
+    Name.RESOLVE: say("Settle a dispute"),
+    Name.RESIGN: say("Give up"),
+    Name.END_GAME: say("End the game by agreement"),
+    Name.NEW_GAME: say("New game"),
+}
+_FIRST: Mapping[Phase, tuple[Name, ...]] = {
+    Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN),
+    Phase.PLAYING: (Name.TURN_ENDED,),
+    Phase.READING: (Name.NOT_ENDED,),
+    Phase.VIOLATION: (Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
+    Phase.UNSURE: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
+    Phase.BLIND: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
+    Phase.CORRECTING: (Name.RULE_BOARD, Name.LOOK_AGAIN, Name.NOT_ENDED),
+    Phase.RESTORING: (Name.PUT_BACK, Name.TURN_ENDED),
+    Phase.PAUSED: (Name.RESUME,),
+    Phase.FINISHED: (Name.NEW_GAME,),
+}
+"""What a phase asks for first of all, in the order of the buttons."""
+
+
+def actions_view(state: TableState, language: str) -> list[ViewState]:
+    """The commands that may be given now, those the phase asks for first; ``first`` marks them."""
+    allowed = actions(state)
+    first = [name for name in _FIRST.get(state.phase, ()) if name in allowed]
+    return [
+        {
+            "id": name.value,
+            "words": _WORDS[name].text(language),
+            "first": name in first,
+            "arguments": dict(ARGUMENTS[name]),
+        }
+        for name in (*first, *(name for name in allowed if name not in first))
+    ]
+
+
+def violations_view(
+    game: AnyGame, position: Position, violations: tuple[Violation, ...], language: str
+) -> list[ViewState]:
+    """Broken rules with the sentence, where they are written, and the fields."""
+    found: list[ViewState] = []
+    for violation in violations:
+        cited = game.citation(position, violation.rule)
+        found.append(
+            {
+                "rule": violation.rule,
+                "words": violation_text(violation).text(language),
+                "sheet": cited.sheet,
+                "paragraph": cited.paragraph,
+                "fields": names(violation.fields),
+            }
+        )
+    return found
+
+
+def violation_view(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState | None:
+    """All about the illegal turn that waits for the players, ``None`` while there is none."""
+    turn = state.open_turn
+    if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or turn.ruled.ruling is None:
+        return None
+    ruling, like = turn.ruled.ruling, turn.before.board
+    return {
+        "entry": turn.id,
+        "player": turn.player.word,
+        "rules": violations_view(game, turn.before, ruling.violations, language),
+        "alternatives": [list(rules) for rules in ruling.alternatives],
+        "before": board_view(like.text, like),
+        "after": board_view(turn.ruled.observed, like),
+        "acts": [act_view(act) for act in ruling.acts],
+        "put_back": [task_view(task) for task in live.tasks],
+        "pictures": pictures_view(turn),
+    }
+
+
+def pictures_view(entry: Entry) -> dict[str, str]:
+    """The evidence of a turn: camera to the name of its picture."""
+    return dict(entry.reading.pictures) if entry.reading is not None else {}
+
+
+def setup_view(state: TableState, live: Live, language: str) -> ViewState | None:
+    """How the set-up stands, ``None`` once the game has begun. right: ``None`` while it was not looked at."""
+    if state.phase is not Phase.SET_UP:
+        return None
+    differences = live.setup if live.setup is not None else state.setup
+    return {
+        "right": None if differences is None else not differences,
+        "differences": [
+            {
+                "rule": difference.rule,
+                "words": violation_text(difference).text(language),
+                "fields": names(difference.fields),
+            }
+            for difference in differences or ()
+        ],
+    }

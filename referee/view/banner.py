@@ -1,0 +1,230 @@
+"""The one thing the referee says now: a headline, why, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.board import Colour, Field
+from referee.events import End, ReadingMade, Trigger, names
+from referee.live import Live
+from referee.phases import Phase
+from referee.ruling import Violation
+from referee.state import Entry, Fate, TableState, What
+from referee.words import Value, Words, colour_name, say, verbatim
+
+ViewState = dict[str, object]
+"""JSON-able values for the page."""
+
+MOST_NAMED = 4
+
+_PHASES: dict[Phase, Words] = {
+    Phase.SET_UP: say("Set-up"),
+    Phase.PLAYING: say("Playing"),
+    Phase.READING: say("Reading the board"),
+    Phase.RULING: say("Reading the board"),
+    Phase.VIOLATION: say("Waiting: turn to be taken back"),
+    Phase.UNSURE: say("Waiting for a clear view"),
+    Phase.BLIND: say("Waiting for a clear view"),
+    Phase.CORRECTING: say("Correcting the board"),
+    Phase.RESTORING: say("Putting the board back"),
+    Phase.PAUSED: say("Paused"),
+    Phase.FINISHED: say("Game over"),
+}
+_HANDS_OFF = say("Hands off, please.")
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What the referee says now.
+
+    tone: ``legal``, ``illegal``, ``unsure``, ``busy``, ``paused`` or ``won``: picks colour and sign. detail: one
+    sentence after the other. fields: what to mark on the board.
+    """
+
+    tone: str
+    headline: Words
+    detail: tuple[Words, ...] = ()
+    advice: Words | None = None
+    rules: tuple[str, ...] = ()
+    fields: tuple[Field, ...] = ()
+
+    def to_json(self, language: str = "en") -> ViewState:
+        """The banner in a language."""
+        return {
+            "tone": self.tone,
+            "headline": self.headline.text(language),
+            "detail": " ".join(words.text(language) for words in self.detail),
+            "advice": self.advice.text(language) if self.advice else "",
+            "rules": list(self.rules),
+            "fields": names(self.fields),
+        }
+
+
+def phase_words(phase: Phase) -> Words:
+    """A phase for people."""
+    return _PHASES[phase]
+
+
+def person(colour: Colour) -> Words:
+    """A player without a name of their own."""
+    return colour_name(colour)
+
+
+def player(state: TableState, colour: Colour) -> Value:
+    """What a player is called in a sentence: their name, or their colour."""
+    return state.players.get(colour) or colour
+
+
+def banner(state: TableState, live: Live | None = None) -> Banner:
+    """What the referee says now."""
+    live = live or Live()
+    match state.phase:
+        case Phase.SET_UP:
+            return _setup(state, live)
+        case Phase.READING | Phase.RULING:
+            return _reading(state, live)
+        case Phase.VIOLATION:
+            return _violation(state, live)
+        case Phase.UNSURE:
+            return _unsure(state)
+        case Phase.BLIND:
+            return _blind(state.reading)
+        case Phase.CORRECTING:
+            return Banner(
+                "unsure",
+                say("How does the board stand?"),
+                (say("The last ruling was withdrawn, because the board was read wrongly."),),
+                say("Touch the fields that are wrong, then let it be ruled on again."),
+            )
+        case Phase.RESTORING:
+            return _restoring(state, live)
+        case Phase.PAUSED:
+            return Banner("paused", say("Paused"), (say("Nothing at the table counts until play goes on."),))
+        case Phase.FINISHED:
+            return _finished(state)
+    return _playing(state)
+
+
+def _setup(state: TableState, live: Live) -> Banner:
+    differences = live.setup if live.setup is not None else state.setup
+    if differences:
+        places = tuple(dict.fromkeys(place for one in differences for place in one.fields))
+        return Banner(
+            "unsure", say("Please check the set-up"), violation_words(differences[:MOST_NAMED]), fields=places
+        )
+    if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
+        return _blind(state.reading)
+    begins = say("{who} begins.", who=player(state, state.position.to_move))
+    return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
+
+
+def _reading(state: TableState, live: Live) -> Banner:
+    turn = say("Turn {turn}, {who}.", turn=state.position.turn, who=player(state, state.position.to_move))
+    if live.waiting is not None:
+        return Banner("busy", live.waiting.words, (turn,), _HANDS_OFF)
+    return Banner("busy", say("Reading the board"), (turn,), _HANDS_OFF)
+
+
+def _violation(state: TableState, live: Live) -> Banner:
+    turn = state.open_turn
+    violations = _violations(turn)
+    who = player(state, turn.player if turn else state.position.to_move)
+    left = sum(not task.done for task in live.tasks)
+    advice = say("{who}, please take the turn back and play it again.", who=who)
+    if live.tasks and left < len(live.tasks):
+        advice = say("Still to put back: {n} of {of} fields.", n=left, of=len(live.tasks))
+    places = tuple(dict.fromkeys(place for one in violations for place in one.fields))
+    return Banner(
+        "illegal",
+        say("Not legal"),
+        violation_words(violations),
+        advice,
+        tuple(one.rule for one in violations),
+        places,
+    )
+
+
+def _unsure(state: TableState) -> Banner:
+    turn = state.open_turn
+    doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
+    detail = (say("The pictures don’t show enough for a ruling."),)
+    advice = say("Straighten the stones, then let the referee look again.")
+    headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")
+    return Banner("unsure", headline, detail, advice, fields=doubts)
+
+
+def _blind(reading: ReadingMade | None) -> Banner:
+    if reading is not None and reading.trigger is Trigger.COVERED:
+        places = reading.blocked
+        told = (
+            say("The board is covered near {at}.", at=places[:MOST_NAMED]) if places else say("The board is covered.")
+        )
+        return Banner("unsure", say("Something is in the way"), (told,), say("Clear the view."), fields=places)
+    told = say("No camera finds the frame around the board.")
+    return Banner("unsure", say("Can’t see the board"), (told,), say("Check the cameras."))
+
+
+def _restoring(state: TableState, live: Live) -> Banner:
+    undone = next((entry for entry in state.history if entry.fate is Fate.UNDONE), None)
+    told = (
+        say("Undone back to turn {turn}, {who}.", turn=state.position.turn, who=player(state, state.position.to_move))
+        if undone is not None
+        else say("Play goes on from an earlier board.")
+    )
+    left = tuple(task.field for task in live.tasks if not task.done)
+    advice = say("Put the board back as it was: {at}.", at=left) if left else say("Put the board back as it was.")
+    return Banner("unsure", say("Please put the board back"), (told,), advice, fields=left)
+
+
+def _finished(state: TableState) -> Banner:
+    over = say("The game is over.")
+    result = state.result
+    winners = result.winners if result is not None else state.position.winners
+    if result is not None and not winners:
+        how = {
+            End.DRAW: say("The players agreed on a draw."),
+            End.AGREEMENT: say("The players agreed to end the game."),
+            End.ABANDONED: say("The game was left off."),
+        }[result.how]
+        return Banner("won", say("Nobody wins"), (how,))
+    if result is not None:
+        over = say("The players agreed on it.")
+    if not winners:
+        return Banner("won", say("Nobody wins"), (over,))
+    if len(winners) == 1:
+        return Banner("won", say("{who} wins", who=player(state, winners[0])), (over,))
+    names_ = tuple(state.players.get(colour) or colour for colour in winners)
+    return Banner("won", say("{who} win together", who=names_), (over,))
+
+
+def _playing(state: TableState) -> Banner:
+    last = state.last_counting
+    who = player(state, state.position.to_move)
+    if last is None:
+        return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),))
+    told = say("{who}’s turn {turn} stands.", who=player(state, last.player), turn=last.turn)
+    if last.what is What.CORRECTION:
+        return Banner("legal", say("Corrected"), (say("The position was put right by hand."),))
+    if last.what in (What.PASSED, What.RESIGNED):
+        gone = say("{who} has given up; {next} is next.", who=player(state, last.player), next=who)
+        return Banner("legal", say("Play goes on"), (gone,))
+    if last.fate is Fate.ACCEPTED:
+        return Banner("legal", say("Accepted by agreement"), (told,))
+    winners = tuple(state.players.get(colour) or colour for colour in state.position.winners)
+    round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None
+    return Banner("legal", say("Legal"), (told,), round_)
+
+
+def violation_words(violations: tuple[Violation, ...]) -> tuple[Words, ...]:
+    """The sentences of violations."""
+    return tuple(violation_text(violation) for violation in violations)
+
+
+def violation_text(violation: Violation) -> Words:
+    """A violation's sentence."""
+    return verbatim(violation.message)
+
+
+def _violations(turn: Entry | None) -> tuple[Violation, ...]:
+    ruling = turn.ruled.ruling if turn is not None and turn.ruled is not None else None
+    return ruling.violations if ruling is not None else ()

@@ -1,0 +1,123 @@
+"""The game so far: every entry of the record, disputes, the result, and how the cameras saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.events import AnyGame, CameraNote, Resolution, Verdict
+from referee.state import Entry, Fate, TableState, What
+from referee.view.asked import pictures_view, violations_view
+from referee.view.banner import ViewState, banner
+from referee.view.board import act_view
+from referee.words import Words, say, verbatim
+
+TURNS_SHOWN = 400
+"""Entries of the record that the page gets; older ones are in the journal."""
+
+_VERDICTS: Mapping[Verdict, Words] = {
+    Verdict.LEGAL: say("legal"),
+    Verdict.ILLEGAL: say("not legal"),
+    Verdict.UNSURE: say("can’t tell"),
+}
+_FATES: Mapping[Fate, Words | None] = {
+    Fate.OPEN: None,
+    Fate.STANDS: None,
+    Fate.ACCEPTED: say("accepted by agreement"),
+    Fate.TAKEN_BACK: say("taken back"),
+    Fate.REPLACED: say("looked at again"),
+    Fate.WITHDRAWN: say("withdrawn: read wrongly"),
+    Fate.UNDONE: say("undone"),
+}
+_WHATS: Mapping[What, Words] = {
+    What.TURN: say("turn"),
+    What.CORRECTION: say("position corrected by hand"),
+    What.PASSED: say("passed over"),
+    What.RESIGNED: say("gave up"),
+    What.ENDED: say("game ended by agreement"),
+}
+_OUTCOMES: Mapping[Resolution, Words] = {
+    Resolution.STANDS: say("the ruling stands"),
+    Resolution.CHANGED: say("the turn was changed"),
+    Resolution.WITHDRAWN: say("the dispute was withdrawn"),
+}
+
+
+def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) -> ViewState:
+    """One entry of the record."""
+    ruled = entry.ruled
+    ruling = ruled.ruling if ruled is not None else None
+    fate = _FATES[entry.fate]
+    told = _VERDICTS[ruled.verdict] if ruled is not None else _WHATS[entry.what]
+    return {
+        "entry": entry.id,
+        "what": entry.what.value,
+        "turn": entry.turn,
+        "player": entry.player.word,
+        "verdict": ruled.verdict.value if ruled is not None else None,
+        "words": told.text(language),
+        "fate": entry.fate.value,
+        "fate_words": fate.text(language) if fate else "",
+        "counts": entry.counts,
+        "by": entry.by,
+        "by_hand": entry.by_hand,
+        "text": " ".join(act.text for act in ruling.acts) if ruling else "",
+        "acts": [act_view(act) for act in ruling.acts] if ruling else [],
+        "rules": [violation.rule for violation in ruling.violations] if ruling else [],
+        "violations": violations_view(game, entry.before, ruling.violations, language) if ruling else [],
+        "before": entry.before.board.text,
+        "after": _after(entry),
+        "pictures": pictures_view(entry),
+        "disputed": any(d.entry == entry.id and d.outcome is None for d in state.disputes),
+    }
+
+
+def _after(entry: Entry) -> str:
+    """The board text the entry led to, or the one it was ruled on."""
+    if entry.after is not None:
+        return entry.after.board.text
+    return entry.ruled.observed if entry.ruled is not None else entry.before.board.text
+
+
+def disputes_view(state: TableState, language: str) -> list[ViewState]:
+    """All disputes, the oldest first."""
+    return [
+        {
+            "dispute": dispute.id,
+            "entry": dispute.entry,
+            "by": dispute.by,
+            "words": dispute.words,
+            "open": dispute.outcome is None,
+            "outcome": dispute.outcome.value if dispute.outcome else None,
+            "outcome_words": _OUTCOMES[dispute.outcome].text(language) if dispute.outcome else "",
+            "settled_by": dispute.settled_by,
+            "settled_words": dispute.settled_words,
+        }
+        for dispute in state.disputes
+    ]
+
+
+def result_view(state: TableState, language: str) -> ViewState | None:
+    """How the game came out, ``None`` while it is played."""
+    if not (state.result or state.position.finished):
+        return None
+    winners = state.result.winners if state.result else state.position.winners
+    said = banner(state).to_json(language)
+    return {
+        "how": state.result.how.value if state.result else "rules",
+        "by": state.result.by if state.result else "",
+        "winners": [colour.word for colour in winners],
+        "words": f"{said['headline']}. {said['detail']}",
+    }
+
+
+def note_words(note: CameraNote) -> tuple[bool, Words]:
+    """Whether a camera saw the board in the newest reading, and what the matter was."""
+    lost = note.reprojection_px is None
+    if note.problem:
+        return False, verbatim(note.problem)
+    return not lost, say("can’t see the frame around the board") if lost else say("sees the board")
+
+
+def camera_view(name: str, ok: bool, words: Words, language: str) -> ViewState:
+    """One camera."""
+    return {"name": name, "ok": ok, "words": words.text(language)}
