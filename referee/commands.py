@@ -190,8 +190,9 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     except TableError:
         raise Refused("phase", say("This can't be done now: the table has moved on. Please look again.")) from None
     except (RequestError, EventError, BoardError) as error:
-        code = error.code if isinstance(error, RequestError) else "arguments"
-        raise Refused(code, verbatim(str(error))) from None
+        if isinstance(error, RequestError):
+            raise Refused(error.code, error.words) from None
+        raise Refused("arguments", verbatim(str(error))) from None
     return events
 
 

@@ -13,18 +13,19 @@ from typing import NewType, Protocol, TypeVar
 from referee.belief import Sighting
 from referee.board import Board, Colour, Field
 from referee.choices import Choices
-from referee.words import Words
+from referee.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
 """Stable text such as ``take.territory``: journals, tests and rule books quote it; never renamed once published."""
 
 
 class RequestError(ValueError):
-    """A request that cannot be judged; ``code`` is a stable word, the message says what to do."""
+    """A request that cannot be judged; ``code`` is a stable word, ``words`` say what to do."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, message: str | Words) -> None:
+        super().__init__(str(message))
         self.code = code
+        self.words = message if isinstance(message, Words) else verbatim(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,17 @@ class Violation:
 
     rule: RuleId
     fields: tuple[Field, ...]
-    message: str
+    words: Words
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.words.text()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The violation as formats.md writes it, its message in a language."""
+        names = [field.name for field in self.fields]
+        return {"rule": self.rule, "fields": names, "message": self.words.text(language)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +111,11 @@ class Ruling:
     finished: bool = False
     complete: bool = True
 
-    def to_json(self) -> dict[str, object]:
-        """The answer of ``referee check`` (formats.md), without its id."""
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""
         answer: dict[str, object] = {
             "legal": self.legal,
-            "violations": [
-                {"rule": v.rule, "fields": [f.name for f in v.fields], "message": v.message} for v in self.violations
-            ],
+            "violations": [violation.to_json(language) for violation in self.violations],
             "alternatives": [list(rules) for rules in self.alternatives],
             "turn": self.turn,
             "next": self.next.to_json() if self.next is not None else None,
@@ -117,17 +126,23 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """One player as the page shows them.
+class Counter:
+    """What a game counts for a player: ``value`` of at most ``of``. id: a stable word; words: its name for people."""
 
-    counters: name and value of what the game counts for the player (``attacks`` 2 of 5: ``("attacks", 2, 5)``).
-    goal: short words on how near the player is to winning.
-    """
+    id: str
+    words: Words
+    value: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player as the page shows them. goal: short words on how near the player is to winning."""
 
     colour: Colour
     places: tuple[str, ...]
-    counters: tuple[tuple[str, int, int], ...] = ()
-    goal: str = ""
+    counters: tuple[Counter, ...] = ()
+    goal: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from referee.board import Field
 from referee.ruling import Game, RuleId, Violation
+from referee.words import Words, verbatim
 
 AnyGame = Game[Any]
 """A game whose positions are its own affair."""
@@ -87,10 +88,15 @@ def fields(words: Sequence[str]) -> tuple[Field, ...]:
 
 
 def violation_json(violation: Violation) -> JsonObject:
-    """A violation as events keep it."""
-    return {"rule": violation.rule, "fields": names(violation.fields), "message": violation.message}
+    """As formats write it, with the words it is made of, so that a journal can be shown in any language."""
+    return violation.to_json() | {"words": violation.words.to_json()}
 
 
 def violations(data: Sequence[Data]) -> tuple[Violation, ...]:
     """Violations from what ``violation_json`` wrote."""
-    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), item["message"]) for item in data)
+    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), _words(item)) for item in data)
+
+
+def _words(item: Data) -> Words:
+    """The words of a violation; journals of the first version have nothing but the English sentence."""
+    return Words.from_json(item["words"]) if "words" in item else verbatim(item["message"])

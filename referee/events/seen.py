@@ -224,7 +224,8 @@ class TurnRuled:
             {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
             for act in self.ruling.acts
         ]
-        return answer | {"answer": self.ruling.to_json(), "acts": acts}
+        violations = [violation_json(violation) for violation in self.ruling.violations]
+        return answer | {"answer": self.ruling.to_json() | {"violations": violations}, "acts": acts}
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:

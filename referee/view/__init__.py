@@ -64,8 +64,11 @@ def _seat_view(seat: Seat, state: TableState, position: Position, language: str)
         "colour": seat.colour.word,
         "name": state.players.get(seat.colour) or person(seat.colour).text(language),
         "places": list(seat.places),
-        "counters": [{"name": name, "value": value, "of": of} for name, value, of in seat.counters],
-        "goal": seat.goal,
+        "counters": [
+            {"id": counter.id, "name": counter.words.text(language), "value": counter.value, "of": counter.of}
+            for counter in seat.counters
+        ],
+        "goal": seat.goal.text(language) if seat.goal else "",
         "to_move": seat.colour is position.to_move and state.phase is not Phase.FINISHED,
         "winner": seat.colour in (state.result.winners if state.result else position.winners),
         "out": seat.colour in state.out,

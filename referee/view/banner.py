@@ -10,7 +10,7 @@ from referee.live import Live
 from referee.phases import Phase
 from referee.ruling import Violation
 from referee.state import Entry, Fate, TableState, What
-from referee.words import Value, Words, colour_name, say, verbatim
+from referee.words import Value, Words, colour_name, say
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -222,7 +222,7 @@ def violation_words(violations: tuple[Violation, ...]) -> tuple[Words, ...]:
 
 def violation_text(violation: Violation) -> Words:
     """A violation's sentence."""
-    return verbatim(violation.message)
+    return violation.words
 
 
 def _violations(turn: Entry | None) -> tuple[Violation, ...]:

@@ -12,6 +12,7 @@ from referee.adjudicate import adjudicate
 from referee.belief import BoardBelief, Sighting
 from referee.board import Board, Colour, Field
 from referee.ruling import RuleId, Ruling, Seat, Violation
+from referee.words import verbatim
 
 FOUR = frozenset(Colour)
 
@@ -47,7 +48,7 @@ class OneCube:
         moved = sorted(change[change != 0].tolist()) == [-1, 1]
         flags = (observed.flags == position.board.flags).all()
         broken = ([] if moved else ["cube.one"]) + ([] if flags else ["flag.stays"])
-        violations = tuple(Violation(RuleId(rule), (), rule) for rule in broken)
+        violations = tuple(Violation(RuleId(rule), (), verbatim(rule)) for rule in broken)
         after = replace(position, board=observed, turn=position.turn + 1) if not broken else None
         return Ruling(not broken, violations, (), (), None, after)
 

@@ -33,11 +33,11 @@ def test_a_wrong_set_up_is_told_field_by_field() -> None:
     }
     flags = [violation.message for violation in found if violation.rule == "setup.flags"]
     assert flags == [
-        "The red flag on J10 must start in red's own territory.",
-        "Yellow starts with 6 flags on the board, but 5 stand there.",
+        "Red’s flag on J10 must start in Red’s own territory (German rule sheet: “Vorbereitung”).",
+        "Yellow starts with 6 flags on the board, but has 5 there (German rule sheet: “Vorbereitung”).",
     ]
     assert [v.message for v in found if v.fields == (Field.from_name("E5"),)] == [
-        "E5 starts with 2 cubes, but 1 cube lies there."
+        "E5 starts with 2 cubes, but has 1 (German rule sheet: “Vorbereitung”)."
     ]
 
 
@@ -46,9 +46,9 @@ def test_missing_flags_and_strangers_in_the_set_up() -> None:
     flags = {"C9": "red", "E6": "blue", "A10": "red"}
     board = Board.parse(text(start_stacks("kosmos-1990", 3), flags))
     messages = [violation.message for violation in GAME.setup_differences(start, board)]
-    assert "A blue flag stands on E6, but nobody plays blue." in messages
-    assert "The red flag on A10 must start on a cube." in messages
-    assert "Green starts with 6 flags on the board, but 0 stand there." in messages
+    assert "A flag of Blue’s stands on E6, but Blue does not play (German rule sheet: “Vorbereitung”)." in messages
+    assert "Red’s flag on A10 must start on a cube (German rule sheet: “Vorbereitung”)." in messages
+    assert "Green starts with 6 flags on the board, but has 0 there (German rule sheet: “Vorbereitung”)." in messages
 
 
 def test_cubes_in_reserve_are_missing_from_the_set_up() -> None:
@@ -60,12 +60,16 @@ def test_cubes_in_reserve_are_missing_from_the_set_up() -> None:
 def test_seats() -> None:
     red, *_ = GAME.seats(GAME.position(position(players=2, attacks={"red": 2})))
     assert red.places == ("nw", "sw")
-    assert red.counters == (("attacks", 2, 5), ("in hand", 0, 6))
-    assert red.goal == "towers 1 of 6-5-4-3-2-1"
+    assert [(c.id, c.words.text(), c.value, c.of) for c in red.counters] == [
+        ("attacks", "attacks", 2, 5),
+        ("in_hand", "in hand", 0, 6),
+    ]
+    assert red.goal is not None
+    assert red.goal.text() == "towers 1 of 6-5-4-3-2-1"
     game = position(edition="ludibay-fr", variants=["burgenland"], captures_open=True)
-    assert ("captures left", 2, 2) in GAME.seats(GAME.position(game))[0].counters
+    assert ("captures_left", 2, 2) in [(c.id, c.value, c.of) for c in GAME.seats(GAME.position(game))[0].counters]
     game = position(variants=["handicap"])
-    assert ("reserve", 0, 116) in GAME.seats(GAME.position(game))[0].counters
+    assert ("reserve", 0, 116) in [(c.id, c.value, c.of) for c in GAME.seats(GAME.position(game))[0].counters]
 
 
 def test_sighting() -> None:

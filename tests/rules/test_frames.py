@@ -203,7 +203,7 @@ def test_what_frames_show(groups: list[str], broken: list[str], words: str) -> N
     found, message = rule_on(seen(*groups) if groups[0] != "D7>" else [], END)
     assert found == broken
     assert words in message
-    assert not found or "rule sheet: Spielablauf" in message
+    assert not found or "German rule sheet: “Spielablauf”" in message
 
 
 def test_cubes_seen_taken_and_returned_are_in_the_explanation() -> None:

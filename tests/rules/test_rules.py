@@ -217,4 +217,7 @@ def test_messages_name_fields_colours_and_the_sheet() -> None:
     ruling = rule(at(NEAR), "-B8", "+A1")
     (violation,) = ruling["violations"]
     assert violation["fields"] == ["B8"]
-    assert violation["message"] == "Red took a cube at B8 from under a flag (rule sheet: Bausteine nehmen)."
+    assert violation["message"] == (
+        "Red took a cube from B8, where a flag stands: a stack under a flag gives no cube "
+        "(German rule sheet: “Bausteine nehmen”)."
+    )

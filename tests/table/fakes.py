@@ -13,7 +13,7 @@ from referee.belief import BoardBelief, Sighting
 from referee.board import Board, Colour, Field
 from referee.choices import Choice, Choices, Edition
 from referee.events import Verdict
-from referee.ruling import Act, Citation, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.ruling import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.words import say, verbatim
 from vision.reading import CameraView, Reading
 
@@ -60,7 +60,7 @@ class StepGame:
 
     def setup_differences(self, position: StepPosition, observed: Board) -> tuple[Violation, ...]:
         return tuple(
-            Violation(RuleId("set.up"), (place,), f"{place.name} looks different.")
+            Violation(RuleId("set.up"), (place,), say("{at} looks different.", at=place))
             for place in changed(position.board, observed)
         )
 
@@ -69,7 +69,7 @@ class StepGame:
         places = changed(position.board, observed)
         acts = tuple(Act("build", (place,), text=f"+{place.name}") for place in places)
         if int(np.abs(rise).sum()) != 1 or rise.min() < 0:
-            broken = Violation(RuleId("step.one"), places, "Exactly one stone is added in a turn.")
+            broken = Violation(RuleId("step.one"), places, say("Exactly one stone is added in a turn."))
             return Ruling(False, (broken,), (), acts, {"player": position.to_move.word}, None)
         won = (position.to_move,) if observed.heights.max() >= 4 else ()
         after = replace(
@@ -82,7 +82,9 @@ class StepGame:
         return Ruling(True, (), (), acts, {"player": position.to_move.word}, after, won, bool(won))
 
     def seats(self, position: StepPosition) -> tuple[Seat, ...]:
-        return tuple(Seat(colour, ("nw",), (("stones", 1, 5),), "on the way") for colour in ORDER)
+        return tuple(
+            Seat(colour, ("nw",), (Counter("stones", say("stones"), 1, 5),), say("on the way")) for colour in ORDER
+        )
 
     def sighting(self, position: StepPosition) -> Sighting:
         return Sighting(frozenset(ORDER), 1, position.board)

@@ -39,10 +39,11 @@ from referee.events import (
 )
 from referee.ruling import RuleId, Ruling, Violation
 from referee.table import TRANSITIONS, Phase, TableError, TableState, begin, replay, step
+from referee.words import say
 from tests.table.fakes import StepGame, StepPosition, start
 
 GAME = StepGame()
-DIFFERENT = Violation(RuleId("set.up"), (Field(0, 1),), "B1 looks different.")
+DIFFERENT = Violation(RuleId("set.up"), (Field(0, 1),), say("{at} looks different.", at=Field(0, 1)))
 
 
 def reading(*, lost: bool = False, clear: bool = True) -> ReadingMade:

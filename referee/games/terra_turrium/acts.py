@@ -31,6 +31,7 @@ from referee.games.terra_turrium.steps import Move, capture_extra
 from referee.games.terra_turrium.trace import Explanation, Scene, breaches
 from referee.games.terra_turrium.verdict import violations_of
 from referee.ruling import Act, RuleId, Ruling, Violation
+from referee.words import Words
 
 PHASES = ("take", "build", "move")
 
@@ -38,8 +39,9 @@ PHASES = ("take", "build", "move")
 class _ImpossibleError(Exception):
     """An act that can't have happened on the board as it stood."""
 
-    def __init__(self, rule: RuleId, field: int, what: str) -> None:
-        super().__init__(what)
+    def __init__(self, rule: RuleId, field: int, words: Words) -> None:
+        super().__init__(words.text())
+        self.words = words
         self.rule = rule
         self.field = field
 
@@ -56,7 +58,7 @@ def rule_on_acts(position: TerraPosition, player: Colour, acts: tuple[Act, ...])
         for act in acts:
             table.do(act)
     except _ImpossibleError as error:
-        return _refusal(position, acts, (Violation(error.rule, (FIELDS[error.field],), str(error)),))
+        return _refusal(position, acts, (Violation(error.rule, (FIELDS[error.field],), error.words),))
     return table.ruling(acts)
 
 
@@ -80,8 +82,8 @@ def _phase(act: Act) -> int:
 def _out_of_phase(position: TerraPosition, acts: tuple[Act, ...]) -> Violation | None:
     for early, late in pairwise(acts):
         if _phase(late) < _phase(early):
-            message = messages.act_out_of_phase(late.text, early.text, position.rules)
-            return Violation(TURN_PHASE, late.fields[:1], message)
+            words = messages.act_out_of_phase(late.text, early.text, position.rules)
+            return Violation(TURN_PHASE, late.fields[:1], words)
     return None
 
 
@@ -91,6 +93,7 @@ class _Table:
     def __init__(self, position: TerraPosition, player: Colour) -> None:
         self._position = position
         self._player = player
+        self._rules = position.rules
         heights, flags = position.grids
         self._heights = list(heights)
         self._flags = list(flags)
@@ -111,7 +114,7 @@ class _Table:
 
     def _take(self, field: int) -> None:
         if not self._heights[field]:
-            raise _ImpossibleError(CUBES_CONSERVED, field, messages.no_cube(field))
+            raise _ImpossibleError(CUBES_CONSERVED, field, messages.no_cube(field, self._rules))
         self._heights[field] -= 1
         self._takes.append(field)
 
@@ -127,7 +130,9 @@ class _Table:
             self._enter(start, captures)
         elif self._flags[start] != self._player:
             raise _ImpossibleError(
-                MOVE_OWN if self._flags[start] else FLAG_COUNT, start, messages.no_flag(start, self._player)
+                MOVE_OWN if self._flags[start] else FLAG_COUNT,
+                start,
+                messages.no_flag(start, self._player, self._rules),
             )
         else:
             self._flags[start] = 0
@@ -135,30 +140,30 @@ class _Table:
         caught = []
         for here, there in pairwise(path):
             if there not in NEIGHBOURS[here]:
-                raise _ImpossibleError(MOVE_STEP, there, messages.no_step(here, there))
+                raise _ImpossibleError(MOVE_STEP, there, messages.no_step(here, there, self._rules))
             points += 1
             if there in captures and there not in caught:
                 self._capture(there)
                 caught.append(there)
                 points += capture_extra(self._heights, here, there)
         if self._flags[end]:
-            raise _ImpossibleError(MOVE_BLOCKED, end, messages.shared_field(end))
+            raise _ImpossibleError(MOVE_BLOCKED, end, messages.shared_field(end, self._rules))
         self._flags[end] = self._player
         self._moves.append(Move(enters, path, tuple(caught), points))
 
     def _enter(self, field: int, captures: set[int]) -> None:
         if not self._hand:
-            raise _ImpossibleError(FLAG_COUNT, field, messages.empty_hand(field, self._player))
+            raise _ImpossibleError(FLAG_COUNT, field, messages.empty_hand(field, self._player, self._rules))
         if self._flags[field] and field not in captures:
-            raise _ImpossibleError(MOVE_BLOCKED, field, messages.shared_field(field))
+            raise _ImpossibleError(MOVE_BLOCKED, field, messages.shared_field(field, self._rules))
         self._hand -= 1
 
     def _capture(self, field: int) -> None:
         flag = self._flags[field]
         if not flag or flag == self._player:
-            raise _ImpossibleError(CAPTURE, field, messages.nothing_to_capture(field))
+            raise _ImpossibleError(CAPTURE, field, messages.nothing_to_capture(field, self._rules))
         if flag in self._position.mates(self._player):
-            raise _ImpossibleError(MOVE_OWN, field, messages.captured_mate(field))
+            raise _ImpossibleError(MOVE_OWN, field, messages.captured_mate(field, self._rules))
         self._flags[field] = 0
 
     def ruling(self, acts: tuple[Act, ...]) -> Ruling:

@@ -8,15 +8,13 @@ from functools import cache
 from referee.board import Colour
 from referee.choices import Choice, Choices, Edition, Option
 from referee.games.terra_turrium.geometry import COUNT, NAMES, RING, SIZE, TERRITORIES, TERRITORY
-from referee.games.terra_turrium.messages import paragraph
+from referee.games.terra_turrium.paragraphs import paragraph
 from referee.games.terra_turrium.position import TerraPosition
 from referee.games.terra_turrium.reading import GAME_NAME, one_of, parse_position, parse_seats, show
 from referee.games.terra_turrium.ruleset import (
     EDITIONS,
-    FLAG_COUNT,
     FLAGS_EACH,
     OPTIONS,
-    RANK,
     VARIANTS,
     RuleSet,
     rule_set,
@@ -125,7 +123,7 @@ def choices() -> Choices:
 def citation(rules: RuleSet, rule: RuleId) -> Citation:
     """Return the edition's name and the heading of the paragraph a rule rests on."""
     sheet = _EDITIONS[rules.edition][0]
-    return Citation(sheet, paragraph(rule, rules) if rule in RANK else paragraph(FLAG_COUNT, rules))
+    return Citation(sheet, paragraph(rule, rules))
 
 
 def _allowed(edition: str) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:

@@ -22,7 +22,7 @@ from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
 from referee.games.terra_turrium.setup import differences
 from referee.games.terra_turrium.trace import Explanation, Scene
 from referee.games.terra_turrium.verdict import illegal
-from referee.ruling import Citation, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.ruling import Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 
 
 class TerraTurrium:
@@ -167,11 +167,11 @@ def _legal(position: TerraPosition, scene: Scene) -> Explanation | None:
 def _too_early(position: TerraPosition, explanation: Explanation, found: OutOfPhase) -> Ruling:
     """Rule on a turn whose phases were not kept; the explanation is of its end only, and doesn't show the order."""
     player = position.to_move
-    message = messages.out_of_phase(player, found.flags, found.early, found.late, position.rules)
+    words = messages.out_of_phase(player, found.flags, found.early, found.late, position.rules)
     fields = tuple(FIELDS[i] for i in dict.fromkeys((*found.early, *found.late)))
     return Ruling(
         legal=False,
-        violations=(Violation(TURN_PHASE, fields, message),),
+        violations=(Violation(TURN_PHASE, fields, words),),
         alternatives=(),
         acts=acts_of(explanation),
         turn=turn_json(explanation, player),
@@ -180,13 +180,16 @@ def _too_early(position: TerraPosition, explanation: Explanation, found: OutOfPh
     )
 
 
-def _counters(position: TerraPosition, player: Colour) -> tuple[tuple[str, int, int], ...]:
+def _counters(position: TerraPosition, player: Colour) -> tuple[Counter, ...]:
     rules = position.rules
-    counters = [("attacks", position.attacks[player], ATTACKS), ("in hand", position.in_hand[player], FLAGS_EACH)]
+    counters = [
+        Counter("attacks", messages.ATTACKS_MADE, position.attacks[player], ATTACKS),
+        Counter("in_hand", messages.IN_HAND, position.in_hand[player], FLAGS_EACH),
+    ]
     if rules.reserves:
-        counters.append(("reserve", position.reserve[player], rules.cubes))
+        counters.append(Counter("reserve", messages.IN_RESERVE, position.reserve[player], rules.cubes))
     if rules.opening is not None and position.captures_open:
-        counters.append(("captures left", position.captures_left[player], rules.quota))
+        counters.append(Counter("captures_left", messages.CAPTURES_LEFT, position.captures_left[player], rules.quota))
     return tuple(counters)
 
 

@@ -22,7 +22,7 @@ def begun(position: TerraPosition, observed: Board) -> TerraPosition:
     """Return where the game begins: the position with the flags where they were set up."""
     wrong = differences(position, observed)
     if wrong:
-        raise RequestError("board", wrong[0].message)
+        raise RequestError("board", wrong[0].words)
     hands = dict.fromkeys(position.players, 0)
     return parse_position(replace(position, board=observed, in_hand=hands).to_json())
 

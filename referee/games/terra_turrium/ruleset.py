@@ -34,6 +34,9 @@ TURN_PHASE = RuleId("turn.phase")
 """Acts out of the order take, build, move: found only where frames or a record's acts show the order."""
 CAPTURE = RuleId("capture")
 """A capture where there is nothing to capture: only a record can claim one."""
+SETUP_HEIGHT = RuleId("setup.height")
+SETUP_FLAGS = RuleId("setup.flags")
+"""How a set-up can differ from the sheet's."""
 
 PREFERENCE = (
     TAKE_COUNT,

@@ -8,11 +8,8 @@ from referee.board import Board, Colour
 from referee.games.terra_turrium import messages
 from referee.games.terra_turrium.geometry import COUNT, FIELDS, bits
 from referee.games.terra_turrium.position import TerraPosition, flag_masks, grids
-from referee.games.terra_turrium.ruleset import FLAGS_EACH
-from referee.ruling import RequestError, RuleId, Violation
-
-HEIGHT = RuleId("setup.height")
-FLAGS = RuleId("setup.flags")
+from referee.games.terra_turrium.ruleset import FLAGS_EACH, SETUP_FLAGS, SETUP_HEIGHT
+from referee.ruling import RequestError, Violation
 
 
 def differences(position: TerraPosition, observed: Board) -> tuple[Violation, ...]:
@@ -26,7 +23,7 @@ def differences(position: TerraPosition, observed: Board) -> tuple[Violation, ..
     heights, flags = grids(observed)
     expected = position.grids[0] if any(position.reserve.values()) else position.rules.setup
     found = [
-        Violation(HEIGHT, (FIELDS[i],), messages.setup_height(i, heights[i], expected[i]))
+        Violation(SETUP_HEIGHT, (FIELDS[i],), messages.setup_height(i, heights[i], expected[i], position.rules))
         for i in range(COUNT)
         if heights[i] != expected[i]
     ]
@@ -36,7 +33,8 @@ def differences(position: TerraPosition, observed: Board) -> tuple[Violation, ..
             found += _flag_differences(position, colour, masks[colour], expected)
         else:
             found += [
-                Violation(FLAGS, (FIELDS[i],), messages.setup_flag_idle(i, colour)) for i in bits(masks[colour])
+                Violation(SETUP_FLAGS, (FIELDS[i],), messages.setup_flag_idle(i, colour, position.rules))
+                for i in bits(masks[colour])
             ]
     return tuple(found)
 
@@ -46,10 +44,10 @@ def _flag_differences(
 ) -> Iterator[Violation]:
     own = position.territories(frozenset({player}))
     for i in bits(flags & ~own):
-        yield Violation(FLAGS, (FIELDS[i],), messages.setup_flag_foreign(i, player))
+        yield Violation(SETUP_FLAGS, (FIELDS[i],), messages.setup_flag_foreign(i, player, position.rules))
     for i in bits(flags & own):
         if not expected[i]:
-            yield Violation(FLAGS, (FIELDS[i],), messages.setup_flag_ground(i, player))
+            yield Violation(SETUP_FLAGS, (FIELDS[i],), messages.setup_flag_ground(i, player, position.rules))
     if flags.bit_count() != FLAGS_EACH:
         fields = tuple(FIELDS[i] for i in bits(flags))
-        yield Violation(FLAGS, fields, messages.setup_flag_count(player, flags.bit_count()))
+        yield Violation(SETUP_FLAGS, fields, messages.setup_flag_count(player, flags.bit_count(), position.rules))

@@ -13,7 +13,7 @@ from referee.board import Colour
 from referee.games.terra_turrium.cubes import CubeSearch
 from referee.games.terra_turrium.flags import FlagSearch
 from referee.games.terra_turrium.geometry import FIELDS, bits
-from referee.games.terra_turrium.messages import violation_message
+from referee.games.terra_turrium.messages import Breach, violation_words
 from referee.games.terra_turrium.position import Side, TerraPosition, side_of
 from referee.games.terra_turrium.report import acts_of, turn_json
 from referee.games.terra_turrium.ruleset import TURN_ORDER, Lifted, in_order, preference
@@ -108,6 +108,6 @@ def violations_of(
     found = []
     for rule in in_order(lifted):
         fields = tuple(at.get(rule, ())) or touched
-        message = violation_message(rule, scene.rules, player, position.to_move, fields, facts)
-        found.append(Violation(rule, tuple(FIELDS[i] for i in fields), message))
+        words = violation_words(Breach(rule, scene.rules, player, position.to_move, fields, facts))
+        found.append(Violation(rule, tuple(FIELDS[i] for i in fields), words))
     return tuple(found)
