@@ -12,9 +12,11 @@ from calibration.errors import CalibrationError
 from referee.belief import Memory
 from referee.board import Board
 from referee.cli.jsonlines import FILES, check_keys, run_lines
+from referee.cli.language import LANGUAGE
 from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.ruling import Game, Position, RequestError
 from referee.tracking import Track, follow
+from referee.words import Words, say, verbatim
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -27,8 +29,9 @@ class Auditor:
     Where a picture leaves several positions possible, all are kept in mind until a later one decides.
     """
 
-    def __init__(self, game: Game[Any], reader: Reader) -> None:
+    def __init__(self, game: Game[Any], reader: Reader, language: str = "en") -> None:
         self._game = game
+        self._language = language
         self._reader = reader
         self._track: Track | None = None
         self._memory: Memory | None = None
@@ -48,7 +51,9 @@ class Auditor:
         reason = why_not(reading)
         if reason:
             self._track = track
-            return _unsure(track.likeliest, reading.text, [field.name for field in reading.blocked], reason)
+            return _unsure(
+                track.likeliest, reading.text, [field.name for field in reading.blocked], reason.text(self._language)
+            )
         if self._memory is not None and track is not self._track and track.likeliest.board != self._memory.board:
             self._memory = None  # another game, or another part of it
         verdict, self._track = follow(self._game, track, reading.belief, self._memory)
@@ -61,9 +66,9 @@ class Auditor:
                 track.likeliest,
                 verdict.observed,
                 doubts,
-                "the pictures allow several boards that differ in the ruling",
+                say("the pictures allow several boards that differ in the ruling").text(self._language),
             )
-        return verdict.ruling.to_json() | {"observed": verdict.observed, "ruling": verdict.kind}
+        return verdict.ruling.to_json(self._language) | {"observed": verdict.observed, "ruling": verdict.kind}
 
     def _from(self, data: object) -> Track:
         """Where the turn may start from: the position given, else what the chain has led to."""
@@ -90,13 +95,13 @@ class Auditor:
         return position
 
 
-def why_not(reading: Reading) -> str:
-    """Why a reading carries no ruling at all, in words; empty when it does."""
+def why_not(reading: Reading) -> Words | None:
+    """Why a reading carries no ruling at all; ``None`` when it does."""
     if reading.lost:
-        return "; ".join(view.problem for view in reading.cameras.values())
+        return verbatim("; ".join(view.problem for view in reading.cameras.values()))
     if not reading.clear:
-        return "something that is not part of the game stands over the board or its frame"
-    return ""
+        return say("something that is not part of the game stands over the board or its frame")
+    return None
 
 
 def _unsure(position: Position, observed: str, doubts: list[str], reason: str) -> dict[str, object]:
@@ -118,11 +123,12 @@ def _unsure(position: Position, observed: str, doubts: list[str], reason: str) -
 @click.command(name="audit")
 @TABLE
 @FILES
+@LANGUAGE
 @click.pass_context
-def command(context: click.Context, folder: Path, files: tuple[Path, ...]) -> None:
+def command(context: click.Context, folder: Path, files: tuple[Path, ...], language: str) -> None:
     """Rule on photographed turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.
 
     Exit status: 0 all turns legal, 1 some turn illegal or unsure, 2 some line in error, or the table cannot be used.
     """
-    auditor = Auditor(*open_table(context, folder))
-    context.exit(run_lines(files, auditor.answer, lambda ruled: 0 if ruled["legal"] else 1))
+    auditor = Auditor(*open_table(context, folder), language)
+    context.exit(run_lines(files, auditor.answer, lambda ruled: 0 if ruled["legal"] else 1, language=language))

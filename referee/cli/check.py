@@ -9,14 +9,18 @@ import click
 
 from referee.board import Board, BoardError
 from referee.cli.jsonlines import FILES, check_keys, run_lines
+from referee.cli.language import LANGUAGE
 from referee.games import game_named
 from referee.ruling import RequestError
 
 KEYS = ("id", "position", "observed", "frames")
 
 
-def answer(request: Mapping[str, object]) -> dict[str, object]:
-    """Rule on one request and return the answer without its id. Raises RequestError for what is no request."""
+def answer(request: Mapping[str, object], language: str = "en") -> dict[str, object]:
+    """Rule on one request and return the answer without its id, its sentences in a language.
+
+    Raises RequestError for what is no request.
+    """
     check_keys(request, KEYS)
     for key in ("position", "observed"):
         if key not in request:
@@ -31,7 +35,7 @@ def answer(request: Mapping[str, object]) -> dict[str, object]:
     if not isinstance(frames, list):
         raise RequestError("frames", "frames must be a list of board texts")
     seen = [_board(text, f"frames, entry {number}") for number, text in enumerate(frames, 1)]
-    return game.check(position, observed, seen).to_json()
+    return game.check(position, observed, seen).to_json(language)
 
 
 def _board(text: object, key: str) -> Board:
@@ -43,10 +47,15 @@ def _board(text: object, key: str) -> Board:
 
 @click.command(name="check")
 @FILES
+@LANGUAGE
 @click.pass_context
-def command(context: click.Context, files: tuple[Path, ...]) -> None:
+def command(context: click.Context, files: tuple[Path, ...], language: str) -> None:
     """Rule on turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.
 
     Exit status: 0 all turns legal, 1 some turn illegal, 2 some line in error.
     """
-    context.exit(run_lines(files, lambda request, _base: answer(request), lambda ruled: 0 if ruled["legal"] else 1))
+
+    def handle(request: Mapping[str, object], _base: Path) -> dict[str, object]:
+        return answer(request, language)
+
+    context.exit(run_lines(files, handle, lambda ruled: 0 if ruled["legal"] else 1, language=language))

@@ -52,19 +52,20 @@ def run_lines(
     handle: Handler,
     status: Callable[[Mapping[str, object]], int] = lambda _answer: 0,
     out: TextIO | None = None,
+    language: str = "en",
 ) -> int:
     """Answer every line of the files, or of standard input without any, and return the worst exit status.
 
-    A RequestError raised by ``handle`` becomes that line's error and counts as 2; ``status`` grades the other
-    answers. Paths in a request are relative to the file that names them, for standard input to the working folder.
-    A file that breaks off is told on standard error and counts as 2 as well.
+    A RequestError raised by ``handle`` becomes that line's error, in ``language``, and counts as 2; ``status`` grades
+    the other answers. Paths in a request are relative to the file that names them, for standard input to the working
+    folder. A file that breaks off is told on standard error and counts as 2 as well.
     """
     sink = out if out is not None else sys.stdout
     worst = 0
     for path in files or (None,):
         try:
             for line in _lines(path):
-                answer, grade = _answer(line, handle, status)
+                answer, grade = _answer(line, handle, status, language)
                 sink.write(answer + "\n")
                 sink.flush()
                 worst = max(worst, grade)
@@ -100,7 +101,9 @@ def _next_line(stream: BinaryIO) -> bytes:
     return line
 
 
-def _answer(line: _Line, handle: Handler, status: Callable[[Mapping[str, object]], int]) -> tuple[str, int]:
+def _answer(
+    line: _Line, handle: Handler, status: Callable[[Mapping[str, object]], int], language: str
+) -> tuple[str, int]:
     ident: object = None
     try:
         request = parse_object(line.text)
@@ -108,7 +111,7 @@ def _answer(line: _Line, handle: Handler, status: Callable[[Mapping[str, object]
         answer = dict(handle(request, line.base))
         return _dump({"id": ident} | answer), status(answer)
     except RequestError as error:
-        code, message = error.code, str(error)
+        code, message = error.code, error.words.text(language)
     except RecursionError:
         code, message = "json", "the request is nested too deeply: send the plain values formats.md names"
     except Exception as error:

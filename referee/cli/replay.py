@@ -7,14 +7,16 @@ from pathlib import Path
 
 import click
 
+from referee.cli.language import LANGUAGE
 from referee.games import records_named
 from referee.games.record import MOST_CHARACTERS, Entry, Record, RecordError, parse_record
 from referee.ruling import Position, RequestError, Ruling
+from referee.words import Words, say, say_n
 
 LEGAL, BAD, UNREADABLE = 0, 1, 2
 
 
-def replay(record: Record) -> tuple[list[str], int]:
+def replay(record: Record) -> tuple[list[Words], int]:
     """Play a record and return what to say of it, line by line, and the exit status it asks for.
 
     A turn that the record calls illegal and whose number the next turn has again was taken back: it must be illegal,
@@ -48,24 +50,44 @@ def _with_fate(record: Record) -> Iterator[tuple[Entry, bool]]:
         yield entry, entry.ruled_illegal and after is not None and after.number == entry.number
 
 
-def _verdict(entry: Entry, ruling: Ruling, taken_back: bool) -> list[str]:
+def _verdict(entry: Entry, ruling: Ruling, taken_back: bool) -> list[Words]:
     """Return what is wrong with a turn; nothing when the record may go on."""
-    where = f"line {entry.line}: turn {entry.number} ({entry.player})"
     if taken_back:
-        return [f"{where}: the record calls it illegal, but it is legal"] if ruling.legal else []
-    return [
-        f"{where}: {violation.rule}"
-        + "".join(f" {field.name}" for field in violation.fields)
-        + f": {violation.message}"
-        for violation in ruling.violations
-    ]
+        legal = say("the record calls it illegal, but it is legal")
+        return [_of_turn(entry, legal)] if ruling.legal else []
+    found = []
+    for violation in ruling.violations:
+        rule = " ".join([violation.rule, *(field.name for field in violation.fields)])
+        found.append(_of_turn(entry, say("{rule}: {sentence}", rule=rule, sentence=violation.words)))
+    return found
 
 
-def _summary(stood: int, position: Position, record: Record) -> str:
-    won = " and ".join(colour.word for colour in position.winners)
-    end = f"{won} won" if position.finished else f"{won} has won, the round goes on" if won else "nobody has won"
-    given = f' (the record\'s result: "{record.headers["result"]}")' if "result" in record.headers else ""
-    return f"{stood} turn{'' if stood == 1 else 's'}, all legal; {end}{given}"
+def _of_turn(entry: Entry, told: Words) -> Words:
+    return say(
+        "line {line}: turn {turn} ({player}): {told}",
+        line=entry.line,
+        turn=entry.number,
+        player=entry.player,
+        told=told,
+    )
+
+
+def _summary(stood: int, position: Position, record: Record) -> Words:
+    if not position.winners:
+        end = say("nobody has won")
+    elif position.finished:
+        end = say("won by {who}", who=position.winners)
+    else:
+        end = say("won by {who}, the round goes on", who=position.winners)
+    if "result" not in record.headers:
+        return say_n("{n} turn, all legal; {end}", "{n} turns, all legal; {end}", stood, end=end)
+    return say_n(
+        "{n} turn, all legal; {end} (the record’s result: “{result}”)",
+        "{n} turns, all legal; {end} (the record’s result: “{result}”)",
+        stood,
+        end=end,
+        result=record.headers["result"],
+    )
 
 
 def load(path: Path) -> Record:
@@ -83,8 +105,9 @@ def load(path: Path) -> Record:
 
 @click.command(name="replay")
 @click.argument("files", nargs=-1, required=True, metavar="RECORD ...", type=click.Path(path_type=Path))
+@LANGUAGE
 @click.pass_context
-def command(context: click.Context, files: tuple[Path, ...]) -> None:
+def command(context: click.Context, files: tuple[Path, ...], language: str) -> None:
     """Play recorded games again, act by act, and name the first bad turn of each RECORD.
 
     Exit status: 0 all turns legal, 1 a bad turn, 2 a record that can't be read.
@@ -97,6 +120,6 @@ def command(context: click.Context, files: tuple[Path, ...]) -> None:
             click.echo(f"referee replay: {path}: {error}", err=True)
             status, lines = UNREADABLE, []
         for line in lines:
-            click.echo(f"{path}: {line}")
+            click.echo(f"{path}: {line.text(language)}")
         worst = max(worst, status)
     context.exit(worst)

@@ -162,7 +162,7 @@ def test_a_failure_spoils_one_answer_only(
 
 def test_a_command_that_fails_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(DEBUG, raising=False)
-    monkeypatch.setattr("referee.cli.check.run_lines", lambda *_: 1 / 0)
+    monkeypatch.setattr("referee.cli.check.run_lines", lambda *_, **__: 1 / 0)
     result = CliRunner().invoke(main, ["check"])
     assert result.exit_code == 2
     assert result.stderr.startswith("referee check: the referee failed on this (ZeroDivisionError")

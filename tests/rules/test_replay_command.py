@@ -44,7 +44,7 @@ def replay(folder: Path, *texts: str | bytes) -> Result:
 def test_a_legal_game(tmp_path: Path) -> None:
     result = replay(tmp_path, Record(HEADERS | {"result": "*"}, game(8)).text)
     assert result.exit_code == 0
-    assert result.stdout.endswith('1.txt: 8 turns, all legal; nobody has won (the record\'s result: "*")\n')
+    assert result.stdout.endswith("1.txt: 8 turns, all legal; nobody has won (the record’s result: “*”)\n")
 
 
 def test_nothing_played(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_no_such_file(tmp_path: Path) -> None:
 def test_a_finished_game_names_the_winner(tmp_path: Path) -> None:
     won = GAME.position(position(winners=["red"], final_round=True))
     over = GAME.position(position(winners=["red"], final_round=True, finished=True))
-    assert "red has won, the round goes on" in replay(tmp_path, Record(RECORDS.headers(won), ()).text).stdout
-    assert "red won" in replay(tmp_path, Record(RECORDS.headers(over), ()).text).stdout
+    assert "won by Red, the round goes on" in replay(tmp_path, Record(RECORDS.headers(won), ()).text).stdout
+    assert "won by Red\n" in replay(tmp_path, Record(RECORDS.headers(over), ()).text).stdout
     late = replay(tmp_path, Record(RECORDS.headers(over), game(1)).text)
     assert (late.exit_code, "turn.order: The game was over" in late.stdout) == (1, True)
