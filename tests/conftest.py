@@ -11,5 +11,5 @@ settings.register_profile("referee", deadline=None)
 # Continuous integration must say the same of the same code twice; new examples are looked for everywhere else.
 settings.register_profile("ci", deadline=None, derandomize=True)
 # Mutation testing runs the tests once for each of thousands of mutants.
-settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=25)
+settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=12)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "referee"))

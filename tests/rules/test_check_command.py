@@ -130,6 +130,7 @@ def test_a_missing_file_is_an_error() -> None:
     assert CliRunner().invoke(main, ["check", "no-such-file"]).exit_code == 2
 
 
+@pytest.mark.long
 def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
     file = tmp_path / "long.jsonl"
     file.write_bytes(b"[" + b" " * (2 * MAX_LINE + 5) + b"]\n" + dump(GOOD))
@@ -201,6 +202,7 @@ def test_a_file_that_breaks_off_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(result.stdout.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_each_answer_comes_before_the_next_line_is_read() -> None:
     command = [sys.executable, "-c", "from referee.cli import main; main()", "check"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

@@ -8,7 +8,7 @@ from referee.board import Board, Colour, Field
 from referee.games import game_named
 from referee.games.terra_turrium.engine import GAME
 from referee.ruling import Game, RequestError
-from tests.rules.positions import after, position, start_stacks, text
+from tests.rules.positions import after, position, start_flags, start_stacks, text
 
 
 def test_the_contract() -> None:
@@ -107,3 +107,63 @@ def test_a_scrambled_board_is_answered() -> None:
     assert ruling.complete
     assert {len(rules) for rules in ruling.alternatives} <= {len(ruling.violations)}
     assert ruling.turn is not None
+
+
+def test_what_is_wrong_with_a_set_up_and_where() -> None:
+    start = GAME.position(position(players=3))
+    flags = {"C9": "red", "E6": "blue", "A10": "red", "D4": "red", "J5": "green"}
+    board = Board.parse(text(start_stacks("kosmos-1990", 3) | {"E5": 1, "A1": 1}, flags))
+    found = GAME.setup_differences(start, board)
+    assert [" ".join((v.rule, *(field.name for field in v.fields))) for v in found] == [
+        "setup.height A1",
+        "setup.height E5",
+        "setup.flags D4",
+        "setup.flags A10",
+        "setup.flags D4 C9 A10",
+        "setup.flags",
+        "setup.flags J5",
+        "setup.flags J5",
+        "setup.flags E6",
+    ]
+
+
+@pytest.mark.parametrize("edition", ["kosmos-1990", "ludibay-fr"])
+def test_two_players_start_in_both_their_territories(edition: str) -> None:
+    start = GAME.position(position(edition, 2, seats={"nw": "red", "ne": "blue", "se": "blue", "sw": "red"}))
+    left, right = ("C3", "C8", "D3", "D8", "E3", "E8"), ("H3", "H8", "G3", "G8", "F3", "F8")
+    board = Board.parse(text(start_stacks(edition, 2), dict.fromkeys(left, "red") | dict.fromkeys(right, "blue")))
+    assert GAME.setup_differences(start, board) == ()
+    board = Board.parse(text(start_stacks(edition, 2), dict.fromkeys(left, "blue") | dict.fromkeys(right, "red")))
+    assert len(GAME.setup_differences(start, board)) == 12
+
+
+def counted(data: dict[str, object]) -> list[list[tuple[str, int, int]]]:
+    return [[(c.id, c.value, c.of) for c in seat.counters] for seat in GAME.seats(GAME.position(data))]
+
+
+def test_players_and_what_is_counted_of_them() -> None:
+    game = position(
+        edition="ludibay-fr",
+        variants=["burgenland"],
+        captures_open=True,
+        captures_left={"yellow": 1},
+        in_hand={"green": 1},
+        flags={k: v for k, v in start_flags("ludibay-fr", 4).items() if k != "J1"},
+    )
+    assert [(seat.colour.word, seat.places) for seat in GAME.seats(GAME.position(game))] == [
+        ("red", ("nw",)),
+        ("yellow", ("ne",)),
+        ("green", ("se",)),
+        ("blue", ("sw",)),
+    ]
+    assert [(name, of) for name, _, of in counted(game)[1]] == [(name, of) for name, _, of in counted(game)[2]]
+    assert [value for _, value, _ in counted(game)[1]] == [0, 0, 1]
+    assert [value for _, value, _ in counted(game)[2]] == [0, 1, 2]
+    closed = position(edition="ludibay-fr", variants=["burgenland"])
+    assert [(value, of) for _, value, of in counted(closed)[0]] == [(0, 5), (0, 6)]
+
+
+def test_the_tracks_of_two_players() -> None:
+    sighting = GAME.sighting(GAME.position(position(players=2, attacks={"red": 4, "blue": 5})))
+    assert sighting.tracks == (("nw", 5), ("ne", 0))
+    assert {field.name for field in GAME.sighting(GAME.position(position())).outside} == set()

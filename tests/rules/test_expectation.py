@@ -47,9 +47,9 @@ def test_what_is_said_is_expected(said: dict[str, object], colours: frozenset[Co
     [
         ({"players": 5}, "players", "players is 5: use 2, 3 or 4"),
         ({"players": 1}, "players", "players is 1: use 2, 3 or 4"),
-        ({"players": True}, "players", "players is True: use 2, 3 or 4"),
+        ({"players": True}, "players", "players is true: use 2, 3 or 4"),
         ({"players": "3"}, "players", "players is '3': use 2, 3 or 4"),
-        ({"players": [3]}, "players", "players is list: use 2, 3 or 4"),
+        ({"players": [3]}, "players", "players is a list: use 2, 3 or 4"),
         (
             {"players": 4, "seats": SEATS[3]},
             "players",

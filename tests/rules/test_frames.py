@@ -45,6 +45,7 @@ def passes(frames: list[Board], way: list[Board]) -> bool:
     return all(any(frame == board for board in rest) for frame in frames)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", FEW_RETURNS)
 def test_the_explanation_passes_through_what_was_seen(table: str) -> None:
     rnd = random.Random(f"frames {table}")
@@ -77,6 +78,7 @@ def early_moves(rnd: random.Random, acts: tuple[Act, ...]) -> list[Act]:
     return mixed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", FEW_RETURNS)
 def test_moves_among_the_cubes_are_found(table: str) -> None:
     rnd = random.Random(f"early {table}")
@@ -119,6 +121,7 @@ def flags(board: Board) -> list[list[int]]:
     return rows
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", ["four", "French two"])
 def test_frames_change_nothing_on_an_illegal_turn(table: str) -> None:
     rnd = random.Random(f"illegal {table}")
@@ -131,6 +134,7 @@ def test_frames_change_nothing_on_an_illegal_turn(table: str) -> None:
             assert GAME.check(now, board, turn.seen) == plain
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.5])
 def test_boards_nobody_can_explain_are_left_out(share: float) -> None:
     rnd = random.Random(f"junk {share}")

@@ -24,6 +24,7 @@ def check_counts(before: TerraPosition, after: TerraPosition, turn: Turn) -> Non
     assert (after.turn, after.to_move) == (before.turn + 1, before.following(turn.mover))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", TABLES)
 def test_random_games_are_legal(table: str) -> None:
     rnd = random.Random(table)
@@ -50,6 +51,7 @@ def test_random_games_are_legal(table: str) -> None:
     assert played > 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.3, 0.9])
 @pytest.mark.parametrize("table", TABLES)
 def test_scrambled_boards_are_explained(table: str, share: float) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from referee.games import game_named
 from referee.games.terra_turrium.reading import parse_position
 from referee.ruling import RequestError
-from tests.rules.positions import position, start_flags, start_stacks
+from tests.rules.positions import SEATS, position, start_flags, start_stacks
 
 STACKS = start_stacks("kosmos-1990", 4)
 FLAGS = start_flags("kosmos-1990", 4)
@@ -63,6 +65,33 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a cube too many": ({"stacks": STACKS | {"A1": 2}}, "116"),
     "a flag on no cube": ({"stacks": STACKS | {"A10": 0, "B1": 2}}, "A10"),
     "no board": ({"board": None}, "board"),
+    "turn too large": ({"turn": 10**9 + 1}, "turn"),
+    "turn a fraction": ({"turn": 1.0}, "turn"),
+    "seven in hand": ({"in_hand": {"red": 7}}, "in_hand"),
+    "in_hand of one who has no seat": ({"seats": SEATS[3], "in_hand": {"blue": 1}}, "in_hand"),
+    "attacks negative": ({"attacks": {"blue": -1}}, "attacks"),
+    "reserve larger than the game": ({"variants": ["handicap"], "reserve": {"red": 117}}, "reserve"),
+    "reserve beside a full board": ({"variants": ["handicap"], "reserve": {"red": 2}}, "118"),
+    "captures_left negative": ({"captures_left": {"red": -1}}, "captures_left"),
+    "teams of lists and words": ({"variants": ["team"], "teams": [["red", "yellow"], "green"]}, "teams"),
+    "one team": ({"variants": ["team"], "teams": [["red", "yellow"]]}, "teams"),
+    "team of one": ({"variants": ["team"], "teams": [["red"], ["yellow", "green", "blue"]]}, "teams"),
+    "teams of a stranger": ({"variants": ["team"], "teams": [["red", "pink"], ["green", "blue"]]}, "teams"),
+    "holding of seven": ({"variants": ["pro"], "holding": {"red": ["A1"] * 7}}, "holding"),
+    "holding of a stranger": ({"variants": ["pro"], "holding": {"pink": ["A1"]}}, "holding"),
+    "holding a number": ({"variants": ["pro"], "holding": {"red": [1]}}, "holding"),
+    "final_round no truth": ({"final_round": 1}, "final_round"),
+    "finished no truth": ({"finished": "no"}, "finished"),
+    "winner without a seat": ({"seats": SEATS[3], "winners": ["blue"]}, "winners"),
+    "three seats for one": ({"seats": {"nw": "red", "ne": "red", "se": "red", "sw": "blue"}}, "seats"),
+    "two and one and one": ({"seats": {"nw": "red", "ne": "red", "se": "green", "sw": "blue"}}, "seats"),
+    "two and a null": ({"seats": {"nw": "red", "ne": "red", "se": "blue", "sw": None}}, "seats"),
+    "seat a number": ({"seats": {"nw": 1, "ne": "red", "se": "green", "sw": "blue"}}, "seats"),
+    "a long value": ({"edition": "kosmos" * 20}, "edition"),
+    "a long variant twice": ({"variants": ["burgenland"] * 9}, "variants"),
+    "three options, one wrong": ({"options": {"two_player_territories": "both"}}, "two_player_territories"),
+    "nobody begins": ({"first": None}, "first"),
+    "turn disagrees with first": ({"first": "yellow", "turn": 3}, "turn"),
 }
 
 
@@ -71,6 +100,18 @@ def test_refused(case: str) -> None:
     changes, word = BAD[case]
     with pytest.raises(RequestError, match=word):
         parse_position(position() | changes if "edition" in changes else position(**changes))
+
+
+WORDS: dict[str, list[str]] = json.loads((Path(__file__).parent / "data" / "refusals.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_words_of_a_refusal(case: str) -> None:
+    """Code and message word for word: each names the key, shows the value and says what to do."""
+    changes, _ = BAD[case]
+    with pytest.raises(RequestError) as caught:
+        parse_position(position() | changes if "edition" in changes else position(**changes))
+    assert [caught.value.code, str(caught.value)] == WORDS[case]
 
 
 @pytest.mark.parametrize("key", ["game", "edition", "seats", "first", "to_move", "board"])

@@ -223,6 +223,7 @@ def test_no_such_game() -> None:
         records_named("chess")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", TABLES)
 def test_recorded_games_replay(table: str) -> None:
     """Legal turns stay legal with the acts given and lead to the same positions; others break what was named."""

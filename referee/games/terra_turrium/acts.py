@@ -127,7 +127,7 @@ class _Table:
     def _walk(self, enters: bool, path: tuple[int, ...], captures: set[int]) -> None:
         start, end = path[0], path[-1]
         if enters:
-            self._enter(start, captures)
+            self._enter(start)
         elif self._flags[start] != self._player:
             raise _ImpossibleError(
                 MOVE_OWN if self._flags[start] else FLAG_COUNT,
@@ -151,10 +151,10 @@ class _Table:
         self._flags[end] = self._player
         self._moves.append(Move(enters, path, tuple(caught), points))
 
-    def _enter(self, field: int, captures: set[int]) -> None:
+    def _enter(self, field: int) -> None:
         if not self._hand:
             raise _ImpossibleError(FLAG_COUNT, field, messages.empty_hand(field, self._player, self._rules))
-        if self._flags[field] and field not in captures:
+        if self._flags[field]:
             raise _ImpossibleError(MOVE_BLOCKED, field, messages.shared_field(field, self._rules))
         self._hand -= 1
 

@@ -1,6 +1,7 @@
 """Turn notation: a turn as one line, printed and parsed.
 
-``-C1`` take, ``+D4`` build, ``B2-B3xB4`` a walk with a step and a capturing step, ``*A1-A2`` a re-entry.
+``-C1`` take, ``+D4`` build, ``B2-B3xB4`` a walk with a step and a capturing step, ``*A1-A2`` a re-entry. A flag is
+captured where a walk first comes by its field: ``A2-A3-A4xA3`` is two walks, ``A2-A3-A4 A4xA3``.
 """
 
 from __future__ import annotations
@@ -61,9 +62,14 @@ def _parse_act(word: str) -> Act:
     fields = [_field(match[1], word)]
     captures = []
     for sign, name in _STEP.findall(match[2]):
-        fields.append(_field(name, word))
+        field = _field(name, word)
         if sign == "x":
-            captures.append(fields[-1])
+            if field in fields:
+                raise NotationError(
+                    f"{word[:40]!r} is no act: the walk was on {name} before, begin another one there"
+                )
+            captures.append(field)
+        fields.append(field)
     if len(fields) == 1 and not enters:
         raise NotationError(f"{word[:40]!r} is no act: a walk needs a step, such as B2-B3")
     return make_act("enter" if enters else "move", tuple(fields), tuple(captures))

@@ -38,12 +38,18 @@ KNOWN = (
 )
 MAX_TURN = 10**9
 
+_JSON_WORDS = {None: "null", True: "true", False: "false"}
+
 Seats = tuple[Colour | None, Colour | None, Colour | None, Colour | None]
 
 
 def show(value: object) -> str:
-    """Return a short quotation of a value for a message."""
-    text = repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
+    """Return a short quotation of a JSON value for a message."""
+    if value is None or isinstance(value, bool):
+        return _JSON_WORDS[value]
+    text = (
+        repr(value) if isinstance(value, str | int | float) else "a list" if isinstance(value, list) else "an object"
+    )
     return text if len(text) <= 48 else text[:45] + "..."
 
 
@@ -103,7 +109,7 @@ def _assemble(
         board=board,
         in_hand=_counts(data, "in_hand", players, 0, FLAGS_EACH),
         attacks=_counts(data, "attacks", players, 0, ATTACKS),
-        reserve=_counts(data, "reserve", players, 0, rules.cubes if rules.reserves else 0),
+        reserve=_counts(data, "reserve", players, 0, rules.cubes),
         captures_left=_counts(data, "captures_left", players, rules.quota, rules.quota),
         captures_open=_truth(data, "captures_open"),
         teams=_teams(data.get("teams", []), rules, seats, players),
@@ -236,6 +242,8 @@ def _check_order(position: TerraPosition) -> None:
             f"turn, first and to_move disagree: {position.first.word} began, so turn {position.turn} is "
             f"{expected.word}'s, not {position.to_move.word}'s; correct one of them",
         )
+    if any(position.reserve.values()) and not position.rules.reserves:
+        raise RequestError("reserve", "reserve belongs to the variant handicap: leave it out or add the variant")
     if position.captures_open and position.rules.opening is None:
         raise RequestError("captures_open", "captures_open belongs to the variant burgenland: leave it out")
 

@@ -117,11 +117,15 @@ class Flags:
 
 
 def join(walks: Iterable[Move]) -> tuple[Move, ...]:
-    """Join steps of one flag that follow each other into one walk."""
+    """Join steps of one flag that follow each other into one walk.
+
+    A capture on a field passed over before stays a walk of its own: walks name the fields of their captures only.
+    """
     joined: list[Move] = []
     for walk in walks:
         last = joined[-1] if joined else None
-        if last is not None and not walk.enters and last.path[-1] == walk.path[0]:
+        follows = last is not None and not walk.enters and last.path[-1] == walk.path[0]
+        if last is not None and follows and not set(last.path) & set(walk.captures):
             joined[-1] = Move(
                 last.enters, last.path + walk.path[1:], last.captures + walk.captures, last.points + walk.points
             )
