@@ -7,10 +7,9 @@ import random
 from typing import Any
 
 MARKS = '0123456789ABCDEFGHIJKZrygb/-+x*.{}[]"\\: \n=,?Kk²٣\x00\ud800é\u2028'
-WORDS = (
-    "red yellow green blue nw ne se sw team pro handicap burgenland exterior line path forbidden A1 J10 K11 A0 null "
-    "true false 0 1 -1 6 1e999 NaN 99999999999 kosmos-1990 ludibay-fr terra-turrium legal illegal: unsure: 1. [game"
-).split()
+_WORDS = """red yellow green blue nw ne se sw team pro handicap burgenland exterior line path forbidden A1 J10 K11 A0
+null true false 0 1 -1 6 1e999 NaN 99999999999 kosmos-1990 ludibay-fr terra-turrium legal illegal: unsure: 1. [game"""
+WORDS = tuple(_WORDS.split())
 VALUES: tuple[Any, ...] = (None, True, False, 0, 1, -1, 5, 6, 7, 10**9, 10**30, 0.5, "", "red", "A1", [], {}, ["red"])
 ONE_FIELD = ("-C1", "+D4", "B2-B3xB4", "*A1-A2", "A1xA2-A3xA2", "-", "xA1", "B2-B2")
 
