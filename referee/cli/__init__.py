@@ -10,6 +10,7 @@ from referee.cli.failures import failure
 
 COMMANDS = {
     "audit": "referee.cli.audit",
+    "buttons": "referee.cli.buttons",
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
