@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -57,6 +58,14 @@ def test_a_text_has_the_placeholders_of_its_sentence(catalogue: Catalog) -> None
             # Only the number may be left out, where the form says it in words.
             assert allowed - placeholders(text) <= ({"n"} if plural else set()), f"{message.id!r}: {text!r}"
         assert len(texts(message)) == (catalogue.num_plurals if plural else 1), message.id
+
+
+def test_no_catalogue_holds_the_texts_of_another() -> None:
+    """Two languages may share a text only where it is the English one as well, such as a name."""
+    known = [{message.id: texts(message) for message in catalogue} for catalogue in CATALOGUES.values()]
+    for one, other in itertools.combinations(known, 2):
+        same = [each for each in IN_CODE if one.get(each) == other.get(each)]
+        assert [each for each in same if one.get(each) != ids(IN_CODE[each])] == []
 
 
 def test_a_text_ends_as_its_sentence_does(catalogue: Catalog) -> None:
