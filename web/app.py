@@ -61,6 +61,7 @@ def create_app(
         LANGUAGE="en",
     )
     app.config.update(config)
+    app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
     offered = parts or TableParts()
     app.extensions["table"] = view
     app.extensions["states"] = States(view)

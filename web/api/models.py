@@ -92,6 +92,14 @@ class EventsAnswer(_Answer):
     events: list[EventAnswer]
 
 
+class MessageAnswer(_Answer):
+    """One message of the stream, as the standard of server-sent events takes it apart."""
+
+    event: Annotated[str, Field(description="state (a StateAnswer), happened (an EventAnswer) or beat (still here)")]
+    data: Annotated[str, Field(description="JSON")]
+    id: Annotated[str, Field(description="of the newest event told so far: GAME-NUMBER")] = ""
+
+
 class DeviceAnswer(_Answer):
     """A paired device."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, current_app, request
 
 from referee.words import say
-from web.api.models import StreamQuery
+from web.api.models import MessageAnswer, StreamQuery
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.locks.guard import Locks
@@ -40,6 +40,7 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
         Access.WATCH,
         "Events, states and beats as they come (server-sent events)",
         query=StreamQuery,
+        answer=MessageAnswer,
         media="text/event-stream",
         refusals=(401, 503),
     ),

@@ -37,7 +37,7 @@ class Answers:
         """Take a key for a request (its hash); ``None`` when it is new and the command is to be done."""
         now = self._clock()
         with self._store.change() as db:
-            db.execute("DELETE FROM answers WHERE abs(? - at) > ?", (now, KEPT_S))
+            db.execute("DELETE FROM answers WHERE ? - at > ?", (now, KEPT_S))
             db.execute(
                 "DELETE FROM answers WHERE device = ? AND key NOT IN "
                 "(SELECT key FROM answers WHERE device = ? ORDER BY at DESC LIMIT ?)",
