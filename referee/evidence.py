@@ -19,6 +19,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from referee.diskspace import free_bytes, sync_folder
+from referee.words import Words, say
 
 SPARE_BYTES = 100 * 1024 * 1024
 """Room left free for the journal and the rest of the machine: below it no picture is kept."""
@@ -44,6 +45,18 @@ class EvidenceState:
     keeping: Keeping
     free_bytes: int
     detail: str = ""
+
+    @property
+    def words(self) -> Words | None:
+        """What everybody at the table is told; ``None`` while all is well."""
+        match self.keeping:
+            case Keeping.FULL:
+                return say(
+                    "The disk is full. Play goes on, but no more pictures are kept: make room on the referee’s computer."
+                )
+            case Keeping.FAILED:
+                return say("Pictures can’t be kept ({detail}). Play goes on without them.", detail=self.detail)
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from typing import Any, Protocol, Self
 import serial
 
 from referee.boxlink import BoxLink, Connected, Foreign, Lamp, News, Pressed, Silent
+from referee.words import Words, say
 
 BAUD = 115_200
 AGAIN_S = 1.0
@@ -59,6 +60,13 @@ class BoxState:
     connected: bool = False
     buttons: int = 0
     detail: str = ""
+
+    @property
+    def words(self) -> Words | None:
+        """What the players are told; ``None`` while a box answers."""
+        if self.connected:
+            return None
+        return say("The button box is not connected. End the turn on the tablet or with the space bar.")
 
 
 class SerialBox:

@@ -1,4 +1,4 @@
-"""``referee journal``: check that a game's journal is as it was written, and make or check checkpoints of it."""
+"""``referee journal``: check a game's journal, make or check checkpoints of it, pack it, clear old pictures away."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 import click
 
 from referee.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
+from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
+from referee.evidence import EvidenceStore, pictures_folder
+from referee.export import pictures_named
 from referee.journal import GENESIS, ChainError, JournalError, read_journal
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
@@ -17,7 +20,11 @@ JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=Fal
 
 @click.group(name="journal")
 def command() -> None:
-    """Check a game's journal."""
+    """Check, pack and look after games' journals."""
+
+
+for _more in (export, keep, prune):
+    command.add_command(_more)
 
 
 @command.command()
@@ -32,7 +39,7 @@ def command() -> None:
 )
 @click.option("--key", metavar="FINGERPRINT", help="The table's key as players noted it: 32 digits, in any grouping.")
 def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
-    """Verify that no event of JOURNAL was changed, left out or moved and, with checkpoints, none cut off.
+    """Verify that no event or picture of JOURNAL was changed, none left out and, with checkpoints, none cut off.
 
     Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
     """
@@ -40,6 +47,7 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
         entries = read_journal(path)
         head = entries[-1].hash if entries else GENESIS
         click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
+        _check_pictures(path, pictures_named(entries))
         for note in notes:
             checkpoint = _load(note)
             print_ = fingerprint(checkpoint.key)
@@ -76,6 +84,16 @@ def make(path: Path, key_file: Path | None) -> None:
     except (CheckpointError, JournalError) as error:
         click.echo(f"referee journal: {error}", err=True)
         raise SystemExit(FAULTY) from None
+
+
+def _check_pictures(path: Path, named: list[str]) -> None:
+    store = EvidenceStore(pictures_folder(path))
+    kept = [content for content in named if store.has(content)]
+    for content in kept:
+        if store.picture(content) is None:
+            _wrong(f"{path}: the picture {content} was changed after it was kept")
+    if named:
+        click.echo(f"  {len(named)} pictures named, {len(kept)} kept and as they were")
 
 
 def _load(note: Path) -> Checkpoint:

@@ -1,0 +1,95 @@
+"""``referee journal export``, ``keep`` and ``prune``: games packed, kept and cleared away."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from referee.cli.jsonlines import FAULTY
+from referee.export import default_name
+from referee.export import export as pack
+from referee.journal import JournalError
+from referee.retention import Limits, Removal, keep_mark, sweep
+from referee.settings import SettingsError, load_settings
+
+JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
+DAY_S = 86_400.0
+MEGABYTE = 1_000_000
+
+
+@click.command()
+@JOURNAL
+@click.option(
+    "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="ZIP file to write; else beside you."
+)
+@click.option(
+    "--table", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Add this table's measures."
+)
+def export(path: Path, output: Path | None, table: Path | None) -> None:
+    """Pack a game into one ZIP: its events, its record and the pictures behind the rulings.
+
+    This is what to send in when the referee got something wrong.
+    """
+    out = output or default_name(path)
+    try:
+        packed = pack(path, out, table)
+    except JournalError as error:
+        click.echo(f"referee journal export: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+    except OSError as error:
+        click.echo(f"referee journal export: {out} can't be written: {error.strerror}", err=True)
+        raise SystemExit(FAULTY) from None
+    click.echo(f"{out}: {packed.events} events, {packed.pictures} pictures")
+    for note in packed.notes:
+        click.echo(f"  {note}")
+    click.echo("The pictures show whatever the cameras saw around the board: look at them before you send them.")
+
+
+@click.command()
+@JOURNAL
+@click.option("--release", is_flag=True, help="Let them go again when they are old.")
+def keep(path: Path, release: bool) -> None:
+    """Keep a game's pictures for good, whatever their age and size."""
+    mark = keep_mark(path)
+    try:
+        if not path.is_file():
+            raise FileNotFoundError(2, "there is no such journal")
+        if release:
+            mark.unlink(missing_ok=True)
+        else:
+            mark.touch()
+    except OSError as error:
+        click.echo(f"referee journal keep: {path}: {error.strerror}", err=True)
+        raise SystemExit(FAULTY) from None
+    click.echo(f"{path}: pictures are kept {'as long as the settings say' if release else 'for good'}")
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only tell what would go.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Instead of the data folder."
+)
+def prune(dry_run: bool, folder: Path | None) -> None:
+    """Delete pictures that are older, or take more room, than the settings allow.
+
+    Those of running and disputed games stay, and journals are never deleted.
+    """
+    try:
+        settings = load_settings().settings
+    except SettingsError as error:
+        click.echo(f"referee journal prune: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+    limits = Limits(settings.evidence.keep_days * DAY_S, settings.evidence.keep_mb * MEGABYTE)
+    gone = sweep(folder or settings.data_folder, limits, time.time(), dry_run)
+    for journal in dict.fromkeys(item.journal for item in gone):
+        click.echo(_told(journal, [item for item in gone if item.journal == journal], dry_run))
+    if not gone:
+        click.echo("Nothing is too old or too much.")
+
+
+def _told(journal: Path, items: list[Removal], dry_run: bool) -> str:
+    size_mb = sum(item.picture.size_bytes for item in items) / MEGABYTE
+    why = " and ".join(dict.fromkeys(item.why for item in items))
+    return f"{journal}: {len(items)} pictures ({size_mb:.1f} MB) {'would go' if dry_run else 'gone'}: {why}"

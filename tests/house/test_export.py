@@ -1,0 +1,177 @@
+"""A game packed to be sent in, and the commands that look after journals."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.board import Board
+from referee.cli import main
+from referee.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.evidence import EvidenceStore, content_id, pictures_folder
+from referee.games import game_named
+from referee.games.record import parse_record
+from referee.journal import GENESIS, Journal, canonical, chain
+from referee.ruling import Ruling
+from tests.rules.positions import after, position
+
+JPEG = b"\xff\xd8\xff a picture of the table"
+GAME = game_named("terra-turrium")
+
+
+def run(*words: object, **environ: str) -> Result:
+    return CliRunner().invoke(main, list(map(str, words)), env=environ)
+
+
+def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) -> list[Event]:
+    """A look and what came of it."""
+    verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
+    notes = (CameraNote("cam0", 8, 0.2),)
+    reading = ReadingMade(board, ((1.0,) * 10,) * 10, (), True, (), notes, 50.0, tuple(pictures.items()))
+    return [LookTaken(number), reading, TurnRuled(verdict, board, ruling)]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """Red's turn was illegal and played again; each look has a picture."""
+    path = tmp_path / "games" / "final.journal"
+    begun = GAME.position(position())
+    boards = [after(begun.board.text, "-E8"), begun.board.text, begun.board.text]
+    store = EvidenceStore(pictures_folder(path), spare_bytes=0)
+    now, events = begun, [GameStarted(begun, "tests")]
+    for number, text in enumerate(boards, 1):
+        ruling = GAME.check(now, Board.parse(text))
+        events += looked(number, ruling, text, store.keep({"cam0": JPEG + str(number).encode()}))
+        now = ruling.next or now
+    with Journal(path) as written:
+        for event in events:
+            written.append(event.kind, event.to_json())
+    return path
+
+
+def pack(journal: Path, *options: object) -> zipfile.ZipFile:
+    out = journal.parent / "out.zip"
+    done = run("journal", "export", journal, "-o", out, *options)
+    assert done.exit_code == 0, done.output
+    return zipfile.ZipFile(out)
+
+
+def test_a_game_is_packed_whole(journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "table" / "calibration").mkdir(parents=True)
+    for name in ("table.json", "calibration/cam0.json"):
+        (tmp_path / "table" / name).write_text("{}")
+    with pack(journal, "--table", tmp_path / "table") as packed:
+        assert packed.testzip() is None
+        pictures = [f"pictures/{content_id(JPEG + str(n).encode())}.jpg" for n in (1, 2, 3)]
+        assert sorted(packed.namelist()) == sorted(
+            [
+                "README.txt",
+                "journal.jsonl",
+                "record.txt",
+                "table/table.json",
+                "table/calibration/cam0.json",
+                *pictures,
+            ]
+        )
+        assert packed.read(pictures[0]) == JPEG + b"1"
+        previous = GENESIS
+        for line in packed.read("journal.jsonl").decode().splitlines():
+            said = json.loads(line)
+            assert line.startswith('{"event":' + canonical(said["event"]) + ',"hash"')
+            previous = chain(previous, canonical(said["event"]))
+            assert said["hash"] == previous
+        assert previous in packed.read("README.txt").decode()
+        record = packed.read("record.txt").decode()
+    turns = parse_record(record).turns
+    assert [(turn.number, turn.player, turn.ruled_illegal) for turn in turns] == [
+        (1, "red", True),
+        (1, "red", False),
+        (2, "yellow", False),
+    ]
+    (tmp_path / "record.txt").write_text(record, encoding="utf-8")
+    assert run("replay", tmp_path / "record.txt").exit_code == 0
+    assert not list(journal.parent.glob("*.part"))
+
+
+def test_pictures_that_are_gone_are_told(journal: Path) -> None:
+    next(pictures_folder(journal).iterdir()).unlink()
+    with pack(journal) as packed:
+        assert "1 pictures that events name are no longer kept" in packed.read("README.txt").decode()
+        assert len([name for name in packed.namelist() if name.startswith("pictures/")]) == 2
+
+
+def test_a_broken_journal_is_packed_too(journal: Path) -> None:
+    db = sqlite3.connect(journal)
+    db.execute("DROP TRIGGER events_no_update")
+    db.execute("UPDATE events SET body = replace(body, 'tests', 'chess') WHERE number = 1")
+    db.commit()
+    db.close()
+    with pack(journal) as packed:
+        assert "event 1 was changed" in packed.read("README.txt").decode()
+        assert packed.read("final.journal") == journal.read_bytes()
+        assert len([name for name in packed.namelist() if name.startswith("pictures/")]) == 3
+
+
+def test_a_journal_of_something_else_has_no_record(tmp_path: Path) -> None:
+    with Journal(tmp_path / "x.journal") as journal:
+        journal.append("note", {})
+    with pack(tmp_path / "x.journal") as packed:
+        assert "record.txt" not in packed.namelist()
+        assert "There is no record.txt" in packed.read("README.txt").decode()
+
+
+def test_what_cannot_be_packed_is_said(journal: Path, tmp_path: Path) -> None:
+    missing = run("journal", "export", tmp_path / "no.journal")
+    assert missing.exit_code == 2
+    assert "there is no such journal" in missing.output
+    unwritable = run("journal", "export", journal, "-o", tmp_path / "no" / "out.zip")
+    assert unwritable.exit_code == 2
+    assert "can't be written" in unwritable.output
+
+
+def test_verify_looks_at_the_pictures(journal: Path) -> None:
+    right = run("journal", "verify", journal)
+    assert right.exit_code == 0
+    assert "10 events, the chain holds" in right.output
+    assert "3 pictures named, 3 kept and as they were" in right.output
+    picture = next(pictures_folder(journal).iterdir())
+    picture.write_bytes(JPEG)
+    wrong = run("journal", "verify", journal)
+    assert wrong.exit_code == 1
+    assert f"the picture {picture.stem} was changed" in wrong.output
+    picture.unlink()
+    assert "3 pictures named, 2 kept" in run("journal", "verify", journal).output
+
+
+def test_verify_names_the_first_bad_event(journal: Path) -> None:
+    db = sqlite3.connect(journal)
+    db.execute("DROP TRIGGER events_no_delete")
+    db.execute("DELETE FROM events WHERE number = 4")
+    db.commit()
+    db.close()
+    wrong = run("journal", "verify", journal)
+    assert wrong.exit_code == 1
+    assert "event 4 is missing" in wrong.output
+
+
+def test_prune_and_keep(journal: Path) -> None:
+    with Journal(journal) as written:
+        written.append("game_ended", {"by": "all", "how": "draw", "winners": []})
+    for picture in pictures_folder(journal).iterdir():
+        os.utime(picture, (0, 0))
+    folder = journal.parent
+    assert "pictures are kept for good" in run("journal", "keep", journal).output
+    assert "Nothing is too old" in run("journal", "prune", "--folder", folder).output
+    run("journal", "keep", journal, "--release")
+    assert "3 pictures (0.0 MB) would go: too old" in run("journal", "prune", "--dry-run", "--folder", folder).output
+    assert len(list(pictures_folder(journal).iterdir())) == 3
+    gone = run("journal", "prune", REFEREE_DATA_FOLDER=str(folder))
+    assert "3 pictures (0.0 MB) gone: too old" in gone.output
+    assert not list(pictures_folder(journal).iterdir())
+    assert run("journal", "keep", folder / "no.journal").exit_code == 2
