@@ -52,7 +52,7 @@ class EvidenceState:
         match self.keeping:
             case Keeping.FULL:
                 return say(
-                    "The disk is full. Play goes on, but no more pictures are kept: make room on the referee’s computer."
+                    "The disk is full: play goes on without keeping pictures. Make room on the referee’s computer."
                 )
             case Keeping.FAILED:
                 return say("Pictures can’t be kept ({detail}). Play goes on without them.", detail=self.detail)
