@@ -1,4 +1,4 @@
-.PHONY: run test lint bench messages setup setup-dev clean help
+.PHONY: run test lint coverage mutation fuzz bench messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 
 run: setup            ## set up and referee the bundled game; prints the address to open
@@ -12,6 +12,15 @@ lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 
+coverage: setup-dev   ## lines and branches of the rules engine its tests reach; fails under 98 %
+	.venv/bin/python -m pytest tests/rules -q --cov --cov-report=term-missing --cov-fail-under=98
+
+mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
+	.venv/bin/python -m scripts.mutation
+
+fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests (long)
+	.venv/bin/python -m tests.fuzz
+
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 	.venv/bin/python -m benchmarks
 
@@ -24,8 +33,11 @@ setup:
 setup-dev:
 	@scripts/setup dev
 
+setup-proof:
+	@scripts/setup dev,proof
+
 clean:                ## remove the virtual environment and what was built
 	rm -rf .venv build dist *.egg-info
 
 help:                 ## show this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -12,6 +12,8 @@ import json
 import platform
 import random
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -39,6 +41,12 @@ RATIO = 20.0
 """How many times faster than the enumerator the engine is to be."""
 
 Case = tuple[TerraPosition, Board]
+
+
+REQUESTS = 3000
+"""Requests sent to one ``referee check``."""
+MOST_GROWTH_MB = 8.0
+"""What ``referee check`` may grow by from the first tenth of them to the last."""
 
 
 @dataclass(slots=True)
@@ -82,8 +90,16 @@ def measure(cases: Path | None) -> Section:
         rows += [given_legal.row("given case, legal"), given_illegal.row("given case, illegal")]
         broken += [*_missed("legal", given_legal), *_missed("illegal", given_illegal)]
     ratios = _against_the_enumerator()
+    grown_mb, per_second = _streamed(rnd)
+    if grown_mb > MOST_GROWTH_MB:
+        broken.append(f"`referee check` grows by at most {MOST_GROWTH_MB:.0f} MB: {grown_mb:.1f} MB")
     broken += [f"{kind}: {RATIO:.0f} times faster: {ratio:.0f}" for kind, ratio in ratios.items() if ratio < RATIO]
-    return Section("Rules engine", _lines(rows, ratios), tuple(broken))
+    streamed = (
+        "",
+        f"`referee check`, {REQUESTS} requests through one pipe, each answer read before the next is sent: "
+        f"{per_second:.0f} a second, the process grew by {grown_mb:.1f} MB from number {REQUESTS // 10} to the last.",
+    )
+    return Section("Rules engine", (*_lines(rows, ratios), *streamed), tuple(broken))
 
 
 def _lines(rows: Sequence[tuple[object, ...]], ratios: dict[str, float]) -> tuple[str, ...]:
@@ -158,3 +174,34 @@ def _against_the_enumerator() -> dict[str, float]:
             slow[kind] += between - began
             fast[kind] += time.perf_counter() - between
     return {kind: slow[kind] / fast[kind] for kind in slow}
+
+
+def _streamed(rnd: random.Random) -> tuple[float, float]:
+    """Hold a conversation with ``referee check``; return how many MB it grew by and the requests a second."""
+    start = GAME.position(position())
+    turns = [(now, board) for now, board in _played(rnd, start)]
+    lines = []
+    for number in range(REQUESTS):
+        now, board = turns[number % len(turns)]
+        observed = (board, scrambled(rnd, board, 0.02))[number % 2]
+        lines.append(json.dumps({"id": number, "position": now.to_json(), "observed": observed.text}) + "\n")
+    command = [sys.executable, "-c", "from referee.cli import main; main()", "check"]
+    sizes_mb = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        began = time.perf_counter()
+        for number, line in enumerate(lines, 1):
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == number - 1
+            if number in (REQUESTS // 10, REQUESTS):
+                sizes_mb.append(_resident_mb(process.pid))
+        took = time.perf_counter() - began
+        process.stdin.close()
+    return sizes_mb[1] - sizes_mb[0], REQUESTS / took
+
+
+def _resident_mb(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20

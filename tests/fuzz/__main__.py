@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-SHARES = {"board": 0.25, "position": 0.2, "notation": 0.25, "record": 0.15, "request": 0.15}
+SHARES = {"board": 0.35, "position": 0.2, "notation": 0.35, "record": 0.05, "request": 0.05}
 """How the inputs are shared out among the targets."""
 MOST_BYTES = 20_000
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import io
 import json
+import os
+import random
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -21,8 +23,12 @@ from referee.cli import main
 from referee.cli.check import answer
 from referee.cli.failures import DEBUG
 from referee.cli.jsonlines import MAX_LINE, parse_object, run_lines
+from referee.games.terra_turrium.engine import GAME
 from referee.ruling import RequestError
+from tests.rules.play import Turn
 from tests.rules.positions import after, position
+from tests.rules.spoil import scrambled
+from tests.rules.tables import EVERY_TABLE
 
 GOOD = {"id": "good", "position": position(), "observed": position()["board"]}
 ILLEGAL = GOOD | {"id": ["illegal"], "observed": after(position()["board"], "-E8")}
@@ -214,6 +220,37 @@ def test_each_answer_comes_before_the_next_line_is_read() -> None:
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
         assert process.wait(30) == 0
+
+
+@pytest.mark.long
+def test_answers_are_the_same_from_run_to_run() -> None:
+    """Sets of words come in another order with each hash seed; no answer may depend on it."""
+    rnd = random.Random("stable")
+    lines = []
+    for name in ("pro", "team", "Burgenland", "French three, no returns", "two"):
+        start = GAME.position(position(**EVERY_TABLE[name]))
+        for share in (0.02, 0.1):
+            turn = Turn(rnd, start)
+            board = turn.play()
+            request = {
+                "position": start.to_json(),
+                "observed": board.text,
+                "frames": [f.text for f in turn.seen[::2]],
+            }
+            lines += [dump(request), dump(request | {"observed": scrambled(rnd, board, share).text})]
+    command = [sys.executable, "-c", "from referee.cli import main; main()", "check"]
+    answers = {
+        subprocess.run(
+            command,
+            input=b"\n".join(lines),
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+            check=False,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(answers) == 1
+    assert answers.pop().count(b"\n") == len(lines)
 
 
 @given(st.binary(max_size=60))
