@@ -38,38 +38,44 @@ def refine_corners(grey: NDArray[np.uint8], corners_px: NDArray[np.float64], cel
     flat = spots.reshape(4 * len(_ALONG), len(across), 2)
     values = np.asarray(cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR), np.float64)
     steps = np.diff(values.reshape(4, len(_ALONG), len(across)), axis=2)
-    lines = [_line(base[side], normals[side], steps[side], (across[1:] + across[:-1]) / 2) for side in range(4)]
-    refined = corners_px.copy()
-    for corner in range(4):
-        before, after = lines[corner - 1], lines[corner]
-        if before is not None and after is not None:
-            meet = np.cross(before, after)
-            if abs(meet[2]) > 1e-9:
-                place = meet[:2] / meet[2]
-                if float(np.linalg.norm(place - corners_px[corner])) <= _MOST_SHIFT_PX:
-                    refined[corner] = place
-    return refined
+    lines = _lines(base, normals, steps, (across[1:] + across[:-1]) / 2)
+    meet = np.cross(np.roll(lines, 1, axis=0), lines)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = meet[:, :2] / meet[:, 2:]
+        near = np.linalg.norm(places - corners_px, axis=1) <= _MOST_SHIFT_PX  # false for what is not a number
+    return np.where(near[:, None], places, corners_px)
 
 
-def _line(
-    base: NDArray[np.float64], normal: NDArray[np.float64], steps: NDArray[np.float64], across: NDArray[np.float64]
-) -> NDArray[np.float64] | None:
-    """The line (3,) through the steepest places of (n, m) brightness steps; ``None`` when too few agree."""
+def _lines(
+    base: NDArray[np.float64], normals: NDArray[np.float64], steps: NDArray[np.float64], across: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The lines (sides, 3) through the steepest places of (sides, n, m) brightness steps; nan where too few agree."""
     rise = np.clip(steps, 0, None)
-    total = rise.sum(axis=1)
-    good = total > 0.5 * float(np.median(total)) if float(np.median(total)) > 10 else total > np.inf
+    total = rise.sum(axis=2)
+    usual = np.median(total, axis=1, keepdims=True)
+    good = (total > 0.5 * usual) & (usual > 10)
     weight = rise**2
-    offset = (weight * across).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)
-    places = base + normal * offset[:, None]
+    offset = (weight @ across) / np.maximum(weight.sum(axis=2), 1e-9)
+    places = base + normals[:, None] * offset[..., None]
     for _ in range(3):
-        if good.sum() < _LEAST_PLACES:
-            return None
-        middle = places[good].mean(axis=0)
-        _, _, axes = np.linalg.svd(places[good] - middle)
-        off = np.abs((places - middle) @ axes[1])
-        limit = max(0.25, 3 * float(np.median(off[good])))
-        keep = good & (off <= limit)
+        middle, normal = _fitted(places, good)
+        off = np.abs(((places - middle[:, None]) * normal[:, None]).sum(axis=2))
+        typical = np.array([np.median(row[kept]) if kept.any() else 0.0 for row, kept in zip(off, good, strict=True)])
+        keep = good & (off <= np.maximum(0.25, 3 * typical)[:, None])
         if (keep == good).all():
             break
         good = keep
-    return np.array([*axes[1], -float(axes[1] @ middle)])
+    middle, normal = _fitted(places, good)
+    lines = np.column_stack([normal, -(normal * middle).sum(axis=1)])
+    lines[good.sum(axis=1) < _LEAST_PLACES] = np.nan
+    return lines
+
+
+def _fitted(places: NDArray[np.float64], good: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Total least squares: each side's middle (sides, 2) and normal (sides, 2), from (sides, n, 2) places kept."""
+    count = np.maximum(good.sum(axis=1), 1)[:, None]
+    middle = (places * good[..., None]).sum(axis=1) / count
+    away = (places - middle[:, None]) * good[..., None]
+    xx, yy, xy = (away[..., 0] ** 2).sum(1), (away[..., 1] ** 2).sum(1), (away[..., 0] * away[..., 1]).sum(1)
+    along = 0.5 * np.arctan2(2 * xy, xx - yy)
+    return middle, np.column_stack([-np.sin(along), np.cos(along)])

@@ -91,11 +91,23 @@ def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, eq=False)
+class Unchanged:
+    """How much two looks speak for a field being as it was: (rows, cols) nats for its stack and for its flag."""
+
+    stacks: NDArray[np.float64]
+    flags: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
 class Memory:
-    """A look at a board that is known by now: what was believed of it then, and what stood there."""
+    """A look at a board that is known by now: what was believed of it then, and what stood there.
+
+    unchanged: how the newest look compares with that one, where the eyes could tell.
+    """
 
     belief: BoardBelief
     board: Board
+    unchanged: Unchanged | None = None
 
 
 def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
@@ -103,16 +115,25 @@ def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
 
     Where an earlier look at a known board preferred something else over what stood there, the same preference now
     is no sign of a change: a shadow, a grain or a tower in the way is still where it was. Only what speaks for a
-    change beyond that is kept.
+    change beyond that is kept. And where the pictures themselves show that nothing changed, what stood there then
+    is likelier for it.
     """
-    return BoardBelief(
-        belief.heights - _mistaken(memory.belief.heights, memory.board.heights),
-        belief.flags - _mistaken(memory.belief.flags, memory.board.flags),
-    )
+    heights = belief.heights - _mistaken(memory.belief.heights, memory.board.heights)
+    flags = belief.flags - _mistaken(memory.belief.flags, memory.board.flags)
+    if memory.unchanged is not None:
+        row, col = np.indices(memory.board.heights.shape)
+        heights[row, col, _known(memory.board.heights, heights)] += memory.unchanged.stacks
+        flags[row, col, _known(memory.board.flags, flags)] += memory.unchanged.flags
+    return BoardBelief(heights, flags)
+
+
+def _known(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The index of each field's true value among those that have a score."""
+    return np.clip(truth.astype(np.intp), 0, scores.shape[2] - 1)
 
 
 def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[np.float64]:
     """By how many nats each value was preferred to the true one, zero where it was not."""
-    known = np.clip(truth.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
+    known = _known(truth, scores)[..., None]
     excess: NDArray[np.float64] = np.maximum(0.0, scores - np.take_along_axis(scores, known, axis=2))
     return excess

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -11,10 +12,28 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import Dataset
 
+from training.visible import seen_fields
 from vision.scorer import normalised
 from vision.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
 
 LEVELS = 10
+PAINTED = 0.25
+"""Share of the scenes whose colours are changed so much that flags can't be named by them."""
+
+
+class Example(NamedTuple):
+    """One scene seen by two cameras, fields in each view's order.
+
+    x: (2, LEVELS, 14, h, w) network input. y: (2, rows, cols) joint labels, 5 * height + flag. cells: (2, rows, cols)
+    each field's number on the board. seen: (2, rows, cols) 1 where this camera sees the stack's top. named: 1 where
+    the flags' colours mean something, else 0.
+    """
+
+    x: Tensor
+    y: Tensor
+    cells: Tensor
+    seen: Tensor
+    named: Tensor
 
 
 def worn(picture: NDArray[np.uint8], rng: np.random.Generator, tint: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -25,19 +44,41 @@ def worn(picture: NDArray[np.uint8], rng: np.random.Generator, tint: NDArray[np.
     steps = (np.arange(256) / 255.0)[:, None]
     table = 255 * np.clip(steps**2.2 * colour, 0, 1) ** (1 / curve)
     out = np.stack([table[:, k][picture[..., k]] for k in range(3)], -1).astype(np.float32)
+    if rng.random() < 0.4:
+        out *= unevenly_lit(picture.shape, rng)
     if rng.random() < 0.7:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
-    out += rng.normal(size=out.shape).astype(np.float32) * rng.uniform(0, 6)
-    result = np.clip(out, 0, 255).astype(np.uint8)
+    grain = np.empty(out.shape, np.float32)
+    cv2.randn(grain, 0, rng.uniform(0, 6))
+    result = np.clip(out + grain, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         _, code = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 92))])
         result = cv2.imdecode(code, cv2.IMREAD_COLOR)
     return result
 
 
+def unevenly_lit(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32]:
+    """A factor (h, w, 1) for every pixel: light that falls off across the table, or lies on it in patches."""
+    coarse = rng.normal(size=(int(rng.integers(2, 7)),) * 2).astype(np.float32) * rng.uniform(0.05, 0.3)
+    fine = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.exp(fine)[..., None]
+
+
+def painted(picture: NDArray[np.uint8], mix: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The picture in other colours: every channel a mixture (3, 3) of the old ones."""
+    return np.clip(cv2.transform(picture.astype(np.float32), mix), 0, 255).astype(np.uint8)
+
+
+def mixture(rng: np.random.Generator) -> NDArray[np.float32]:
+    """A random mixture of colours that keeps grey about as bright as it was."""
+    mix = np.eye(3)[rng.permutation(3)] * rng.uniform(0.4, 1) + rng.uniform(0, 0.5, size=(3, 3))
+    mix *= np.exp(rng.normal(size=(3, 1)) * 0.15) / mix.sum(axis=1, keepdims=True)
+    return mix.astype(np.float32)
+
+
 def shaken(rotation: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """A rotation that is off by about a twentieth of a degree."""
-    return cv2.Rodrigues(rng.normal(size=3) * np.deg2rad(0.05))[0] @ rotation
+    """A rotation that is off by some hundredths of a degree."""
+    return cv2.Rodrigues(rng.normal(size=3) * np.deg2rad(0.03))[0] @ rotation
 
 
 def flipped(one: Sweep) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.intp]]:
@@ -47,12 +88,12 @@ def flipped(one: Sweep) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray
 
 
 def inputs(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> Tensor:
-    """(levels, 5, h, w) network input."""
-    return torch.from_numpy(normalised(stack, slope))
+    """(levels, 14, h, w) network input."""
+    return torch.from_numpy(normalised(np.ascontiguousarray(stack), np.ascontiguousarray(slope)))
 
 
-class Scenes(Dataset[tuple[Tensor, Tensor, Tensor]]):
-    """Items: inputs (2, LEVELS, 5, h, w), joint labels and cells, both (2, rows, cols) in each view's order."""
+class Scenes(Dataset[Example]):
+    """Rendered scenes as examples, worn anew each time in training."""
 
     def __init__(self, files: list[Path], train: bool) -> None:
         self.files, self.train = files, train
@@ -60,29 +101,35 @@ class Scenes(Dataset[tuple[Tensor, Tensor, Tensor]]):
     def __len__(self) -> int:
         return len(self.files)
 
-    def __getitem__(self, index: int) -> tuple[Tensor, Tensor, Tensor]:
+    def __getitem__(self, index: int) -> Example:
+        cv2.setNumThreads(1)
         rng = np.random.default_rng(None if self.train else index)
         with np.load(self.files[index]) as data:
             scene = {k: data[k] for k in data.files}
         label = scene["heights"].astype(int) * 5 + scene["flags"]
-        error = np.exp(rng.normal(size=2) * 0.004)
+        error = np.exp(rng.normal(size=2) * 0.003)
         grid = Grid(10, 10, (float(scene["pitch"]) * error[0],) * 2, float(scene["cube"][2]) * error[1])
         tint = np.exp(rng.normal() * 0.12 * np.array([-1, 0, 1])) * np.exp(rng.normal(size=3) * 0.03)
-        xs, ys, cells = [], [], []
+        mix = mixture(rng) if self.train and rng.random() < PAINTED else None
+        parts = []
         for k in range(2):
-            picture = worn(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), rng, tint)
+            picture = cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR)
+            picture = worn(picture if mix is None else painted(picture, mix), rng, tint)
             matrix = scene[f"K{k}"].copy()
             if rng.random() < 0.4:
                 factor = rng.uniform(0.6, 1.0)
                 size = picture.shape[1] * factor, picture.shape[0] * factor
                 picture = cv2.resize(picture, (round(size[0]), round(size[1])), interpolation=cv2.INTER_AREA)
                 matrix[:2] *= factor
-            rotation = shaken(scene[f"R{k}"], rng)
-            translation = scene[f"t{k}"] + rng.normal(size=3) * [0.3, 0.3, 0.8]
+            rotation, translation = scene[f"R{k}"], scene[f"t{k}"]
+            seen = seen_fields(scene, camera_centre(rotation, translation))
+            rotation = shaken(rotation, rng)
+            translation = translation + rng.normal(size=3) * [0.2, 0.2, 0.5]
             turns = quarter_turns(camera_centre(rotation, translation))
             one = sweep(picture, matrix, rotation, translation, grid, LEVELS, turns)
             stack, slope, order = flipped(one) if rng.random() < 0.5 else (one.stack, one.slope, one.cells)
-            xs.append(inputs(np.ascontiguousarray(stack), np.ascontiguousarray(slope)))
-            ys.append(torch.from_numpy(label[order[..., 0], order[..., 1]]))
-            cells.append(torch.from_numpy(np.ascontiguousarray(order[..., 0] * 10 + order[..., 1])))
-        return torch.stack(xs), torch.stack(ys), torch.stack(cells)
+            at = order[..., 0], order[..., 1]
+            cells = torch.from_numpy(np.ascontiguousarray(at[0] * 10 + at[1]))
+            parts.append((inputs(stack, slope), torch.from_numpy(label[at]), cells, torch.from_numpy(seen[at])))
+        x, y, cells, seen_by = (torch.stack(part) for part in zip(*parts, strict=True))
+        return Example(x, y, cells, seen_by, torch.full((2,), float(mix is None)))

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from training.net import Scorer
+from vision.scorer import COLOURS
 
 
 class _Step(nn.Module):
@@ -37,7 +38,7 @@ def main() -> None:
     model.eval()
     out = Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
-    parts: dict[str, tuple[nn.Module, Tensor]] = {"looks": (model.looks, torch.zeros(11, 5, 144, 144))}
+    parts: dict[str, tuple[nn.Module, Tensor]] = {"looks": (model.looks, torch.zeros(11, COLOURS + 2, 144, 144))}
     steps = list(zip(model.judge.mix, model.judge.look_around, strict=True))
     for k, (mix, look_around) in enumerate(steps):
         head = model.judge.head if k == len(steps) - 1 else None

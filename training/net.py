@@ -10,6 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from vision.scorer import COLOURS
+
 FLAGS = 5
 
 
@@ -22,11 +24,11 @@ def conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequen
 
 
 class Looks(nn.Module):
-    """(n, 5, 12 r, 12 c) pictures with slopes to (n, features, r, c)."""
+    """(n, 14, 12 r, 12 c) folded pictures with slopes to (n, features, r, c)."""
 
     def __init__(self, features: int = 48) -> None:
         super().__init__()
-        self.body = nn.Sequential(conv(5, 16, 2), conv(16, 32, 2), conv(32, 32), conv(32, features, 3, 3))
+        self.body = nn.Sequential(conv(COLOURS + 2, 24, 2), conv(24, 32, 2), conv(32, 32), conv(32, features, 3, 3))
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Features of every field at one level."""
@@ -75,7 +77,7 @@ class Scorer(nn.Module):
         self.judge = Judge()
 
     def forward(self, stacks: Tensor) -> Tensor:
-        """(views, levels, 5, h, w) to (views, levels, 5, rows, cols), margins cut off."""
+        """(views, levels, 14, h, w) to (views, levels, 5, rows, cols), margins cut off."""
         views, levels = stacks.shape[:2]
         features = self.looks(stacks.flatten(0, 1))
         out = self.judge(features, levels)[..., 1:-1, 1:-1]

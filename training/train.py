@@ -1,7 +1,7 @@
 """Trains the scorer on rendered scenes. Needs torch; not part of the product.
 
 usage: python -m training.train SCENES_FOLDER OUT.pt [--minutes M] [--init FILE.pt]
-Stops after M minutes; the learning rate falls to zero by then.
+Stops after M minutes; the learning rate falls to zero by then. What is written are the weights' running averages.
 """
 
 from __future__ import annotations
@@ -9,19 +9,21 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from torch.utils.data import DataLoader
 
-from training.data import Scenes
-from training.net import Scorer
+from training.data import Example, Scenes
+from training.net import FLAGS, Scorer
 
-
-def joint(logits: Tensor) -> Tensor:
-    """(views, levels, 5, r, c) to (views, levels * 5, r, c): level major, flag minor."""
-    return logits.flatten(1, 2)
+HELD_OUT = 20
+"""The first scenes of a folder are never trained on."""
+HIDDEN_WEIGHT = 0.15
+"""What a stack that can't be seen counts: enough to learn to leave it open, too little to be learned by heart."""
 
 
 def fused(logits: Tensor, cells: Tensor) -> Tensor:
@@ -33,29 +35,101 @@ def fused(logits: Tensor, cells: Tensor) -> Tensor:
     return placed.view(views // 2, 2, classes, -1).sum(1)
 
 
-def loss_of(model: nn.Module, batch: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-    """Loss, fused error share, single error share of a batch."""
-    x, y, cells = (part.flatten(0, 1) for part in batch)
-    levels = min(x.shape[1], max(4, int(y.max()) // 5 + 1 + int(torch.randint(1, 4, ()))))
+def unlikelihood(logits: Tensor, target: Tensor, named: Tensor) -> Tensor:
+    """Minus the log-likelihood (n, fields) of joint labels; where colours aren't named, any flag is as good.
+
+    logits: (n, classes, fields), height major, flag minor. target: (n, fields). named: (n,).
+    """
+    logp = logits.log_softmax(1)
+    exact = -logp.gather(1, target[:, None])[:, 0]
+    by_height = logp.unflatten(1, (-1, FLAGS))
+    some = by_height[:, :, 1:].logsumexp(2)
+    height, flag = target // FLAGS, target % FLAGS
+    at = height[:, None]
+    blind = -torch.where(flag > 0, some.gather(1, at)[:, 0], by_height[:, :, 0].gather(1, at)[:, 0])
+    return torch.where(named[:, None] > 0, exact, blind)
+
+
+def on_board(values: Tensor, cells: Tensor) -> Tensor:
+    """(views, r, c) in view order to (views, 100) in board order."""
+    return torch.zeros(len(values), 100, dtype=values.dtype).scatter(1, cells.flatten(1), values.flatten(1))
+
+
+def loss_of(model: nn.Module, batch: Example) -> Tensor:
+    """(4,): loss, share of wrong heights among the seen fields, the same by one camera, share of all fields wrong."""
+    x, y, cells, seen, named = (part.flatten(0, 1) for part in batch)
+    levels = min(x.shape[1], max(4, int(y.max()) // FLAGS + 1 + int(torch.randint(1, 4, ()))))
     with torch.autocast("cpu", dtype=torch.bfloat16):
         logits = model(x[:, :levels])
-    flat = joint(logits.float())
+    flat = logits.float().flatten(1, 2)
     both = fused(flat, cells)
-    target = torch.zeros(len(y), 100, dtype=y.dtype).scatter(1, cells.flatten(1), y.flatten(1))[::2]
-    single = nn.functional.cross_entropy(flat, y)
-    together = nn.functional.cross_entropy(both, target)
-    wrong = (both.argmax(1) != target).float().mean()
-    wrong_single = (flat.argmax(1) != y).float().mean()
-    return together + 0.5 * single, wrong, wrong_single
+    target = on_board(y, cells)[::2]
+    seen_by_any = on_board(seen, cells).view(-1, 2, 100).amax(1)
+    single = unlikelihood(flat.flatten(2), y.flatten(1), named)
+    together = unlikelihood(both, target, named[::2])
+    weight, weight_any = (HIDDEN_WEIGHT + (1 - HIDDEN_WEIGHT) * part for part in (seen.flatten(1), seen_by_any))
+    loss = (together * weight_any).sum() / weight_any.sum() + 0.5 * (single * weight).sum() / weight.sum()
+    wrong = (both.unflatten(1, (-1, FLAGS)).logsumexp(2).argmax(1) != target // FLAGS).float()
+    alone = (logits.float().logsumexp(2).argmax(1) != y // FLAGS).float()
+    shares = [(wrong * seen_by_any).sum() / seen_by_any.sum(), (alone * seen).sum() / seen.sum(), wrong.mean()]
+    return torch.stack([loss, *(share.detach() for share in shares)])
 
 
 def told(means: Tensor) -> str:
     """Mean loss and error shares in words."""
-    return "loss {:.4f}, fields wrong {:.4f}, by one camera {:.4f}".format(*means.tolist())
+    return "loss {:.4f}, seen heights wrong {:.4f}, by one camera {:.4f}, all {:.4f}".format(*means.tolist())
+
+
+def batches(folder: Path, size: int) -> Iterator[Example | None]:
+    """Batches without end, scenes that appear meanwhile included; ``None`` after each time through all of them."""
+    while True:
+        files = sorted(folder.glob("*.npz"))[HELD_OUT:]
+        yield from DataLoader(
+            Scenes(files, True), size, shuffle=True, num_workers=2, drop_last=True, prefetch_factor=3
+        )
+        yield None
+
+
+def held_out(model: nn.Module, folder: Path) -> Tensor:
+    """Mean figures on the scenes kept apart."""
+    scenes = Scenes(sorted(folder.glob("*.npz"))[:HELD_OUT], False)
+    model.eval()
+    with torch.no_grad():
+        figures = [loss_of(model, Example(*(part[None] for part in scenes[k]))) for k in range(len(scenes))]
+    model.train()
+    return torch.stack(figures).mean(0)
+
+
+def train(model: nn.Module, folder: Path, out: Path, minutes: float, size: int, rate: float) -> None:
+    """Train for the given time and write the averaged weights after every time through the scenes."""
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=2e-2)
+    average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.997), use_buffers=True)
+    start, seen, sums, steps = time.time(), 0, torch.zeros(4), 0
+    for batch in batches(folder, size):
+        progress = (time.time() - start) / (minutes * 60)
+        if batch is None or progress >= 1:
+            print(f"{progress * minutes:.1f} min, step {seen}: {told(sums / max(1, steps))}")
+            print(f"  held out: {told(held_out(average, folder))}", flush=True)
+            torch.save(average.module.state_dict(), out)
+            sums, steps = torch.zeros(4), 0
+            if progress >= 1:
+                return
+            continue
+        for group in optimiser.param_groups:
+            group["lr"] = rate * min(1.0, (seen + 1) / 50) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
+        figures = loss_of(model, batch)
+        optimiser.zero_grad()
+        figures[0].backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimiser.step()
+        average.update_parameters(model)
+        sums, seen, steps = sums + figures.detach(), seen + 1, steps + 1
+        if steps % 100 == 0:
+            print(f"  step {seen}: {told(sums / steps)}", flush=True)
 
 
 def main() -> None:
-    """Train for the given time."""
+    """Read the arguments and train."""
     parser = argparse.ArgumentParser()
     parser.add_argument("scenes", type=Path)
     parser.add_argument("out", type=Path)
@@ -69,44 +143,7 @@ def main() -> None:
     model = Scorer().to(memory_format=torch.channels_last)
     if args.init:
         model.load_state_dict(torch.load(args.init))
-    optimiser = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=1e-2)
-    start, seen, epoch = time.time(), 0, 0
-    while time.time() - start < args.minutes * 60:
-        files = sorted(args.scenes.glob("*.npz"))[20:]
-        loader = DataLoader(
-            Scenes(files, True), args.batch, shuffle=True, num_workers=1, drop_last=True, prefetch_factor=4
-        )
-        sums = torch.zeros(3)
-        steps = 0
-        for batch in loader:
-            progress = (time.time() - start) / (args.minutes * 60)
-            if progress >= 1:
-                break
-            warm = min(1.0, (seen + 1) / 50)
-            for group in optimiser.param_groups:
-                group["lr"] = args.rate * warm * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
-            loss, wrong, single = loss_of(model, batch)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-            optimiser.step()
-            seen += 1
-            steps += 1
-            sums += torch.stack([loss.detach(), wrong, single])
-            if steps % 50 == 0:
-                print(f"  step {seen}: {told(sums / steps)}", flush=True)
-        epoch += 1
-        model.eval()
-        val = [
-            loss_of(model, tuple(t[None] for t in item))
-            for item in map(Scenes(sorted(args.scenes.glob("*.npz"))[:20], False).__getitem__, range(20))
-        ]
-        model.train()
-        means = torch.tensor([[v.item() for v in row] for row in val]).mean(0)
-        minutes = (time.time() - start) / 60
-        print(f"epoch {epoch}, {len(files)} scenes, {minutes:.1f} min: {told(sums / max(1, steps))}")
-        print(f"  held out: {told(means)}", flush=True)
-        torch.save(model.state_dict(), args.out)
+    train(model, args.scenes, args.out, args.minutes, args.batch, args.rate)
 
 
 if __name__ == "__main__":

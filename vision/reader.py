@@ -15,11 +15,13 @@ from calibration.lenses import find_lens, lens_path, target_pictures
 from calibration.pose import find_pose
 from calibration.table import TableSetup, load_table
 from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
-from referee.board import Colour, Field
+from referee.board import Board, Colour, Field
+from vision.change import Look, unchanged
 from vision.decode import decode
+from vision.explain import explain
 from vision.foreign import find_foreign
 from vision.reading import CameraView, Reading
-from vision.scorer import score_board
+from vision.scorer import rectified, score_board
 from vision.stones import read_stones
 from vision.view import View
 
@@ -69,16 +71,19 @@ class Reader:
         pictures: Mapping[str, NDArray[np.uint8]],
         expect: Sighting | None = None,
         colours: Mapping[str, Colour] | None = None,
+        since: tuple[Look, Board] | None = None,
     ) -> Reading:
         """Read one look at the table.
 
         pictures: camera to (height, width, 3) BGR. expect: what the game lets one expect. colours: whose stone stands
-        on a margin track, where known. A camera that sees no frame, or no colours, is left out with its problem told.
+        on a margin track, where known. since: an earlier look, and the board that is known by now to have stood then.
+        A camera that sees no frame, or no colours, is left out with its problem told.
         Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
         """
         began = time.perf_counter()
         views, cameras = self._views(pictures)
-        belief = score_board(views, self.table, expect)
+        look = {view.camera: rectified(view, self.table) for view in views}
+        belief = score_board(look, self.table, expect)
         text, confidence = decode(belief, expect)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
@@ -88,8 +93,19 @@ class Reader:
         stones: Mapping[str, int | None] = dict.fromkeys(self.table.margin_fields)
         if clear:
             stones = read_stones(views, self.table, *what_may_stand(belief, expect, MAY_STAND), colours)
+        same = None if since is None else unchanged(since[0], look, since[1], self.table)
         took_ms = 1000 * (time.perf_counter() - began)
-        return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms)
+        return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
+
+    def explain(
+        self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Sighting | None = None
+    ) -> NDArray[np.uint8]:
+        """Draw a reading over the pictures it was made from: (h, w, 3) BGR. Needs a reading that is not ``lost``."""
+        views = [
+            view for view in self._views(pictures)[0] if reading.cameras[view.camera].reprojection_px is not None
+        ]
+        belief = reading.belief if expect is None else posterior(reading.belief, expect)
+        return explain(views, self.table, reading, belief)
 
     def _views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
         views: list[View] = []

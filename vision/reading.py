@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import BoardBelief
+from referee.belief import BoardBelief, Unchanged
 from referee.board import Field
+from vision.change import Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Reading:
     told (formats.md). confidence: (rows, cols), probability that the field as given is right. stones: track name to
     the place of its stone (0: none on the track, ``None``: not seen). clear: whether nothing foreign stands over the
     board or its frame; blocked: fields it hides. cameras: each camera asked. duration_ms: time the reading took.
+    look: what the cameras saw, to compare a later look with. unchanged: how this look compares with an earlier one,
+    where one was given.
     """
 
     belief: BoardBelief
@@ -39,6 +42,8 @@ class Reading:
     blocked: tuple[Field, ...]
     cameras: Mapping[str, CameraView]
     duration_ms: float
+    look: Look = field(default_factory=dict)
+    unchanged: Unchanged | None = None
 
     @property
     def lost(self) -> bool:

@@ -7,7 +7,6 @@ each height and flag. Several cameras add up, each weighed by how much of the fi
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -17,13 +16,16 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from vision.change import CameraLook, Look
 from vision.pinhole import pinhole_crop
-from vision.sweep import CELL_PX, MARGIN, Grid, sweep
+from vision.sweep import CELL_PX, MARGIN, Grid, Sweep, sweep
 from vision.view import View
-from vision.visibility import seen_share
+from vision.visibility import seen_share, tops_seen
 
 LEVELS = 11
 """Heights that are told apart: 0 to 10."""
+COLOURS = 12
+"""Channels of a folded picture: blue, green and red of 2 x 2 pixels."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
 _FLOOR_NATS = -12.0
 """No camera is surer than this that something is not there: a network's certainty has its limits."""
@@ -43,19 +45,23 @@ def _networks() -> tuple[cv2.dnn.Net, ...]:
 
 
 def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Network input (levels, 5, h, w) from a sweep: colours at a common brightness, then the two slopes.
+    """Network input (levels, 14, h / 2, w / 2) from a sweep: four pixels' colours side by side, then the two slopes.
 
-    The slope of level z differs from level 0's only by the camera being closer, which is left out.
+    Colours are brought to a common brightness. Every square of 2 x 2 pixels becomes one pixel of twelve colours, so
+    that the network's first step is as cheap as on pictures of half the size and loses nothing. The slope of level z
+    differs from level 0's only by the camera being closer, which is left out.
     """
     levels, height, width, _ = stack.shape
     edge = MARGIN * CELL_PX
     board = np.ascontiguousarray(stack[0, edge:-edge, edge:-edge])
     median = float(np.median(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)))
-    out = np.empty((levels, 5, height, width), np.float32)
-    np.multiply(stack.transpose(0, 3, 1, 2), np.float32(_BRIGHTNESS / max(median, 20.0)), out=out[:, :3])
-    np.clip(out[:, :3], 0, 2.5, out=out[:, :3])
-    out[:, :3] -= _BRIGHTNESS
-    out[:, 3:] = slope
+    out = np.empty((levels, COLOURS + 2, height // 2, width // 2), np.float32)
+    folded = stack.reshape(levels, height // 2, 2, width // 2, 2, 3).transpose(0, 2, 4, 5, 1, 3)
+    colours = out[:, :COLOURS].reshape(levels, 2, 2, 3, height // 2, width // 2)
+    np.multiply(folded, np.float32(_BRIGHTNESS / max(median, 20.0)), out=colours)
+    np.clip(colours, 0, 2.5, out=colours)
+    colours -= _BRIGHTNESS
+    out[:, COLOURS:] = slope.reshape(2, height // 2, 2, width // 2, 2).mean(axis=(2, 4))
     return out
 
 
@@ -68,7 +74,7 @@ def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(levels, 5, h, w) to (levels, 5, rows', cols') scores, margins cut off."""
+    """(levels, 14, h, w) to (levels, 5, rows', cols') scores, margins cut off."""
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         looks, *steps = _networks()
         looks.setInput(inputs)
@@ -79,40 +85,46 @@ def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(features[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN], np.float64)
 
 
-def score_view(view: View, table: TableSetup) -> NDArray[np.float64]:
-    """What one camera says: (rows, cols, LEVELS, 5) log-likelihoods of height and flag together."""
+def rectified(view: View, table: TableSetup) -> CameraLook:
+    """A camera's plane sweep over the board."""
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
     picture, matrix = pinhole_crop(view, _extent(table))
     one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, LEVELS)
+    return CameraLook(one, view.pose.centre_mm)
+
+
+def score_view(one: Sweep) -> NDArray[np.float64]:
+    """What one camera says: (rows, cols, LEVELS, 5) log-likelihoods of height and flag together."""
     scores = _infer(normalised(one.stack, one.slope))
-    placed = np.empty((grid.rows, grid.cols, *scores.shape[:2]), np.float64)
+    rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
+    placed = np.empty((rows, cols, *scores.shape[:2]), np.float64)
     placed[one.cells[..., 0], one.cells[..., 1]] = scores.transpose(2, 3, 0, 1)
     peak = placed.max(axis=(2, 3), keepdims=True)
     return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
 
 
-def score_board(views: Sequence[View], table: TableSetup, expect: Sighting | None = None) -> BoardBelief:
+def score_board(look: Look, table: TableSetup, expect: Sighting | None = None) -> BoardBelief:
     """Add up what every camera says of each field, as far as it can see it, split into heights and flags.
 
     ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief.
     """
-    heights = np.zeros((len(views), table.rows, table.columns, LEVELS))
-    flags = np.zeros((len(views), table.rows, table.columns, 5))
-    for k, view in enumerate(views):
-        scores = score_view(view, table)
+    heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
+    flags = np.zeros((len(look), table.rows, table.columns, 5))
+    for k, camera in enumerate(look.values()):
+        scores = score_view(camera.sweep)
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3))
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2))
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
     if expect is not None:
         guess = posterior(guess, expect)
     standing = guess.heights.argmax(axis=2)
-    for k, view in enumerate(views):
-        heights[k], flags[k] = _as_far_as_seen(view, table, standing, heights[k], flags[k])
+    for k, camera in enumerate(look.values()):
+        heights[k], flags[k] = _as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
     return BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
 
 
 def _as_far_as_seen(
-    view: View,
+    centre: NDArray[np.float64],
     table: TableSetup,
     standing: NDArray[np.intp],
     heights: NDArray[np.float64],
@@ -123,15 +135,15 @@ def _as_far_as_seen(
     A height speaks against the one thought to stand as far as the top face of either would be in view; a flag as far
     as it would stand in view on the stack.
     """
-    centre = view.pose.centre_mm
-    lifts_mm = np.arange(LEVELS, dtype=np.float64) * table.cube_mm[2]
-    tops = seen_share(centre, standing.astype(np.int8), lifts_mm, table)
+    board = standing.astype(np.int8)
+    tops = np.ones(heights.shape)  # nothing hides what lies over the highest stack
+    lifts_mm = np.arange(int(board.max()) + 1, dtype=np.float64) * table.cube_mm[2]
+    tops[..., : len(lifts_mm)] = seen_share(centre, board, lifts_mm, table)
     here = standing[..., None]
     weight = _trust(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
     lead = heights - np.take_along_axis(heights, here, axis=2)
-    middles = seen_share(centre, standing.astype(np.int8), lifts_mm + 0.6 * table.flag.height_mm, table)
-    flag_weight = _trust(np.take_along_axis(middles, here, axis=2))
-    return lead * weight, flags * flag_weight
+    flag_weight = _trust(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm))
+    return lead * weight, flags * flag_weight[..., None]
 
 
 def _trust(share: NDArray[np.float64]) -> NDArray[np.float64]:

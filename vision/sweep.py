@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-CELL_PX = 12
-"""Side of a field in the rectified pictures, pixels."""
+CELL_PX = 24
+"""Side of a field in the rectified pictures, pixels; even, because they are folded two by two."""
 MARGIN = 1
 """Fields of surroundings on every side of the board in the rectified pictures."""
 

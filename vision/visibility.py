@@ -18,6 +18,14 @@ _SPOTS = np.array([(0.0, 0.0), (-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6
 """Places on a top face that are looked at, in half sides from its middle."""
 
 
+def tops_seen(
+    centre_mm: NDArray[np.float64], heights: NDArray[np.int8], table: TableSetup, above_mm: float = 0.0
+) -> NDArray[np.float64]:
+    """Share (rows, cols) of every stack's top face that a camera sees, or of a patch ``above_mm`` over it."""
+    lift_mm = heights[..., None].astype(np.float64) * table.cube_mm[2] + above_mm
+    return seen_share(centre_mm, heights, lift_mm, table)[..., 0]
+
+
 def seen_share(
     centre_mm: NDArray[np.float64], heights: NDArray[np.int8], lift_mm: NDArray[np.float64], table: TableSetup
 ) -> NDArray[np.float64]:
@@ -26,7 +34,8 @@ def seen_share(
     Args:
         centre_mm: (3,) where the camera stands, table axes.
         heights: (rows, cols) stones in each stack.
-        lift_mm: (levels,) heights over the board at which the patch is looked at.
+        lift_mm: heights over the board at which the patch is looked at: (levels,) for all fields, or
+            (rows, cols, levels), each field's own.
     Returns: (rows, cols, levels), 0 to 1.
     """
     rows, cols = heights.shape
@@ -35,9 +44,9 @@ def seen_share(
     middle = np.array([(cols - 1) / 2, (rows - 1) / 2])
     col, row = np.meshgrid(np.arange(cols), np.arange(rows))
     fields = (np.stack([col, row], axis=-1) - middle) * pitch
-    start = np.empty((rows, cols, len(lift_mm), len(_SPOTS), 3))
+    start = np.empty((rows, cols, lift_mm.shape[-1], len(_SPOTS), 3))
     start[..., :2] = fields[:, :, None, None] + _SPOTS * half
-    start[..., 2] = lift_mm[:, None]
+    start[..., 2] = lift_mm[..., None]
     sight = centre_mm - start
     across = np.hypot(sight[..., 0], sight[..., 1])
     # Beyond the highest stack nothing is in the way.

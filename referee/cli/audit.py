@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.ruling import Game, Position, RequestError
 from referee.tracking import Track, follow
 from referee.words import Words, say, verbatim
+from vision.change import Look
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -35,6 +37,7 @@ class Auditor:
         self._reader = reader
         self._track: Track | None = None
         self._memory: Memory | None = None
+        self._look: Look = {}
 
     def answer(self, request: Mapping[str, object], base: Path) -> dict[str, object]:
         """Rule on one request and return the answer without its id.
@@ -44,8 +47,11 @@ class Auditor:
         check_keys(request, KEYS)
         track = self._from(request.get("position"))
         pictures = load_pictures(request.get("images"), base, self._reader.table)
+        if self._memory is not None and track is not self._track and track.likeliest.board != self._memory.board:
+            self._memory = None  # another game, or another part of it
         try:
-            reading = self._reader.read(pictures, self._game.sighting(track.likeliest))
+            since = None if self._memory is None else (self._look, self._memory.board)
+            reading = self._reader.read(pictures, self._game.sighting(track.likeliest), since=since)
         except CalibrationError as error:
             raise RequestError("calibration", str(error)) from error
         reason = why_not(reading)
@@ -54,12 +60,12 @@ class Auditor:
             return _unsure(
                 track.likeliest, reading.text, [field.name for field in reading.blocked], reason.text(self._language)
             )
-        if self._memory is not None and track is not self._track and track.likeliest.board != self._memory.board:
-            self._memory = None  # another game, or another part of it
-        verdict, self._track = follow(self._game, track, reading.belief, self._memory)
+        memory = None if self._memory is None else replace(self._memory, unchanged=reading.unchanged)
+        verdict, self._track = follow(self._game, track, reading.belief, memory)
         if verdict.kind != "unsure":
             table = self._reader.table
             self._memory = Memory(reading.belief, Board.parse(verdict.observed, table.rows, table.columns))
+            self._look = reading.look
         if verdict.ruling is None:
             doubts = [field.name for field in verdict.doubts]
             return _unsure(

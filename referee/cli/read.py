@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
@@ -25,8 +27,14 @@ SAID = ("seats", "players", "edition")
 KEYS = ("id", "images", *SAID, "previous")
 
 
-def answer(game: Game[Any], reader: Reader, request: Mapping[str, object], base: Path) -> dict[str, object]:
-    """Read the board of one request and return the answer without its id.
+Explain = Callable[[NDArray[np.uint8]], None]
+"""What is done with the picture that explains a reading."""
+
+
+def answer(
+    game: Game[Any], reader: Reader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+) -> dict[str, object]:
+    """Read the board of one request and return the answer without its id; ``explain`` gets the picture that shows it.
 
     Image paths are relative to ``base``. Raises RequestError for what cannot be read, saying what to do.
     """
@@ -40,7 +48,27 @@ def answer(game: Game[Any], reader: Reader, request: Mapping[str, object], base:
         raise RequestError("calibration", str(error)) from error
     if reading.lost:
         raise RequestError("frame-not-seen", "; ".join(view.problem for view in reading.cameras.values()))
+    if explain is not None:
+        explain(reader.explain(pictures, reading, expect))
     return to_json(reading)
+
+
+class Explanations:
+    """Writes the pictures that explain readings: OUT.png, then OUT-2.png and so on."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._count = 0
+
+    def write(self, picture: NDArray[np.uint8]) -> None:
+        """Write the next one. Raises RequestError when it can't be written."""
+        self._count += 1
+        name = self._path.name if self._count == 1 else f"{self._path.stem}-{self._count}{self._path.suffix}"
+        path = self._path.with_name(name)
+        try:
+            path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        except OSError as error:
+            raise RequestError("explain", f"--explain: {path} can't be written: {error.strerror}") from error
 
 
 def to_json(reading: Reading) -> dict[str, object]:
@@ -88,12 +116,22 @@ def _previous(value: object, table: TableSetup) -> Board | None:
 
 @click.command(name="read")
 @TABLE
+@click.option(
+    "--explain",
+    "out",
+    metavar="OUT.png",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also draw what was read, and how surely, over the pictures; OUT-2.png and so on for further requests.",
+)
 @FILES
 @click.pass_context
-def command(context: click.Context, folder: Path, files: tuple[Path, ...]) -> None:
+def command(context: click.Context, folder: Path, out: Path | None, files: tuple[Path, ...]) -> None:
     """Read boards from pictures: one JSON request a line of each FILE (or standard input), one JSON answer a line.
 
     Exit status: 0 all lines answered, 2 some line in error, or the table cannot be used.
     """
     game, reader = open_table(context, folder)
-    context.exit(run_lines(files, lambda request, base: answer(game, reader, request, base)))
+    if out is not None and out.suffix.lower() != ".png":
+        raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")
+    explain = None if out is None else Explanations(out).write
+    context.exit(run_lines(files, lambda request, base: answer(game, reader, request, base, explain)))

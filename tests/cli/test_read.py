@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from referee.games import game_named
 from referee.ruling import RequestError
 from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
 from tests.vision.test_reader import belief
-from vision.view import View
+from vision.change import Look
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
 GAME = game_named("terra-turrium")
@@ -27,7 +26,7 @@ TEXT = "000000/03r0000/000000/000200/000000/000000"
 
 @pytest.fixture(autouse=True)
 def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(_views: Sequence[View], _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
+    def score(_look: Look, _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
         return belief(SCENE)
 
     monkeypatch.setattr("vision.reader.score_board", score)
@@ -52,6 +51,32 @@ def run(folder: Path, *lines: object) -> tuple[int, list[dict[str, Any]]]:
     file.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
     result = CliRunner().invoke(main, ["read", "--table", str(folder), str(file)])
     return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_explain_draws_what_was_read(folder: Path, tmp_path: Path) -> None:
+    """One picture a request, with both cameras side by side; a field under doubt is drawn unlike a plain one."""
+    file = folder / "requests.jsonl"
+    both, one = {"left": "left.png", "right": "right.png"}, {"left": "left.png"}
+    file.write_text("".join(json.dumps({"images": images}) + "\n" for images in (both, one)))
+    out = tmp_path / "seen.png"
+    result = CliRunner().invoke(main, ["read", "--table", str(folder), "--explain", str(out), str(file)])
+    assert result.exit_code == 0, result.output
+    first, second = (cv2.imread(str(tmp_path / name)) for name in ("seen.png", "seen-2.png"))
+    assert first is not None
+    assert second is not None
+    assert first.shape[1] > 1.5 * second.shape[1]
+    blue = (second[..., 0] > 180) & (second[..., 2] < 60)
+    assert blue.mean() > 0.01  # the outlines of fields read for sure
+
+
+@pytest.mark.parametrize(("name", "said"), [("seen.jpg", "ends in .png"), ("nowhere/seen.png", "can't be written")])
+def test_where_an_explanation_can_not_go_is_said(folder: Path, tmp_path: Path, name: str, said: str) -> None:
+    file = folder / "requests.jsonl"
+    file.write_text(json.dumps({"images": {"left": "left.png"}}) + "\n")
+    result = CliRunner().invoke(main, ["read", "--table", str(folder), "--explain", str(tmp_path / name), str(file)])
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
 
 
 def test_an_answer_is_as_the_formats_say(folder: Path) -> None:

@@ -55,13 +55,13 @@ def test_the_set_up_is_read(reader: Reader, cameras: tuple[str, ...], darker: fl
     assert open_ <= most_open
     flags = log_probabilities(reading.belief.flags)
     said = np.where(flags.max(axis=2) > np.log(0.8), flags.argmax(axis=2), 0)
-    assert ((said > 0) & (BOARD.flags == 0)).sum() <= 1
+    assert ((said > 0) & (BOARD.flags == 0)).sum() <= 3 - len(cameras)
     if len(cameras) == 2:
         assert (said == BOARD.flags)[BOARD.flags > 0].mean() > 0.9
 
 
 def test_without_a_camera_everything_is_open(reader: Reader) -> None:
-    belief = score_board([], reader.table)
+    belief = score_board({}, reader.table)
     assert belief.heights.shape == (10, 10, LEVELS)
     assert np.ptp(belief.heights) == 0
     assert np.ptp(belief.flags) == 0

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +11,8 @@ from referee.belief import BoardBelief, Sighting
 from referee.board import Colour
 from tests.scene import SEATS, Scene, draw, grids, pose, table_json, write_table
 from vision import reader as module
+from vision.change import Look
 from vision.reader import Reader, what_may_stand
-from vision.view import View
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
 LEFT, RIGHT = pose(-85), pose(20)
@@ -34,9 +33,9 @@ def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The scorer replaced by one that knows the scene; collects the cameras it was given."""
     asked: list[list[str]] = []
 
-    def score(views: Sequence[View], _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
-        asked.append([view.camera for view in views])
-        return belief(SCENE) if views else belief(SCENE, 0.0)
+    def score(look: Look, _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
+        asked.append(list(look))
+        return belief(SCENE) if look else belief(SCENE, 0.0)
 
     monkeypatch.setattr(module, "score_board", score)
     return asked

@@ -1,0 +1,207 @@
+"""A picture of a reading: what was read in each field and how surely, drawn on the stacks at their true height.
+
+Colours say how sure a field is: blue plain, orange doubtful, magenta open, and grey where this camera can't see it;
+a doubtful or open field also carries the two likeliest heights, so colour is never the only sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from referee.belief import BoardBelief, log_probabilities
+from referee.board import DIGITS, Colour
+from vision.reading import Reading
+from vision.view import View
+from vision.visibility import tops_seen
+
+Picture = NDArray[np.uint8]
+
+SURE = 0.99
+"""From this probability on a field is drawn as plain."""
+IN_SIGHT = 0.25
+"""A stack of whose top face less is in view is drawn as out of sight."""
+_PLAIN, _DOUBTFUL, _OPEN, _HIDDEN = (214, 120, 20), (0, 140, 255), (200, 0, 200), (150, 150, 150)
+_GRID, _INK, _PAPER = (120, 120, 120), (20, 20, 20), (250, 250, 250)
+_FLAG = {1: (40, 40, 220), 2: (0, 215, 250), 3: (60, 160, 40), 4: (220, 110, 20)}
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+_BAND_PX = 62
+_FILL = 0.28
+_BORDER_PX = 12
+_LEAST_WIDTH_PX = 660
+"""Room for the line of words."""
+
+
+def explain(views: Sequence[View], table: TableSetup, reading: Reading, belief: BoardBelief) -> Picture:
+    """Draw a reading over the pictures it was made from, side by side.
+
+    views: the cameras that saw the frame. belief: the field-by-field belief the text was told from (history
+    included, if there was any). Returns: (h, w, 3) BGR, as high as the highest picture and a line of words.
+    """
+    chances = np.exp(log_probabilities(belief.heights))
+    panels = [_panel(view, table, reading, chances, belief) for view in views]
+    height = max(panel.shape[0] for panel in panels)
+    padded = [
+        cv2.copyMakeBorder(panel, 0, height - panel.shape[0], 0, 0, cv2.BORDER_CONSTANT, value=_PAPER)
+        for panel in panels
+    ]
+    return np.asarray(np.hstack(padded), np.uint8)
+
+
+def _panel(
+    view: View, table: TableSetup, reading: Reading, chances: NDArray[np.float64], belief: BoardBelief
+) -> Picture:
+    picture = view.picture_bgr.copy()
+    heights = chances.argmax(axis=2)
+    flags = belief.flags.argmax(axis=2)
+    flag_chances = np.exp(log_probabilities(belief.flags)).max(axis=2)
+    shares = tops_seen(view.pose.centre_mm, heights.astype(np.int8), table)
+    _draw_grid(picture, view, table)
+    distance = np.linalg.norm(_middles(table, heights) - view.pose.centre_mm, axis=2)
+    tint = picture.copy()
+    faces: list[tuple[NDArray[np.int32], tuple[int, int, int]]] = []
+    order = np.argsort(-distance, axis=None)  # the far stacks first, so that near ones are drawn over them
+    for row, col in zip(*np.unravel_index(order, heights.shape), strict=True):
+        corners = _face(view, table, int(row), int(col), int(heights[row, col]))
+        if corners is None:
+            continue
+        seen = shares[row, col] >= IN_SIGHT
+        colour = _colour(float(chances[row, col].max()), bool(seen))
+        faces.append((corners, colour))
+        cv2.fillPoly(tint, [corners], colour)
+    cv2.addWeighted(tint, _FILL, picture, 1 - _FILL, 0, dst=picture)
+    for corners, colour in faces:
+        cv2.polylines(picture, [corners], isClosed=True, color=colour, thickness=2, lineType=cv2.LINE_AA)
+    size = _text_size(view, table)
+    for row, col in np.ndindex(*heights.shape):
+        corners = _face(view, table, row, col, int(heights[row, col]))
+        if corners is None or shares[row, col] < IN_SIGHT:
+            continue
+        words = _height_words(chances[row, col])
+        flag = int(flags[row, col])
+        mark = "" if not flag else Colour(flag).letter if flag_chances[row, col] >= SURE else "?"
+        _write(picture, corners.mean(axis=0), words, size, _FLAG.get(flag) if mark else None, mark)
+    _hatch(picture, view, table, reading)
+    picture = _cut(picture, view, table, int(heights.max()))
+    return np.asarray(np.vstack([_band(view, reading, picture.shape[1]), picture]), np.uint8)
+
+
+def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
+    """The part with the frame and the towers in it, at least ``_LEAST_WIDTH_PX`` wide."""
+    frame = np.concatenate(list(table.markers.values()))
+    raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.height_mm)
+    points = view.project(np.concatenate([frame, raised]))
+    points = points[np.isfinite(points).all(axis=1)]
+    size = np.array(picture.shape[1::-1])
+    low = np.clip(points.min(axis=0) - _BORDER_PX, 0, size - 1).astype(int)
+    high = np.clip(points.max(axis=0) + _BORDER_PX, low + 1, size).astype(int)
+    part = picture[low[1] : high[1], low[0] : high[0]]
+    spare = _LEAST_WIDTH_PX - part.shape[1]
+    if spare > 0:
+        part = np.asarray(cv2.copyMakeBorder(part, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
+    return part
+
+
+def _colour(chance: float, seen: bool) -> tuple[int, int, int]:
+    if not seen:
+        return _HIDDEN
+    return _PLAIN if chance >= SURE else _DOUBTFUL if chance >= 0.9 else _OPEN
+
+
+def _height_words(chances: NDArray[np.float64]) -> str:
+    """The height; with its rival where it is not plain."""
+    order = np.argsort(-chances)
+    best, other = DIGITS[int(order[0])], DIGITS[int(order[1])]
+    return best if chances[order[0]] >= SURE else f"{best}/{other}"
+
+
+def _middles(table: TableSetup, heights: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The middles of the stacks' top faces, (rows, cols, 3) mm."""
+    return np.concatenate([table.centres_mm(), heights[..., None] * table.cube_mm[2]], axis=2)
+
+
+def _face(view: View, table: TableSetup, row: int, col: int, height: int) -> NDArray[np.int32] | None:
+    """The top face of a stack in the picture, (4, 2) pixels; ``None`` where it lies outside."""
+    half = np.array(table.cube_mm[:2]) / 2
+    ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + table.centre_mm(row, col)
+    points = view.project(np.column_stack([ring, np.full(4, height * table.cube_mm[2])]))
+    reach = np.array(view.picture_bgr.shape[1::-1])
+    if not np.isfinite(points).all() or (points < -reach).any() or (points > 2 * reach).any():
+        return None
+    return np.round(points).astype(np.int32)
+
+
+def _draw_grid(picture: Picture, view: View, table: TableSetup) -> None:
+    """The board's grid on its surface."""
+    half_x, half_y = table.half_size_mm
+    lines = [((x, -half_y), (x, half_y)) for x in np.linspace(-half_x, half_x, table.columns + 1)]
+    lines += [((-half_x, y), (half_x, y)) for y in np.linspace(-half_y, half_y, table.rows + 1)]
+    for start, end in lines:
+        steps = np.linspace(0, 1, 12)[:, None]
+        points = np.array(start) * (1 - steps) + np.array(end) * steps
+        pixels = view.project(np.column_stack([points, np.zeros(len(points))]))
+        if np.isfinite(pixels).all():
+            cv2.polylines(picture, [np.round(pixels).astype(np.int32)], False, _GRID, 1, cv2.LINE_AA)
+
+
+def _text_size(view: View, table: TableSetup) -> float:
+    """Font scale at which a digit fills about half a field in the middle of the board."""
+    across = view.project(np.array([[0.0, 0.0, 0.0], [table.pitch_mm[0], 0.0, 0.0]]))
+    return float(np.clip(np.linalg.norm(across[1] - across[0]) / 60, 0.35, 1.2))
+
+
+def _write(
+    picture: Picture,
+    at: NDArray[np.float64],
+    words: str,
+    size: float,
+    flag: tuple[int, int, int] | None,
+    letter: str,
+) -> None:
+    """A height in the middle of a face; a flag as a disc with its letter beside it."""
+    (width, height), _ = cv2.getTextSize(words, _FONT, size, 1)
+    x, y = int(at[0] - width / 2), int(at[1] + height / 2)
+    for colour, thick in ((_PAPER, 4), (_INK, 1 if size < 0.6 else 2)):
+        cv2.putText(picture, words, (x, y), _FONT, size, colour, thick, cv2.LINE_AA)
+    if flag is not None:
+        radius = max(6, round(11 * size))
+        centre = (int(at[0] + width / 2 + radius), int(at[1] - height / 2))
+        cv2.circle(picture, centre, radius + 2, _PAPER, -1, cv2.LINE_AA)
+        cv2.circle(picture, centre, radius, flag, -1, cv2.LINE_AA)
+        start = (centre[0] - round(5 * size * 1.2), centre[1] + round(6 * size))
+        cv2.putText(picture, letter, start, _FONT, size * 0.6, _INK, 1, cv2.LINE_AA)
+
+
+def _hatch(picture: Picture, view: View, table: TableSetup, reading: Reading) -> None:
+    """A cross over every field that something foreign hides."""
+    for field in reading.blocked:
+        corners = _face(view, table, field.row, field.col, 0)
+        if corners is not None:
+            for one, other in ((0, 2), (1, 3)):
+                ends = tuple(map(int, corners[one])), tuple(map(int, corners[other]))
+                cv2.line(picture, ends[0], ends[1], _DOUBTFUL, 2, cv2.LINE_AA)
+
+
+def _band(view: View, reading: Reading, width: int) -> Picture:
+    """Camera, frame and legend in words above its picture."""
+    band = np.full((_BAND_PX, width, 3), _PAPER, np.uint8)
+    seen = reading.cameras[view.camera]
+    clear = "clear view" if reading.clear else "something in the way"
+    words = f"{view.camera}: {seen.markers} markers, reprojection error {seen.reprojection_px:.2f} px, {clear}"
+    cv2.putText(band, words, (10, 24), _FONT, 0.6, _INK, 1, cv2.LINE_AA)
+    legend: Mapping[str, tuple[int, int, int]] = {
+        "99 % sure": _PLAIN,
+        "90 % sure": _DOUBTFUL,
+        "left open": _OPEN,
+        "not in sight": _HIDDEN,
+    }
+    x = 10
+    for text, colour in legend.items():
+        cv2.rectangle(band, (x, 38), (x + 16, 54), colour, -1)
+        cv2.putText(band, text, (x + 22, 52), _FONT, 0.5, _INK, 1, cv2.LINE_AA)
+        x += 40 + cv2.getTextSize(text, _FONT, 0.5, 1)[0][0]
+    return band
