@@ -180,6 +180,13 @@ class Game(Protocol[P]):
     def setup_differences(self, position: P, observed: Board) -> tuple[Violation, ...]:
         """How an observed board differs from the set-up of the position's edition, field by field."""
 
+    def opening(self, said: Mapping[str, object], observed: Board) -> P:
+        """The position a game is set up from: the stacks as the rules put them, no flag placed yet.
+
+        said: ``edition``, ``seats``, ``variants``, ``options`` and ``teams`` as far as they are known. Who sits where
+        is taken from the observed flags where it is not said. Raises RequestError with what to do.
+        """
+
     def check(self, position: P, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
         """Rule on the turn that led from the position to the observed board."""
 

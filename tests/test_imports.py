@@ -19,6 +19,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/choices.py": ("referee.board", "referee.words"),
     "referee/ruling.py": ("referee.board", "referee.belief", "referee.choices", "referee.words"),
     "referee/adjudicate.py": CORE,
+    "referee/certificate": (*CORE, "referee.certificate"),
     "referee/tracking.py": (*CORE, "referee.adjudicate"),
     "referee/games": (*CORE, "referee.games"),
     "referee/events": (*CORE, "referee.events"),
@@ -60,7 +61,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/serialbox.py": ("referee.boxlink", "referee.words"),
     "calibration": ("calibration", "referee.words"),
     "vision": ("vision", "calibration", "referee.board", "referee.belief", "referee.words"),
-    "web": ("web", "referee.vitals", *CORE),
+    "web": ("web", "referee.vitals", "referee.certificate", *CORE),
 }
 EVERYWHERE = ("referee/pairing.py", "referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")
 

@@ -19,11 +19,21 @@ _SPOTS = np.array([(0.0, 0.0), (-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6
 
 
 def tops_seen(
-    centre_mm: NDArray[np.float64], heights: NDArray[np.int8], table: TableSetup, above_mm: float = 0.0
+    centre_mm: NDArray[np.float64],
+    heights: NDArray[np.int8],
+    table: TableSetup,
+    above_mm: float = 0.0,
+    wanted: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
-    """Share (rows, cols) of every stack's top face that a camera sees, or of a patch ``above_mm`` over it."""
-    lift_mm = heights[..., None].astype(np.float64) * table.cube_mm[2] + above_mm
-    return seen_share(centre_mm, heights, lift_mm, table)[..., 0]
+    """Share (rows, cols) of every stack's top face that a camera sees, or of a patch ``above_mm`` over it.
+
+    wanted: (rows, cols) the fields that are asked for, all by default; the others get 0.
+    """
+    fields = np.argwhere(np.ones(heights.shape, np.bool_) if wanted is None else wanted)
+    out = np.zeros(heights.shape)
+    lifts = heights[fields[:, 0], fields[:, 1], None].astype(np.float64) * table.cube_mm[2] + above_mm
+    out[fields[:, 0], fields[:, 1]] = 1.0 - _blocked(centre_mm, heights, fields, lifts, table).mean(axis=(1, 2))
+    return out
 
 
 def seen_share(
@@ -39,14 +49,27 @@ def seen_share(
     Returns: (rows, cols, levels), 0 to 1.
     """
     rows, cols = heights.shape
+    lifts = np.broadcast_to(lift_mm, (rows, cols, lift_mm.shape[-1])).reshape(rows * cols, -1)
+    fields = np.argwhere(np.ones((rows, cols), np.bool_))
+    blocked = _blocked(centre_mm, heights, fields, lifts, table)
+    return np.asarray(1.0 - blocked.mean(axis=-1), np.float64).reshape(rows, cols, -1)
+
+
+def _blocked(
+    centre_mm: NDArray[np.float64],
+    heights: NDArray[np.int8],
+    fields: NDArray[np.intp],
+    lifts_mm: NDArray[np.float64],
+    table: TableSetup,
+) -> NDArray[np.bool_]:
+    """Whether each spot of patches so high (n, k) over fields (n, 2: row, column) is hidden: (n, k, spots)."""
+    rows, cols = heights.shape
     pitch = np.array(table.pitch_mm)
     half = np.array(table.cube_mm[:2]) / 2
     middle = np.array([(cols - 1) / 2, (rows - 1) / 2])
-    col, row = np.meshgrid(np.arange(cols), np.arange(rows))
-    fields = (np.stack([col, row], axis=-1) - middle) * pitch
-    start = np.empty((rows, cols, lift_mm.shape[-1], len(_SPOTS), 3))
-    start[..., :2] = fields[:, :, None, None] + _SPOTS * half
-    start[..., 2] = lift_mm[..., None]
+    start = np.empty((*lifts_mm.shape, len(_SPOTS), 3))
+    start[..., :2] = ((fields[:, ::-1] - middle) * pitch)[:, None, None] + _SPOTS * half
+    start[..., 2] = lifts_mm[..., None]
     sight = centre_mm - start
     across = np.hypot(sight[..., 0], sight[..., 1])
     # Beyond the highest stack nothing is in the way.
@@ -54,10 +77,10 @@ def seen_share(
     with np.errstate(divide="ignore"):
         reach = np.clip((top - start[..., 2]) / np.maximum(sight[..., 2], 1e-6), 0.0, 1.0) * across
     blocked = np.zeros(start.shape[:-1], bool)
-    own = np.broadcast_to((row * cols + col)[:, :, None, None], blocked.shape)
+    own = np.broadcast_to((fields[:, 0] * cols + fields[:, 1])[:, None, None], blocked.shape)
     direction = sight / np.maximum(across, 1e-6)[..., None]
     stride = STEP * float(pitch.min())
-    for k in range(1, int(np.ceil(reach.max() / stride)) + 1):
+    for k in range(1, int(np.ceil(reach.max(initial=0.0) / stride)) + 1):
         point = start + direction * (k * stride)
         place = np.round(point[..., :2] / pitch + middle).astype(np.intp)
         inside = (place >= 0).all(axis=-1) & (place[..., 0] < cols) & (place[..., 1] < rows)
@@ -65,4 +88,4 @@ def seen_share(
         within = (np.abs(point[..., :2] - (place - middle) * pitch) <= half).all(axis=-1)
         other = y * cols + x != own
         blocked |= inside & within & other & (point[..., 2] < heights[y, x] * table.cube_mm[2] - 0.5)
-    return np.asarray(1.0 - blocked.mean(axis=-1), np.float64)
+    return blocked

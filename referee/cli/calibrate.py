@@ -7,6 +7,7 @@ import importlib
 import click
 
 PARTS = {
+    "check": "referee.cli.calibrate_check",
     "lenses": "referee.cli.calibrate_lenses",
 }
 """Subcommand to the module whose ``command`` it is; loaded only when it is used."""

@@ -12,6 +12,7 @@ from referee.games.terra_turrium.cubes import CubeSearch
 from referee.games.terra_turrium.expectation import expectation
 from referee.games.terra_turrium.flags import FlagSearch
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
+from referee.games.terra_turrium.opening import opening
 from referee.games.terra_turrium.outcome import following, towers
 from referee.games.terra_turrium.passing import Still
 from referee.games.terra_turrium.phases import OutOfPhase, watched
@@ -34,6 +35,10 @@ class TerraTurrium:
     def position(self, data: object) -> TerraPosition:
         """Validate a position's JSON form. Raises RequestError with what to do."""
         return parse_position(data)
+
+    def opening(self, said: Mapping[str, object], observed: Board) -> TerraPosition:
+        """The position a game is set up from: the stacks as the rules put them, no flag placed yet."""
+        return opening(said, observed)
 
     def setup_differences(self, position: TerraPosition, observed: Board) -> tuple[Violation, ...]:
         """How an observed board differs from the set-up of the position's edition, field by field."""

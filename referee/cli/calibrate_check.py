@@ -1,0 +1,144 @@
+"""``referee calibrate check``: the table's self-test before play, and its certificate."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from calibration.files import write_atomic
+from referee.certificate.values import Certificate, Check, Grade
+from referee.cli.jsonlines import FAULTY
+from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.selfcheck import Occasion, certify
+from referee.ruling import RequestError
+from referee.words import LANGUAGES
+from web.certificate import page
+
+STATUS = {Grade.GOOD: 0, Grade.WARNING: 0, Grade.BAD: 1}
+"""Exit status by verdict; 2 when no check could be made."""
+_MARKS = {Grade.GOOD: "+", Grade.WARNING: "!", Grade.BAD: "X"}
+
+
+@click.command(name="check")
+@TABLE
+@click.option(
+    "--image",
+    "images",
+    multiple=True,
+    metavar="CAMERA=FILE",
+    help="A camera's picture of the set-up (once for each camera).",
+)
+@click.option("--edition", help="The edition that is set up; the game's first one by default.")
+@click.option("--seats", metavar="PLACE=COLOUR,...", help="Who sits where; by default as the flags stand.")
+@click.option("--variants", metavar="NAME,...", help="Variants that are played.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the certificate as JSON.")
+@click.pass_context
+def command(
+    context: click.Context,
+    folder: Path,
+    images: tuple[str, ...],
+    edition: str | None,
+    seats: str | None,
+    variants: str | None,
+    language: str,
+    as_json: bool,
+) -> None:
+    """Check a table before play, with the game's set-up standing on the board and no hand over it.
+
+    Tells whether the table is fit for refereeing and what to mend, and keeps a certificate in the table folder's
+    certificates/: an HTML page to print, and the same as JSON. Exit status: 0 fit (perhaps with warnings), 1 not fit,
+    2 no check was possible.
+    """
+    game, reader = open_table(context, folder)
+    try:
+        said = _said(edition, seats, variants)
+        pictures = _pictures(images, reader.table.cameras)
+        loaded = load_pictures(pictures, Path(), reader.table)
+        now = time.localtime()
+        occasion = Occasion(folder.resolve().name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+        certificate = certify(game, reader, loaded, said, occasion)
+        paper = keep(folder, certificate, time.strftime("%Y%m%d-%H%M%S", now), language)
+    except (RequestError, OSError) as error:
+        click.echo(f"referee calibrate check: {error}", err=True)
+        context.exit(FAULTY)
+    if as_json:
+        click.echo(json.dumps(certificate.to_json(), ensure_ascii=False))
+    else:
+        _print(certificate, language)
+        click.echo(f"\n{paper}")
+    context.exit(STATUS[certificate.grade])
+
+
+def keep(folder: Path, certificate: Certificate, stamp: str, language: str) -> Path:
+    """Write a certificate into a table folder, as HTML and as JSON; returns the page's path. Raises OSError."""
+    place = folder / "certificates"
+    place.mkdir(exist_ok=True)
+    number, name = 1, stamp
+    while (place / f"{name}.json").exists():
+        number += 1
+        name = f"{stamp}-{number}"
+    content = json.dumps(certificate.to_json(), ensure_ascii=False, indent=1) + "\n"
+    write_atomic(place / f"{name}.json", content.encode())
+    write_atomic(place / f"{name}.html", page(certificate, language).encode())
+    return place / f"{name}.html"
+
+
+def _said(edition: str | None, seats: str | None, variants: str | None) -> dict[str, object]:
+    said: dict[str, object] = {}
+    if edition:
+        said["edition"] = edition
+    if seats:
+        said["seats"] = {place: None if colour in ("", "-") else colour for place, colour in _pairs(seats, "--seats")}
+    if variants:
+        said["variants"] = [name.strip() for name in variants.split(",") if name.strip()]
+    return said
+
+
+def _pairs(text: str, option: str) -> list[tuple[str, str]]:
+    pairs = []
+    for part in text.split(","):
+        name, sign, value = part.strip().partition("=")
+        if not sign or not name:
+            raise RequestError("seats", f"{option}: {part.strip()[:40]!r} is no NAME=VALUE")
+        pairs.append((name.strip(), value.strip()))
+    return pairs
+
+
+def _pictures(images: tuple[str, ...], cameras: tuple[str, ...]) -> Mapping[str, str]:
+    if not images:
+        example = " ".join(f"--image {camera}={camera}.jpg" for camera in cameras)
+        raise RequestError("images", f"give a picture of the set-up from each camera: {example}")
+    found: dict[str, str] = {}
+    for text in images:
+        camera, sign, path = text.partition("=")
+        if not sign or not path:
+            raise RequestError("images", f"--image: {text[:60]!r} is no CAMERA=FILE")
+        if camera in found:
+            raise RequestError("images", f"--image: {camera} is given twice")
+        found[camera] = path
+    return found
+
+
+def _print(certificate: Certificate, language: str) -> None:
+    click.echo(certificate.grade.words.text(language))
+    for check in certificate.checks:
+        _print_check(check, language)
+    for fields, words in certificate.differences:
+        click.echo(f"      {' '.join(field.name for field in fields)}: {words.text(language)}")
+    for part in certificate.cameras:
+        click.echo(f"{part.name}")
+        for check in part.checks:
+            _print_check(check, language)
+    if certificate.spot is not None:
+        click.echo(certificate.spot.words.text(language))
+
+
+def _print_check(check: Check, language: str) -> None:
+    click.echo(f"  {_MARKS[check.grade]} {check.what.text(language)}: {check.value.text(language)}")
+    if check.advice is not None:
+        click.echo(f"      {check.advice.text(language)}")
