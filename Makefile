@@ -1,5 +1,6 @@
-.PHONY: run test lint coverage mutation fuzz bench messages setup setup-dev setup-proof clean help
+.PHONY: run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
+KILLS ?= 300
 
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
@@ -23,6 +24,9 @@ fuzz: setup-proof     ## a million broken boards, positions, turns, records and 
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 	.venv/bin/python -m benchmarks
+
+kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
+	.venv/bin/python -m tests.kills --count $(KILLS)
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages
