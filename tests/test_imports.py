@@ -51,6 +51,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/logs.py": ("referee.masking",),
     "referee/masking.py": (),
     "referee/retention.py": ("referee.evidence", "referee.journal"),
+    "referee/storekeeper.py": ("referee.diskspace", "referee.retention"),
     "referee/vitals.py": (),
     "referee/watchdog.py": (),
     "referee/settings.py": ("referee.masking",),

@@ -41,7 +41,8 @@ class Count:
     def __str__(self) -> str:
         kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.after.items()))
         return (
-            f"{self.kills} kills ({self.while_starting} while starting, {self.while_writing} while writing) in {self.games} finished games: "
+            f"{self.kills} kills ({self.while_starting} while starting, {self.while_writing} while writing) "
+            f"in {self.games} finished games: "
             f"{self.acknowledged} events acknowledged, all kept once; {self.unheard} written but not yet told; "
             f"newest event at the kill: {kinds}"
         )
