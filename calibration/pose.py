@@ -89,7 +89,7 @@ def pose_from_markers(
     found = len(use)
     while len(use) >= MIN_MARKERS:
         points_mm, corners_px = _arrays(use, table)
-        solved = _solve(points_mm, corners_px, lens)
+        solved = solve_pose(points_mm, corners_px, lens)
         if solved is None:
             break
         worst_px = float(_off_px(points_mm, corners_px, solved, lens).max())
@@ -122,7 +122,7 @@ def _polished(points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], f
         swollen_mm = middles_mm + (points_mm - middles_mm) * float(np.clip(np.median(factors), 0.85, 1.15))
         off_px = np.linalg.norm(pose.project(swollen_mm, lens) - corners_px, axis=-1)
         keep = off_px <= max(CORNER_OFF_PX, 3 * float(np.median(off_px)))
-        solved = _solve(swollen_mm[keep], corners_px[keep], lens)
+        solved = solve_pose(swollen_mm[keep], corners_px[keep], lens)
         if solved is None:
             break
         pose = Pose(*solved, first.markers, 0.0)
@@ -186,7 +186,7 @@ def _equalise(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.addWeighted(even, 1.8, soft, -0.8, 0), np.uint8)
 
 
-def _solve(
+def solve_pose(
     points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], lens: Lens
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Rotation (3, 3) and translation (3,) that fit (..., 3) to (..., 2); ``None`` when no pose does."""
@@ -237,7 +237,7 @@ def _wrong_one(use: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableS
     best: tuple[float, int, float] | None = None
     for left_out in use:
         points_mm, corners_px = _arrays({number: at for number, at in use.items() if number != left_out}, table)
-        solved = _solve(points_mm, corners_px, lens)
+        solved = solve_pose(points_mm, corners_px, lens)
         if solved is None:
             continue
         others_px = _off_px(points_mm, corners_px, solved, lens)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from calibration.errors import CalibrationError
+from calibration.lines import line_of
 
 FlagStyle = Literal["rod", "pole", "banner", "pawn"]
 
@@ -28,6 +29,22 @@ _Place = Annotated[float, Field(ge=-5000.0, le=5000.0, allow_inf_nan=False)]
 _Point2 = tuple[_Place, _Place]
 _Point3 = tuple[_Place, _Place, _Place]
 _MIN_FRAME_MARKERS = 3
+
+
+class _MisfitError(ValueError):
+    """Values that are fine alone but not together; ``place`` is the path of keys from the model to the wrong one."""
+
+    def __init__(self, message: str, *place: str | int) -> None:
+        super().__init__(message)
+        self.place = list(place)
+
+
+class _TwiceError(ValueError):
+    """A key that stands twice in one object; ``key`` is in quotes, as in the file."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
 
 
 class _Strict(BaseModel):
@@ -62,7 +79,10 @@ class _MarkersFile(_Strict):
         count = _dictionary_size(self.dictionary)
         for number in self.corners:
             if number >= count:
-                raise ValueError(f"there is no marker {number} in {self.dictionary}: it has 0 to {count - 1}")
+                raise _MisfitError(
+                    f"there is no marker {number} in {self.dictionary}: it has 0 to {count - 1}",
+                    *("corners", str(number)),
+                )
         return self
 
     @model_validator(mode="after")
@@ -70,7 +90,10 @@ class _MarkersFile(_Strict):
         for number, corners in self.corners.items():
             sides = [math.dist(corners[i], corners[i - 1]) for i in range(4)]
             if max(abs(side - self.size) for side in sides) > 0.1 * self.size:
-                raise ValueError(f"marker {number}'s sides are {_list(sides)} mm, but size is {self.size:g} mm")
+                raise _MisfitError(
+                    f"marker {number}'s sides are {_list(sides)} mm, but size is {self.size:g} mm",
+                    *("corners", str(number)),
+                )
         return self
 
 
@@ -88,10 +111,12 @@ class _CharucoFile(_Strict):
     @model_validator(mode="after")
     def _fits(self) -> _CharucoFile:
         if self.marker >= self.square:
-            raise ValueError(f"the marker ({self.marker:g} mm) must be smaller than its square ({self.square:g} mm)")
+            raise _MisfitError(
+                f"the marker ({self.marker:g} mm) must be smaller than its square ({self.square:g} mm)", "marker"
+            )
         needed, count = self.squares[0] * self.squares[1] // 2, _dictionary_size(self.dictionary)
         if needed > count:
-            raise ValueError(f"the target needs {needed} markers, but {self.dictionary} has {count}")
+            raise _MisfitError(f"the target needs {needed} markers, but {self.dictionary} has {count}", "squares")
         return self
 
 
@@ -119,15 +144,19 @@ class _TableFile(_Strict):
 
     @model_validator(mode="after")
     def _fits(self) -> _TableFile:
-        for axis, pitch, cube in zip("xy", self.pitch, self.cube, strict=False):
+        for index, (pitch, cube) in enumerate(zip(self.pitch, self.cube, strict=False)):
             if cube > pitch:
-                raise ValueError(f"a stone of {cube:g} mm does not fit on fields {pitch:g} mm apart along {axis}")
+                raise _MisfitError(
+                    f"a stone of {cube:g} mm does not fit on fields {pitch:g} mm apart along {'xy'[index]}",
+                    *("cube", index),
+                )
         half_x, half_y = self.columns * self.pitch[0] / 2, self.rows * self.pitch[1] / 2
         for number, corners in self.markers.corners.items():
             if any(abs(x) < half_x and abs(y) < half_y for x, y, _ in corners):
-                raise ValueError(
+                raise _MisfitError(
                     f"marker {number} lies on the playing fields, which reach {half_x:g} mm to the sides and "
-                    f"{half_y:g} mm up and down: correct its corners, or columns, rows and pitch"
+                    f"{half_y:g} mm up and down: correct its corners, or columns, rows and pitch",
+                    *("markers", "corners", str(number)),
                 )
         return self
 
@@ -209,6 +238,10 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
         data = json.loads(text, object_pairs_hook=_no_duplicates)
     except json.JSONDecodeError as error:
         raise CalibrationError(f"{name}, line {error.lineno}: not JSON: {error.msg}") from None
+    except _TwiceError as error:
+        lines = [text.count("\n", 0, hit.start()) + 1 for hit in re.finditer(rf"{re.escape(error.key)}\s*:", text)]
+        told = " and ".join(map(str, dict.fromkeys(lines)))
+        raise CalibrationError(f"{name}, lines {told}: the key {error.key} stands twice in one object") from None
     except (ValueError, RecursionError) as error:
         raise CalibrationError(f"{name}: {error}") from None
     if not isinstance(data, dict):
@@ -261,15 +294,17 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(data) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twice!r} stands twice in one object")
+        raise _TwiceError(json.dumps(twice, ensure_ascii=False))
     return data
 
 
 def _explain(error: ValidationError, text: str, name: str) -> str:
-    """One line for the first trouble, with the line where its innermost named key stands."""
+    """One line for the first trouble, with the line where its value stands."""
     first = min(error.errors(include_url=False), key=lambda trouble: trouble["type"] != "extra_forbidden")
+    cause = first.get("ctx", {}).get("error")
     place = [part for part in first["loc"] if part != "[key]"]
-    line = _line_of(place, text)
+    place += cause.place if isinstance(cause, _MisfitError) else []
+    line = line_of(text, place)
     key = ".".join(str(part) for part in place)
     say = {"extra_forbidden": "unknown key; remove it or correct its spelling", "missing": "this key is missing"}
     message = say.get(first["type"], first["msg"].removeprefix("Value error, "))
@@ -278,15 +313,3 @@ def _explain(error: ValidationError, text: str, name: str) -> str:
     more = f"; {error.error_count() - 1} more after it" if error.error_count() > 1 else ""
     where = f"{name}, line {line}" if line else name
     return f"{where}: {key}: {message}{told}{more}" if key else f"{where}: {message}{told}{more}"
-
-
-def _line_of(place: list[int | str], text: str) -> int | None:
-    """The line of the last key of a path that can be found, walking down key by key; ``None`` when none can."""
-    at, found = 0, None
-    for part in place:
-        if isinstance(part, str) or place[0] == "markers":
-            hit = re.compile(rf'"{re.escape(str(part))}"\s*:').search(text, at)
-            if hit is None:
-                break
-            at, found = hit.start(), text.count("\n", 0, hit.start()) + 1
-    return found

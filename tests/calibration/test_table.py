@@ -5,10 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from calibration.errors import CalibrationError
+from calibration.lines import line_of
 from calibration.table import load_table, parse_table
 from tests.scene import table, table_json
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
 
 
 def changed(path: str, value: Any) -> str:
@@ -74,7 +83,9 @@ def test_a_wrong_value_is_named(path: str, value: Any, says: str) -> None:
 def test_a_marker_that_its_dictionary_lacks() -> None:
     data = table_json()
     data["markers"]["corners"]["999"] = data["markers"]["corners"].pop("0")
-    with pytest.raises(CalibrationError, match="markers: there is no marker 999 in DICT_4X4_50: it has 0 to 49"):
+    with pytest.raises(
+        CalibrationError, match=r"corners\.999: there is no marker 999 in DICT_4X4_50: it has 0 to 49"
+    ):
         parse_table(json.dumps(data))
 
 
@@ -86,12 +97,60 @@ def test_the_line_is_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "value", "stands"),
+    [
+        ("pitch.1", "wide", '"wide"'),
+        ("columns", 6.5, '"columns"'),
+        ("cube.0", 31, "31"),
+        ("markers.corners.3.1.2", 1e9, "1000000000.0"),
+        ("markers.corners.3", [[0, 0, 0]] * 4, '"3": ['),
+        ("markers.size", 20, '"0": ['),
+        ("charuco.marker", 30.5, "30.5"),
+        ("charuco.squares", [60, 60], '"squares"'),
+        ("margin_fields.nw.1", [1, 2, 3], "[\n    1"),
+        ("flag.colour", "blue", '"colour"'),
+        ("flag.style", ..., '"flag"'),
+        ("cameras.1", "../up", '"../up"'),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_own_line(path: str, value: Any, stands: str) -> None:
+    text = changed(path, value)
+    key = path.rsplit(".", 1)[0] if value is ... else path
+    line = 1 + text[: text.index(stands, text.index(f'"{key.split(".")[0]}"'))].count("\n")
+    with pytest.raises(CalibrationError, match=rf"line {line}: {path.split('.')[0]}"):
+        parse_table(text)
+
+
+@settings(max_examples=50)
+@given(data=json_values, indent=st.sampled_from([None, 0, 2]), pick=st.data())
+def test_every_value_of_any_json_is_found_on_its_line(data: Any, indent: int | None, pick: st.DataObject) -> None:
+    path: list[str | int] = []
+    at = data
+    while isinstance(at, (dict, list)) and at and pick.draw(st.booleans()):
+        part = pick.draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
+        path.append(part)
+        at = at[part]
+    marked = json.dumps(_with_mark(data, path), indent=indent)
+    hit = marked.index('"here it is"')
+    expected = marked.count("\n", 0, hit) + 1
+    assert line_of(json.dumps(data, indent=indent), path) == (expected if path else None)
+
+
+def _with_mark(data: Any, path: list[str | int]) -> Any:
+    if not path:
+        return "here it is"
+    copy = data.copy()
+    copy[path[0]] = _with_mark(data[path[0]], path[1:])  # type: ignore[index]
+    return copy
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("", "line 1"),
         ('{"game": \n oops}', "line 2"),
         ("[]", "JSON object"),
-        ('{"game": 1, "game": 2}', "twice"),
+        ('{"game": 1,\n "game": 2}', 'lines 1 and 2: the key "game" stands twice'),
         ("[" * 100000, "table.json"),
         ('{"pitch": NaN}', "table.json"),
     ],

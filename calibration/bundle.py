@@ -1,0 +1,186 @@
+"""Where the frame's markers really lie, from all pictures at once: a bundle adjustment.
+
+Unknown are where each marker lies, the camera's pose in each picture, and by how much bright paper swells over dark
+print in it; known are the lenses and that a marker is a square of one size on one plane. Solved together by robust
+least squares with a sparse Jacobian (Triggs and others, Bundle Adjustment - A Modern Synthesis, 2000).
+
+Pictures of the frame alone tell its shape, but not where it lies on the table, nor its scale: moving, turning or
+growing everything changes no picture. These are fixed by the layout that ``table.json`` gives: each corner of it
+counts as measured by hand, to about a millimetre. That is weak beside the pictures, so it does not bend the shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+from scipy.sparse import csr_matrix, lil_matrix
+from scipy.spatial.transform import Rotation
+
+from calibration.errors import CalibrationError
+from calibration.lens import Lens, project
+
+SEEN_PX = 0.15
+"""Usual error of a refined corner in a picture."""
+LAID_MM = 1.0
+"""Usual error of a corner laid or measured by hand: what the given layout weighs."""
+SWELL = 0.05
+"""Usual difference of a marker's seen size from its true one, as a share."""
+FLAT_MM = 1.5
+"""Markers whose given heights vary by no more than this lie on one plane: paper on a table top does."""
+_POSE, _MARKER = 7, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """The frame as one picture shows it: the camera's lens, a first pose, and (4, 2) pixels of each marker seen.
+
+    rotation: (3, 3), translation_mm: (3,), table to camera.
+    """
+
+    lens: Lens
+    rotation: NDArray[np.float64]
+    translation_mm: NDArray[np.float64]
+    seen_px: Mapping[int, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """What came out: corners (4, 3) mm of every marker seen, the rms error in pixels, and each picture's own."""
+
+    corners_mm: Mapping[int, NDArray[np.float64]]
+    rms_px: float
+    picture_px: tuple[float, ...]
+
+
+def adjust(sightings: Sequence[Sighting], layout_mm: Mapping[int, NDArray[np.float64]], size_mm: float) -> Bundle:
+    """Find where the markers lie. layout_mm: (4, 3) corners of each as given. size_mm: a marker's true side.
+
+    Markers no picture shows are not in the answer. Raises CalibrationError when nothing fits.
+    """
+    problem = _Problem(sightings, layout_mm, size_mm)
+    solved = least_squares(
+        problem.residuals,
+        problem.start(),
+        jac_sparsity=problem.sparsity(),
+        method="trf",
+        loss="soft_l1",
+        x_scale=problem.scales(),
+        max_nfev=60,
+        ftol=1e-6,
+    )
+    if not np.isfinite(solved.cost):
+        raise CalibrationError("the frame's markers fit no layout at all: check the lenses and the markers' size")
+    off = [np.linalg.norm(part, axis=-1) for part in problem.off_px(solved.x)]
+    every = np.concatenate([part.ravel() for part in off])
+    return Bundle(
+        problem.corners(solved.x), float(np.sqrt(np.mean(every**2))), tuple(float(np.median(part)) for part in off)
+    )
+
+
+class _Problem:
+    """The unknowns in one vector: each picture's small turn (3), shift (3) and swelling; each marker's x, y, turn."""
+
+    def __init__(
+        self, sightings: Sequence[Sighting], layout_mm: Mapping[int, NDArray[np.float64]], size_mm: float
+    ) -> None:
+        seen = {number for sighting in sightings for number in sighting.seen_px}
+        self.numbers = sorted(seen & set(layout_mm))
+        place = {number: index for index, number in enumerate(self.numbers)}
+        self.sightings = sightings
+        self.chosen = [
+            np.array([place[n] for n in sighting.seen_px if n in place], np.intp) for sighting in sightings
+        ]
+        self.seen_px = [
+            np.stack([at for n, at in sighting.seen_px.items() if n in place]).astype(np.float64)
+            for sighting in sightings
+        ]
+        self.given_mm = np.stack([layout_mm[n] for n in self.numbers])
+        self.height_mm = _heights(self.given_mm)
+        half = size_mm / 2
+        self.square_mm = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+        self.pictures = len(sightings)
+
+    def start(self) -> NDArray[np.float64]:
+        """Poses as given; the square that fits each marker's given corners best."""
+        middles = self.given_mm[:, :, :2].mean(axis=1)
+        arms = self.given_mm[:, :, :2] - middles[:, None]
+        square = self.square_mm
+        sine = (square[:, 0] * arms[..., 1] - square[:, 1] * arms[..., 0]).sum(axis=1)
+        cosine = (square * arms).sum(axis=(1, 2))
+        laid = np.concatenate([middles, np.arctan2(sine, cosine)[:, None]], axis=1)
+        return np.concatenate([np.zeros(_POSE * self.pictures), laid.ravel()])
+
+    def scales(self) -> NDArray[np.float64]:
+        """How large a step in each unknown is about as large as any other."""
+        pose = np.tile([1e-3, 1e-3, 1e-3, 1.0, 1.0, 1.0, 1e-2], self.pictures)
+        return np.concatenate([pose, np.tile([1.0, 1.0, 1e-2], len(self.numbers))])
+
+    def laid(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 4, 3) corners in mm of all markers."""
+        x, y, turn = unknowns[_POSE * self.pictures :].reshape(-1, _MARKER).T
+        cosine, sine = np.cos(turn)[:, None], np.sin(turn)[:, None]
+        across, up = self.square_mm[:, 0], self.square_mm[:, 1]
+        return np.stack(
+            [
+                x[:, None] + cosine * across - sine * up,
+                y[:, None] + sine * across + cosine * up,
+                np.broadcast_to(self.height_mm[:, None], (len(x), 4)),
+            ],
+            axis=-1,
+        )
+
+    def corners(self, unknowns: NDArray[np.float64]) -> dict[int, NDArray[np.float64]]:
+        """Marker id to (4, 3) corners in mm."""
+        return dict(zip(self.numbers, self.laid(unknowns), strict=True))
+
+    def off_px(self, unknowns: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """For each picture, (m, 4, 2) pixels between where its markers would be and where they are seen."""
+        laid = self.laid(unknowns)
+        poses = unknowns[: _POSE * self.pictures].reshape(-1, _POSE)
+        turns = Rotation.from_rotvec(poses[:, :3]).as_matrix()
+        off = []
+        for index, sighting in enumerate(self.sightings):
+            rotation = turns[index] @ sighting.rotation
+            translation = sighting.translation_mm + poses[index, 3:6]
+            corners = laid[self.chosen[index]]
+            middles = corners.mean(axis=1, keepdims=True)
+            swollen = middles + (corners - middles) * (1 + poses[index, 6])
+            off.append(project(swollen, rotation, translation, sighting.lens) - self.seen_px[index])
+        return off
+
+    def residuals(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """All errors in units of what is usual for them: corners in pictures, the layout, the swelling."""
+        seen = [np.nan_to_num(part, nan=1e3).ravel() / SEEN_PX for part in self.off_px(unknowns)]
+        laid = (self.laid(unknowns)[..., :2] - self.given_mm[..., :2]).ravel() / LAID_MM
+        swell = unknowns[6 : _POSE * self.pictures : _POSE] / SWELL
+        return np.concatenate([*seen, laid, swell])
+
+    def sparsity(self) -> csr_matrix:
+        """(residuals, unknowns): a corner depends on its picture and its marker alone."""
+        first = _POSE * self.pictures
+        rows = sum(part.size for part in self.seen_px)
+        total = rows + 8 * len(self.numbers) + self.pictures
+        pattern = lil_matrix((total, first + _MARKER * len(self.numbers)), dtype=np.int8)
+        row = 0
+        for index, chosen in enumerate(self.chosen):
+            for marker in chosen:
+                pattern[row : row + 8, _POSE * index : _POSE * (index + 1)] = 1
+                pattern[row : row + 8, first + _MARKER * marker : first + _MARKER * (marker + 1)] = 1
+                row += 8
+        for marker in range(len(self.numbers)):
+            pattern[row : row + 8, first + _MARKER * marker : first + _MARKER * (marker + 1)] = 1
+            row += 8
+        for index in range(self.pictures):
+            pattern[row + index, _POSE * index + 6] = 1
+        return pattern.tocsr()
+
+
+def _heights(given_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) heights in mm: one for all where the markers are given as lying on one plane."""
+    own = given_mm[..., 2].mean(axis=1)
+    flat = float(np.std(own)) <= FLAT_MM
+    return np.full(len(own), float(own.mean())) if flat else own
