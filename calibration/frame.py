@@ -6,9 +6,10 @@ picture of it shows, comes from the layout given:
 
 - *scale*: the layout's distances, together with the markers' size;
 - *height and tilt*: the layout's mean height; paper on a table top is level with the board;
-- *place and turn*: the best fit to the layout given. A frame is laid around the board: as far right as left of its
-  middle, its sides along the board's edges. Where the layout given says so too, but for errors no larger than its
-  other ones, the frame is taken as centred and straight; where the layout plainly lies elsewhere, it stands.
+- *place and turn*: the best fit to the layout given, in which a strip laid badly weighs little. A frame is laid
+  around the board: as far right as left of its middle, its sides along the board's edges. Where the layout given says
+  so too, but for errors no larger than its other ones, the frame is taken as centred and straight; where the layout
+  plainly lies elsewhere, it stands.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ MOST_RMS_PX = 1.5
 CENTRED = 16.27
 """Chi squared with three degrees of freedom, 99.9 %: errors of this size happen to a centred layout."""
 _LEAST_ERROR_MM = 0.02
+_ROUNDS = 30
+_USUAL = 2.0
+"""Corners off by more than so many times the median weigh less (Huber)."""
 _ALONG_DEG = 3.0
 
 
@@ -84,7 +88,7 @@ def refine_frame(sightings: Sequence[Sighting], table: TableSetup) -> FrameFit:
         raise CalibrationError("the frame is seen in none of the pictures: at least three of its markers must be")
     used = _spread(sightings)
     bundle = adjust(used, table.markers, table.marker_size_mm)
-    laid, centred = _centred(bundle.corners_mm, table.markers)
+    laid, centred = _settled(bundle.corners_mm, table.markers)
     moved = {n: float(np.linalg.norm((at - table.markers[n]).mean(axis=0))) for n, at in laid.items()}
     _check(bundle, moved)
     unseen = tuple(number for number in table.markers if number not in laid)
@@ -116,26 +120,40 @@ def _check(bundle: Bundle, moved: Mapping[int, float]) -> None:
         )
 
 
-def _centred(
+def _settled(
     laid: Mapping[int, NDArray[np.float64]], given: Mapping[int, NDArray[np.float64]]
 ) -> tuple[dict[int, NDArray[np.float64]], bool]:
-    """The frame laid around the board's middle, if the layout given means that (see above), and whether it does."""
-    if set(laid) != set(given):
-        return dict(laid), False
-    corners = np.concatenate([laid[number] for number in laid])[:, :2]
-    off = corners - np.concatenate([given[number] for number in laid])[:, :2]
-    error_mm = max(1.4826 * float(np.median(np.abs(off))), _LEAST_ERROR_MM)
-    middle = corners.mean(axis=0)
-    turn = _turn(corners)
-    reach = float(((corners - middle) ** 2).sum())
+    """The frame where it lies on the table (see above), and whether it was taken as centred on the board."""
+    numbers = list(laid)
+    corners = np.concatenate([laid[number] for number in numbers])
+    target = np.concatenate([given[number] for number in numbers])
+    corners[:, :2] = _fitted(corners[:, :2], target[:, :2])
+    error_mm = max(1.4826 * float(np.median(np.abs(corners - target)[:, :2])), _LEAST_ERROR_MM)
+    middle = corners[:, :2].mean(axis=0)
+    turn = _turn(corners[:, :2])
+    reach = float(((corners[:, :2] - middle) ** 2).sum())
     doubt = (float(middle @ middle) * len(corners) + turn**2 * reach) / error_mm**2
-    if doubt > CENTRED:
-        return dict(laid), False
-    cosine, sine = np.cos(-turn), np.sin(-turn)
-    back = np.array([[cosine, -sine], [sine, cosine]])
-    shift = np.array([*middle, 0.0])
-    turned = {number: at - shift for number, at in laid.items()}
-    return {n: np.column_stack([at[:, :2] @ back.T, at[:, 2]]) for n, at in turned.items()}, True
+    centred = len(laid) == len(given) and doubt <= CENTRED
+    if centred:
+        corners[:, :2] = (corners[:, :2] - middle) @ _rotation(-turn).T
+    return dict(zip(numbers, corners.reshape(-1, 4, 3), strict=True)), centred
+
+
+def _fitted(corners: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, 2) corners shifted and turned onto the target; what does not fit (a strip laid badly) weighs little."""
+    for _ in range(_ROUNDS):
+        off = np.linalg.norm(corners - target, axis=1)
+        limit_mm = max(_USUAL * float(np.median(off)), _LEAST_ERROR_MM)
+        weights = np.minimum(1.0, limit_mm / np.maximum(off, 1e-9))[:, None]
+        middle, aim = (corners * weights).sum(axis=0) / weights.sum(), (target * weights).sum(axis=0) / weights.sum()
+        arms, wanted = corners - middle, (target - aim) * weights
+        sine = float((arms[:, 0] * wanted[:, 1] - arms[:, 1] * wanted[:, 0]).sum())
+        corners = arms @ _rotation(np.arctan2(sine, float((arms * wanted).sum()))).T + aim
+    return corners
+
+
+def _rotation(angle: float) -> NDArray[np.float64]:
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def _turn(corners: NDArray[np.float64]) -> float:

@@ -218,18 +218,24 @@ class TableSetup:
 
 def load_table(folder: Path) -> TableSetup:
     """Load ``table.json`` from a table folder. Raises CalibrationError naming file, line and key."""
+    return parse_table(read_table(folder), str(folder / "table.json"))
+
+
+def read_table(folder: Path) -> str:
+    """The text of a folder's ``table.json``. Raises CalibrationError when there is none that can be read."""
     path = folder / "table.json"
     if not folder.is_dir():
-        raise CalibrationError(f"{folder}: there is no such table folder")
+        raise CalibrationError(f"{folder}: there is no such table folder; referee new {folder} makes one")
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise CalibrationError(f"{path}: missing; a table folder holds a table.json that gives the sizes") from None
+        raise CalibrationError(
+            f"{path}: missing; a table folder holds a table.json that gives the sizes: referee new {folder} makes one"
+        ) from None
     except OSError as error:
         raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise CalibrationError(f"{path}: cannot be read: it is not UTF-8 text") from None
-    return parse_table(text, str(path))
 
 
 def parse_table(text: str, name: str = "table.json") -> TableSetup:

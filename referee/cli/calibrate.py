@@ -8,6 +8,8 @@ import click
 
 PARTS = {
     "check": "referee.cli.calibrate_check",
+    "frame": "referee.cli.calibrate_frame",
+    "sheets": "referee.cli.calibrate_sheets",
     "lenses": "referee.cli.calibrate_lenses",
 }
 """Subcommand to the module whose ``command`` it is; loaded only when it is used."""

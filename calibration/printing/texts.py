@@ -1,0 +1,23 @@
+"""The words on the printed sheets, given by whoever prints them, in one language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTexts:
+    """title and steps of the instruction page; what stands beside the ruler; heads of the frame's and the target's
+    pages; on a piece's tab, before the next piece's number; on a piece, at the place of the board's corner; under the
+    drawing of the frame; below the target."""
+
+    title: str
+    steps: tuple[tuple[str, str], ...]
+    ruler: str
+    frame_head: str
+    target_head: str
+    tab: str
+    corner: str
+    drawing: str
+    board: str
+    target_note: str

@@ -1,0 +1,108 @@
+"""``referee calibrate frame``: where the printed frame's markers really lie, measured from pictures of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from calibration.bundle import Sighting
+from calibration.errors import CalibrationError
+from calibration.frame import FrameFit, refine_frame, sight_frame
+from calibration.lens import Lens
+from calibration.lenses import PICTURE_ENDINGS, find_lens, read_picture
+from calibration.table import TableSetup, load_table
+from calibration.writing import write_markers
+from referee.cli.jsonlines import FAULTY
+from referee.cli.pictures import TABLE
+
+PLACE = "frame"
+"""Folder in the table's folder for pictures of the frame."""
+WELL_LAID_MM = 3.0
+"""A marker further off than this is worth laying again; it is measured all the same."""
+
+
+@click.command(name="frame")
+@TABLE
+@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Only tell what was measured; leave table.json as it is.")
+def command(folder: Path, pictures: tuple[Path, ...], dry_run: bool) -> None:
+    """Measure where the frame's strips really lie and write it into table.json.
+
+    PICTURES are files or folders; without any, those in the folder "frame" of the table's folder. Each is named
+    after its camera, such as cam0.jpg or 003_cam0.jpg, or lies in a folder that is. Three or four pictures of every
+    camera do, with the whole frame in sight and nothing on it. The old table.json is kept beside the new one.
+    """
+    try:
+        table = load_table(folder)
+        chosen = _pictures(pictures or (folder / PLACE,), table)
+        fit = refine_frame(_sightings(chosen, folder, table), table)
+        _tell(fit, table)
+        if not dry_run:
+            kept = write_markers(folder, fit.markers)
+            click.echo(f"written to {folder / 'table.json'}; the layout before is kept in {kept.name}")
+    except (CalibrationError, OSError) as error:
+        click.echo(f"referee calibrate frame: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+
+
+def _pictures(places: Sequence[Path], table: TableSetup) -> list[tuple[str, Path]]:
+    """(camera, path) of every picture in the places named. Raises CalibrationError where there is none."""
+    found: list[tuple[str, Path]] = []
+    for place in places:
+        if not place.exists():
+            raise CalibrationError(
+                f"{place}: there are no pictures: take three or four of the empty board with each camera and put "
+                f"them there, named after their camera, such as 1_{table.cameras[0]}.jpg"
+            )
+        paths = sorted(place.rglob("*")) if place.is_dir() else [place]
+        found += [(_camera(path, table), path) for path in paths if path.suffix.lower() in PICTURE_ENDINGS]
+    if not found:
+        raise CalibrationError(f"{places[0]}: holds no picture (*.jpg, *.png)")
+    return found
+
+
+def _camera(path: Path, table: TableSetup) -> str:
+    """The camera a picture is named after: the longest of the names that fit."""
+    for camera in sorted(table.cameras, key=len, reverse=True):
+        if path.stem == camera or path.stem.endswith((f"_{camera}", f"-{camera}")) or path.parent.name == camera:
+            return camera
+    known = ", ".join(table.cameras)
+    raise CalibrationError(
+        f"{path}: which camera took it? Name it after one of {known}, such as 1_{table.cameras[0]}.jpg"
+    )
+
+
+def _sightings(pictures: Sequence[tuple[str, Path]], folder: Path, table: TableSetup) -> list[Sighting]:
+    lenses: dict[str, Lens] = {}
+    sightings: list[Sighting] = []
+    for camera, path in pictures:
+        if camera not in lenses:
+            lenses[camera] = find_lens(folder, table, camera)
+        picture = read_picture(path)
+        seen = None if picture is None else sight_frame(picture, lenses[camera], table, str(path))
+        if seen is not None:
+            sightings.append(seen)
+            continue
+        why = "cannot be read as a picture" if picture is None else "fewer than three of the frame's markers are seen"
+        click.echo(f"{path} left out: {why}")
+    return sightings
+
+
+def _tell(fit: FrameFit, table: TableSetup) -> None:
+    click.echo(f"measured in {fit.pictures} pictures, {fit.rms_px:.2f} px left over")
+    for number, moved_mm in sorted(fit.moved_mm.items()):
+        right, away = (fit.markers[number] - table.markers[number]).mean(axis=0)[:2]
+        advice = ": lay this strip again and measure once more" if moved_mm > WELL_LAID_MM else ""
+        click.echo(f"  marker {number}: {moved_mm:.1f} mm off ({_way(right, away)}){advice}")
+    for number in fit.unseen:
+        click.echo(f"  marker {number}: seen in no picture, left where table.json has it")
+    if not fit.centred:
+        click.echo("the layout in table.json is not centred on the board: the frame was left where it has it")
+
+
+def _way(right_mm: float, away_mm: float) -> str:
+    """A shift in words, as seen by the player at the bottom."""
+    across = f"{abs(right_mm):.1f} mm to the {'right' if right_mm > 0 else 'left'}"
+    return f"{across}, {abs(away_mm):.1f} mm {'up' if away_mm > 0 else 'down'}"
