@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import socket
 import threading
 import time
@@ -136,6 +137,8 @@ class PageServer:
                 "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
             }
         check_declared(app)
+        # A short queue is no trouble where most threads serve streams.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._server = create_server(
             app,
             sockets=[sock],
@@ -144,6 +147,8 @@ class PageServer:
             max_request_body_size=LARGEST_BODY,
             connection_limit=MOST_CONNECTIONS,
             outbuf_high_watermark=STALLED_BYTES,
+            # Looking ahead is how a client that went away is noticed while its stream goes on.
+            channel_request_lookahead=1,
             asyncore_use_poll=True,
             clear_untrusted_proxy_headers=True,
             **proxy,

@@ -16,6 +16,8 @@ from web.tableview import TableParts, TableView
 
 MAX_STREAMS = 64
 """Event streams at a time: each holds a thread of the server, and pages beyond it poll."""
+HEARTBEAT_S = 5.0
+"""Between two beats of a stream on which nothing happens; a dead listener is noticed at the next one."""
 RESERVED_STREAMS = 4
 """Of these, kept for paired devices."""
 
@@ -56,7 +58,7 @@ def create_app(
         PROVIDE_AUTOMATIC_OPTIONS=False,
         MAX_STREAMS=MAX_STREAMS,
         RESERVED_STREAMS=RESERVED_STREAMS,
-        HEARTBEAT_S=5.0,
+        HEARTBEAT_S=HEARTBEAT_S,
         OPEN_WATCHING=True,
         LANGUAGE="en",
     )
