@@ -1,0 +1,74 @@
+"""Things that reach in over the board from outside, such as an arm, told from pieces that were moved.
+
+An arm comes over the board's rim and still hangs over it: what differs from the board as it last stood is one thing
+with the rim, broad there or large. A piece set down at the rim is small.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gate.region import Region
+
+RIM_FIELDS = 2.0
+"""What lies along the rim over more than this is no piece: a diagonal field, and a little on both sides."""
+AREA_FIELDS = 3.5
+"""What touches the rim and covers more fields than this is no piece either."""
+MOST_SHARE = 0.3
+"""More of the board than this is never changed by a move: the light, the view, or something large."""
+_SPECK_FIELDS = 0.08
+_NEAR_FIELDS = 0.3
+"""Places so near to each other, or to the rim, are taken to hang together: an arm may look like what it covers."""
+_RIM_WIDTH_FIELDS = 0.25
+
+
+def intruders(changed: NDArray[np.bool_], region: Region) -> NDArray[np.bool_]:
+    """(h, w) bool: the changed places that belong to something that reaches in over the rim."""
+    found = np.zeros(changed.shape, np.bool_)
+    near = grown(changed, _NEAR_FIELDS * region.field_px)
+    count, labels = cv2.connectedComponents(near.astype(np.uint8), connectivity=8)
+    if count < 2:
+        return found
+    rim, width = _rim(region)
+    field_area = region.field_px**2
+    for label in range(1, count):
+        around = labels == label
+        thing = around & changed
+        area = int(thing.sum())
+        if area < _SPECK_FIELDS * field_area:
+            continue
+        across = float((around & rim).sum()) / width
+        if across and (across > RIM_FIELDS * region.field_px or area > AREA_FIELDS * field_area):
+            found |= thing
+    return found
+
+
+def _rim(region: Region) -> tuple[NDArray[np.bool_], int]:
+    """The outermost strip of the region, and its width in pixels."""
+    width = max(1, round(_RIM_WIDTH_FIELDS * region.field_px))
+    mask = np.pad(region.mask.astype(np.uint8), width)
+    inner = np.asarray(cv2.erode(mask, np.ones((2 * width + 1, 2 * width + 1), np.uint8)))
+    inside = inner[width : mask.shape[0] - width, width : mask.shape[1] - width]
+    return np.asarray(region.mask & (inside == 0), np.bool_), width
+
+
+def largest(mask: NDArray[np.bool_]) -> int:
+    """Pixels of the largest connected part of a mask."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
+
+
+def apart(things: NDArray[np.bool_], one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
+    """Whether some part of ``things`` lies on ``one``, another part on ``other``, and no part on both."""
+    _, labels = cv2.connectedComponents(things.astype(np.uint8), connectivity=8)
+    on_one, on_other = (set(np.unique(labels[mask & things])) for mask in (one, other))
+    return bool(on_one) and bool(on_other) and not on_one & on_other
+
+
+def grown(mask: NDArray[np.bool_], by_px: float) -> NDArray[np.bool_]:
+    """A mask with so much around it."""
+    side = 2 * round(by_px) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), disc), np.bool_)
