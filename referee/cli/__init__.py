@@ -14,6 +14,7 @@ COMMANDS = {
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
+    "gate": "referee.cli.gate",
     "journal": "referee.cli.journal",
     "pair": "referee.cli.pair",
     "read": "referee.cli.read",

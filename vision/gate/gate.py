@@ -1,8 +1,8 @@
 """The stillness gate: which frames of a camera show the board standing still with nothing over it.
 
 A fold over small grey frames with their times; no clock, no camera. While anything moves over the board nothing is
-read. A board is quiet when for ``STILL_S`` nothing moved and nothing reaches in from outside, judged against the board
-as it last stood quiet. All lengths are fields of the board, all times seconds, so that neither the size of the
+read. A board is quiet when for ``STILL_S`` nothing moved and nothing reaches in from outside, judged against the
+board as it last stood quiet. All lengths are fields of the board, all times seconds, so that neither the size of the
 picture nor the rate of frames matters.
 """
 
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from vision.gate.intruder import MOST_SHARE, apart, grown, intruders, largest
 from vision.gate.region import Region, whole
 from vision.gate.texture import (
+    Scale,
     Texture,
     differences,
     likeness,
     moved_by,
-    paper_level,
+    scale_of,
     sharpness,
     shift_px,
     texture,
 )
 
-STILL_S = 0.08
-"""Two frames at 15 or 20 a second: a hand on its way is never still for so long, a quick player's board may be for
-little longer."""
+STILL_S = 0.06
+"""Two frames at 15 a second: a quick player's board may be quiet for little longer."""
 MOVED_FIELDS = 0.3
 """Movement of less than this share of a field is noise, or a piece that still rocks."""
 CHANGED_FIELDS = 0.18
@@ -86,11 +86,22 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Frame:
+    """A recent frame. over: (h, w) bool, what of it belongs to something that reaches in."""
+
     number: int
     at_s: float
     grey: NDArray[np.uint8]
     texture: Texture
     over: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """The board as it last stood quiet, and what the scene is measured by."""
+
+    region: Region
+    scale: Scale
+    board: Texture | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,10 +119,9 @@ class GateState:
     still: tuple[Still, ...] = ()
     resting: bool = False
     quiet: Quiet | None = None
-    board: Texture | None = None
-    paper: float = 0.0
+    known: _Known | None = None
     recent: tuple[_Frame, ...] = ()
-    rest: tuple[_Frame, ...] = ()
+    rest: _Frame | None = None
 
 
 def begin(region: Region | None = None) -> GateState:
@@ -121,34 +131,44 @@ def begin(region: Region | None = None) -> GateState:
 
 def watch(state: GateState, number: int, at_s: float, grey: NDArray[np.uint8]) -> GateState:
     """The gate after one more frame: its number, its time and its (h, w) small grey picture."""
-    region = state.region
-    if region is None or region.mask.shape != grey.shape:
-        region = whole((grey.shape[0], grey.shape[1]))
-        state = GateState(region, paper=paper_level(grey, region.mask))
-    if not state.recent:
-        state = replace(state, paper=paper_level(grey, region.mask))
-    seen = texture(grey, state.paper, region.field_px)
-    before = state.recent[-1] if state.recent else None
-    moved = before is None or _area(differences(seen, before.texture, region.mask), region) > MOVED_FIELDS
+    known = state.known
+    if known is None or known.region.mask.shape != grey.shape:
+        region = state.region
+        if region is None or region.mask.shape != grey.shape:
+            region = whole((grey.shape[0], grey.shape[1]))
+        known = _Known(region, scale_of(grey, region))
+        state = GateState(state.region)
+    seen = texture(grey, known.scale, known.region)
     frame = _Frame(number, at_s, grey, seen, np.zeros(grey.shape, np.bool_))
-    state = replace(state, region=region, quiet=None)
-    if state.board is None:
-        return _first(state, frame, moved)
-    changed = differences(seen, state.board, region.mask)
+    before = state.recent[-1] if state.recent else None
+    moved = before is None or _moved(seen, before.texture, known.region)
+    state = replace(state, known=known, quiet=None)
+    if known.board is None:
+        return _first(state, known, frame, moved)
+    return _compared(state, known, known.board, frame, moved)
+
+
+def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, moved: bool) -> GateState:
+    """The gate after a frame, compared with the board as it last stood quiet."""
+    region = known.region
+    # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
+    changed = differences(frame.texture, board, region)
     frame = replace(frame, over=intruders(changed, region))
-    state = _remember(state, frame, moved)
+    state = _remember(state, region, frame, moved)
     if moved:
-        return _joined(_see(state, Sight.MOVING, at_s))
-    if _area(changed, region) * region.field_px**2 > MOST_SHARE * region.area_px:
-        return _other_scene(state, frame)
+        return _joined(_see(state, Sight.MOVING, frame.at_s), known, board)
+    if int(changed.sum()) > MOST_SHARE * region.area_px:
+        return _other_scene(state, known, board, frame)
     if frame.over.any():
-        return _covered(state, frame)
-    return _clear(state, frame, changed)
+        return _covered(state, known, frame)
+    if changed.any():
+        changed = differences(frame.texture, board, region, known.scale)
+    return _clear(state, known, board, frame, changed)
 
 
-def _area(mask: NDArray[np.bool_], region: Region) -> float:
-    """Area of a mask, fields."""
-    return int(mask.sum()) / region.field_px**2
+def _moved(one: Texture, other: Texture, region: Region) -> bool:
+    """Whether anything moved between two frames."""
+    return int(differences(one, other, region).sum()) > MOVED_FIELDS * region.field_px**2
 
 
 def _is_change(changed: NDArray[np.bool_], region: Region) -> bool:
@@ -156,97 +176,100 @@ def _is_change(changed: NDArray[np.bool_], region: Region) -> bool:
     return largest(changed) > CHANGED_FIELDS * region.field_px**2
 
 
-def _remember(state: GateState, frame: _Frame, moved: bool) -> GateState:
-    """Put a frame with the recent ones, and with those of the present rest."""
+def _remember(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateState:
+    """Put a frame with the recent ones; a rest is counted from the frame it began with, so that creeping is seen."""
     recent = tuple(f for f in (*state.recent, frame) if frame.at_s - f.at_s <= _RECENT_S)[-2 * RUN_MOST :]
-    # A rest is measured from the frame it began with, so that what creeps is seen to move.
-    rest = (frame,) if moved or not state.rest else state.rest
-    if not moved and state.region is not None:
-        crept = _area(differences(frame.texture, rest[0].texture, state.region.mask), state.region)
-        rest = (frame,) if crept > MOVED_FIELDS else rest
+    rest = state.rest
+    if moved or rest is None or _moved(frame.texture, rest.texture, region):
+        rest = frame
     return replace(state, recent=recent, rest=rest)
+
+
+def _rested_s(state: GateState, frame: _Frame) -> float:
+    return frame.at_s - state.rest.at_s if state.rest is not None else 0.0
 
 
 def _see(state: GateState, sight: Sight, at_s: float) -> GateState:
     since_s = state.since_s if state.sight is sight else at_s
-    kept = state.still if sight is Sight.STILL else ()
+    kept = state.still if sight is state.sight else ()
     return replace(state, sight=sight, since_s=since_s, still=kept, resting=False)
 
 
-def _first(state: GateState, frame: _Frame, moved: bool) -> GateState:
-    """Without a board known, the first thing that keeps still is it."""
-    state = _remember(state, frame, moved)
-    if moved:
-        return _see(state, Sight.MOVING, frame.at_s)
-    state = _run(_see(state, Sight.STILL, frame.at_s), frame)
-    if frame.at_s - state.rest[0].at_s < STILL_S:
-        return state
-    best = max(state.still, key=lambda one: one.sharpness)
-    return replace(state, board=frame.texture, quiet=Quiet(best.number, state.rest[0].at_s, first=True))
-
-
-def _run(state: GateState, frame: _Frame) -> GateState:
-    assert state.region is not None
-    one = Still(frame.number, frame.at_s, sharpness(frame.grey, state.region.mask))
+def _run(state: GateState, known: _Known, frame: _Frame) -> GateState:
+    one = Still(frame.number, frame.at_s, sharpness(frame.grey, known.region.mask))
     return replace(state, still=(*state.still, one)[-RUN_MOST:])
 
 
-def _clear(state: GateState, frame: _Frame, changed: NDArray[np.bool_]) -> GateState:
-    """Nothing moves and nothing reaches in."""
-    assert state.region is not None
-    assert state.board is not None
-    state = _run(_see(state, Sight.STILL, frame.at_s), frame)
-    rested_s = frame.at_s - state.rest[0].at_s
-    if rested_s < STILL_S:
+def _first(state: GateState, known: _Known, frame: _Frame, moved: bool) -> GateState:
+    """Without a board known, the first thing that keeps still is it."""
+    state = _remember(state, known.region, frame, moved)
+    if moved:
+        return _see(state, Sight.MOVING, frame.at_s)
+    state = _run(_see(state, Sight.STILL, frame.at_s), known, frame)
+    if _rested_s(state, frame) < STILL_S:
         return state
-    if not _is_change(changed, state.region):
-        # The same board: follow the slow drift of daylight.
-        return replace(state, board=np.asarray(state.board + _DRIFT * (frame.texture - state.board), np.float32))
+    return _taken(state, known, frame, first=True)
+
+
+def _taken(state: GateState, known: _Known, frame: _Frame, first: bool = False) -> GateState:
+    """A new quiet board: the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
-    return replace(state, board=frame.texture, quiet=Quiet(best.number, state.rest[0].at_s))
+    quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
+    return replace(state, known=replace(known, board=frame.texture), quiet=quiet)
 
 
-def _covered(state: GateState, frame: _Frame) -> GateState:
+def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, changed: NDArray[np.bool_]) -> GateState:
+    """Nothing moves and nothing reaches in."""
+    state = _run(_see(state, Sight.STILL, frame.at_s), known, frame)
+    if _rested_s(state, frame) < STILL_S:
+        return state
+    if _is_change(changed, known.region):
+        return _taken(state, known, frame)
+    if changed.any():
+        return state
+    # The very same board: follow the slow drift of daylight.
+    logs, fine = board.logs, board.fine
+    logs = np.asarray(logs + _DRIFT * (frame.texture.logs - logs), np.float32)
+    fine = np.asarray(fine + _DRIFT * (frame.texture.fine - fine), np.float32)
+    return replace(state, known=replace(known, board=Texture(logs, fine)))
+
+
+def _covered(state: GateState, known: _Known, frame: _Frame) -> GateState:
     """Nothing moves, but something reaches in."""
     state = _see(state, Sight.COVERED, frame.at_s)
-    rested_s = frame.at_s - state.rest[0].at_s
+    rested_s = _rested_s(state, frame)
     if rested_s >= REST_S:
-        state = replace(_run(state, frame), resting=True)
+        state = replace(_run(state, known, frame), resting=True)
     if rested_s >= ADOPT_S:
-        state = replace(state, board=frame.texture)
+        state = replace(state, known=replace(known, board=frame.texture))
     return state
 
 
-def _other_scene(state: GateState, frame: _Frame) -> GateState:
+def _other_scene(state: GateState, known: _Known, board: Texture, frame: _Frame) -> GateState:
     """Much differs at once: another light, a bumped table, or something large over the board."""
-    assert state.region is not None
-    assert state.board is not None
-    mask = state.region.mask
-    rested_s = frame.at_s - state.rest[0].at_s
-    if likeness(frame.texture, state.board, mask) >= SAME_SCENE:
+    region, fine = known.region, frame.texture.fine
+    if likeness(fine, board.fine, region.mask) >= SAME_SCENE:
         state = _see(state, Sight.LIGHT, frame.at_s)
     else:
-        shift = shift_px(state.board, frame.texture, mask)
-        if likeness(frame.texture, moved_by(state.board, shift), mask) < SAME_SCENE:
-            return _covered(state, frame)
+        shift = shift_px(board.fine, fine, region.mask)
+        if likeness(fine, moved_by(board.fine, shift), region.mask) < SAME_SCENE:
+            return _covered(state, known, frame)
         state = _see(state, Sight.VIEW, frame.at_s)
-    if rested_s < SETTLED_S:
+    if _rested_s(state, frame) < SETTLED_S:
         return state
-    paper = paper_level(frame.grey, mask)
-    board = texture(frame.grey, paper, state.region.field_px)
-    frame = replace(frame, texture=board)
-    return replace(_run(state, frame), board=board, paper=paper, recent=(frame,), rest=(frame,))
+    scale = scale_of(frame.grey, region)
+    frame = replace(frame, texture=texture(frame.grey, scale, region))
+    known = _Known(region, scale, frame.texture)
+    return replace(_run(state, known, frame), known=known, recent=(frame,), rest=frame)
 
 
-def _joined(state: GateState) -> GateState:
+def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
     """While one hand comes another may leave: then two frames together show the board.
 
-    The late one is still but for the hand that came; what that hand hides is taken from an early one, in which only the
-    hand that left was there. Some frame must show both hands side by side, or it may be one hand that moved fast.
+    The late one is still but for the hand that came; what that hand hides is taken from an early one, in which only
+    the hand that left was there. Some frame must show both hands side by side, or it may be one that moved fast.
     """
-    region, board = state.region, state.board
-    assert region is not None
-    assert board is not None
+    region = known.region
     late, rested_s = _still_beside(state.recent, region)
     if rested_s < STILL_S or not late.over.any():
         return state
@@ -258,12 +281,15 @@ def _joined(state: GateState) -> GateState:
         between = [frame.over for frame in state.recent if early.at_s <= frame.at_s <= late.at_s]
         if (hidden & left).any() or not any(apart(over, left, hidden) for over in between):
             continue
-        both = np.asarray(np.where(hidden, early.texture, late.texture), np.float32)
-        new = differences(both, board, region.mask)
+        both = Texture(
+            np.asarray(np.where(hidden, early.texture.logs, late.texture.logs), np.float32),
+            np.asarray(np.where(hidden, early.texture.fine, late.texture.fine), np.float32),
+        )
+        new = differences(both, board, region, known.scale)
         if _is_change(new, region) and not intruders(new, region).any():
             quiet = Quiet(late.number, early.at_s, joined=(early.number, hidden))
             kept = tuple(frame for frame in state.recent if frame.at_s >= late.at_s)
-            return replace(state, board=both, quiet=quiet, recent=kept)
+            return replace(state, known=replace(known, board=both), quiet=quiet, recent=kept)
     return state
 
 
@@ -272,7 +298,8 @@ def _still_beside(recent: tuple[_Frame, ...], region: Region) -> tuple[_Frame, f
     newest = since = recent[-1]
     for before in reversed(recent[:-1]):
         over = grown(newest.over | since.over | before.over, region.field_px / 3)
-        if _area(differences(newest.texture, before.texture, region.mask) & ~over, region) > MOVED_FIELDS:
+        beside = differences(newest.texture, before.texture, region) & ~over
+        if int(beside.sum()) > MOVED_FIELDS * region.field_px**2:
             break
         since = before
     return since, newest.at_s - since.at_s

@@ -1,75 +1,143 @@
 """Small grey pictures made comparable under any light, and the places where two of them differ.
 
-A picture is the logarithm of its grey values, less its own blur: what is left of paper, print and pieces is the same in
-bright and in dim light, under a lamp's slow gradient and a camera's automatic exposure. (The homomorphic view of
-pictures: Oppenheim, Schafer and Stockham, 1968.) What differs after that is another thing in that place.
+A picture is the logarithm of its grey values, less its own blur: what is left of paper, print and pieces is the same
+in bright and in dim light, under a lamp's slow gradient and a camera's automatic exposure (the homomorphic view of
+pictures: Oppenheim, Schafer and Stockham, 1968). A camera's gamma only stretches it, so it is measured in units of
+the board's own contrast. What differs after that is another thing in that place.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Texture = NDArray[np.float32]
-"""(h, w) natural logarithms, mean about 0 everywhere."""
+from vision.gate.region import Region
 
-LEAST = 0.15
-"""A difference of so much of the brightness is a thing; a quiet camera's noise stays below half of it."""
+Grid = NDArray[np.float32]
+"""(h, w) values of the small picture."""
+
+LEAST = 0.4
+"""A difference of so much of the board's contrast is a thing; what keeps still stays below half of it."""
 NOISES = 6.0
 """In a noisy or flickering picture: so many standard deviations of the differences."""
+LIGHT_SHARE = 0.6
+"""Under another light pieces look different by about this share of the change of light."""
 _FLOOR_SHARE = 0.08
 """Brightness, as a share of the paper's, below which differences are let fade: the dark is noisy."""
 _BLUR_FIELDS = 0.6
+_LIGHT_FIELDS = 3.0
+_CONTRASTS = 0.1, 1.5
+_LARGEST_SHIFT_PX = 0.6
 
 
-def texture(grey: NDArray[np.uint8], paper: float, field_px: float) -> Texture:
-    """The texture of a picture. paper: grey value of what is bright in it. field_px: side of a field."""
-    levels = np.log(np.arange(256, dtype=np.float32) + max(3.0, _FLOOR_SHARE * paper))
-    logarithms = cv2.LUT(grey, levels.astype(np.float32))
-    return np.asarray(logarithms - cv2.GaussianBlur(logarithms, (0, 0), _BLUR_FIELDS * field_px), np.float32)
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What a scene is measured by. paper: grey value of what is bright in it. contrast: of the logarithms."""
+
+    paper: float
+    contrast: float
 
 
-def paper_level(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> float:
-    """Grey value of the bright things within a mask."""
-    return float(np.percentile(grey[mask], 90))
+@dataclass(frozen=True, slots=True, eq=False)
+class Texture:
+    """A picture made comparable. logs: natural logarithms of its brightness. fine: less their blur, in contrasts."""
+
+    logs: Grid
+    fine: Grid
 
 
-def differences(one: Texture, other: Texture, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(h, w): where two textures show different things, within a mask. The noise is what most of the mask shows."""
-    apart = np.abs(one - other)
-    smooth = cv2.blur(apart, (3, 3))
-    noise = 1.4826 * float(np.median(apart[mask]))
-    return np.asarray((smooth > max(LEAST, NOISES * noise)) & mask, np.bool_)
+def scale_of(grey: NDArray[np.uint8], region: Region) -> Scale:
+    """Measure a scene by a picture of it."""
+    paper = max(float(np.percentile(grey[region.mask], 90)), 8.0)
+    plain = texture(grey, Scale(paper, 1.0), region)
+    low, high = _CONTRASTS
+    return Scale(paper, float(np.clip(plain.fine[region.mask].std(), low, high)))
 
 
-def likeness(one: Texture, other: Texture, mask: NDArray[np.bool_]) -> float:
-    """Correlation of two textures within a mask, -1 to 1."""
+def texture(grey: NDArray[np.uint8], scale: Scale, region: Region) -> Texture:
+    """The texture of an (h, w) picture."""
+    levels = np.log(np.arange(256, dtype=np.float32) + max(3.0, _FLOOR_SHARE * scale.paper))
+    logs = np.asarray(cv2.LUT(grey, levels.astype(np.float32)), np.float32)
+    fine = (logs - cv2.GaussianBlur(logs, (0, 0), _BLUR_FIELDS * region.field_px)) / np.float32(scale.contrast)
+    return Texture(logs, np.asarray(fine, np.float32))
+
+
+def differences(one: Texture, other: Texture, region: Region, scale: Scale | None = None) -> NDArray[np.bool_]:
+    """(h, w): where two textures show different things on the board.
+
+    The noise is what most of the board shows; what a trembling camera shifts, by a part of a pixel, is taken out.
+    With a scale, places in another light are allowed to differ more.
+    """
+    apart = one.fine - other.fine
+    found = _above(apart, region)
+    if found.any():
+        apart = _steadied(apart, other.fine, region)
+        found = _above(apart, region)
+    if scale is not None and found.any():
+        found = _above(apart, region, LIGHT_SHARE / scale.contrast * light_change(one, other, region))
+    return found
+
+
+def _above(apart: Grid, region: Region, more: Grid | float = 0.0) -> NDArray[np.bool_]:
+    size = np.abs(apart)
+    noise = 1.4826 * float(np.median(size[region.mask]))
+    return np.asarray((cv2.blur(size, (3, 3)) > max(LEAST, NOISES * noise) + more) & region.mask, np.bool_)
+
+
+def _steadied(apart: Grid, picture: Grid, region: Region) -> Grid:
+    """Take out of differences what a shift of the whole picture explains (Lucas and Kanade, 1981)."""
+    across = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    down = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    # What differs much is a thing that moved: it must not drag the picture along.
+    use = region.mask & (np.abs(apart) < 2 * LEAST)
+    slopes = np.stack([across[use], down[use]], axis=1)
+    if len(slopes) < 100:
+        return apart
+    shift = np.linalg.lstsq(slopes.T @ slopes + np.eye(2, dtype=np.float32), slopes.T @ apart[use], rcond=None)[0]
+    if float(np.abs(shift).max()) > _LARGEST_SHIFT_PX:
+        return apart
+    return np.asarray(apart - shift[0] * across - shift[1] * down, np.float32)
+
+
+def light_change(one: Texture, other: Texture, region: Region) -> Grid:
+    """(h, w): how much the light differs around each place, absolute natural logarithm.
+
+    It is the median around, for which pieces are too small to count.
+    """
+    apart = one.logs - other.logs
+    step = np.clip(np.round(apart * 40 + 128), 0, 255).astype(np.uint8)
+    side = 2 * int(_LIGHT_FIELDS * region.field_px / 2) + 1
+    return np.asarray(np.abs((cv2.medianBlur(step, side).astype(np.float32) - 128) / 40), np.float32)
+
+
+def likeness(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> float:
+    """Correlation of two grids within a mask, -1 to 1."""
     a, b = one[mask], other[mask]
     a, b = a - a.mean(), b - b.mean()
     spread = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / spread if spread > 0 else 0.0
 
 
-def shift_px(one: Texture, other: Texture, mask: NDArray[np.bool_]) -> tuple[float, float]:
+def shift_px(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> tuple[float, float]:
     """How far ``other`` is moved against ``one``, (x, y) pixels, by phase correlation."""
-    box = cv2.boundingRect(mask.astype(np.uint8))
-    x, y, width, height = (int(value) for value in box)
+    x, y, width, height = (int(value) for value in cv2.boundingRect(mask.astype(np.uint8)))
     window = cv2.createHanningWindow((width, height), cv2.CV_32F)
     cut = np.s_[y : y + height, x : x + width]
     moved, _ = cv2.phaseCorrelate(np.ascontiguousarray(one[cut]), np.ascontiguousarray(other[cut]), window)
     return float(moved[0]), float(moved[1])
 
 
-def moved_by(picture: Texture, shift: tuple[float, float]) -> Texture:
-    """A texture moved by (x, y) pixels."""
+def moved_by(grid: Grid, shift: tuple[float, float]) -> Grid:
+    """A grid moved by (x, y) pixels."""
     warp = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
-    moved = cv2.warpAffine(
-        picture, warp, picture.shape[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    size = grid.shape[1], grid.shape[0]
+    moved = cv2.warpAffine(grid, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(moved, np.float32)
 
 
 def sharpness(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> float:
     """How sharp a picture is within a mask; only good for comparing pictures of the same scene."""
-    return float(np.abs(cv2.Laplacian(grey, cv2.CV_32F)[mask]).mean())
+    return float(np.abs(np.asarray(cv2.Laplacian(grey, cv2.CV_32F))[mask]).mean())

@@ -1,0 +1,38 @@
+"""Which frames a look at the table takes, once somebody has asked for one."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gate.gate import GateState, Sight
+
+SETTLE_S = 0.2
+"""The settling time: so long the board must have stood still when it is read. Stones that were let go have stopped
+rocking by then, and at 15 frames a second there are three frames to choose the sharpest from."""
+AFTER = 2
+"""So many frames must have come after the look was asked for: an old picture is never ruled on."""
+
+
+def chosen(state: GateState, asked_s: float, settle_s: float = SETTLE_S) -> tuple[int, ...]:
+    """Numbers of the frames to read, the sharpest first; empty while the board is not ready to be read.
+
+    asked_s: when the look was asked for, on the clock of the frames. Only frames that came after it are taken.
+    """
+    if state.sight is not Sight.STILL and not state.resting:
+        return ()
+    after = [still for still in state.still if still.at_s >= asked_s]
+    if len(after) < AFTER or state.still[-1].at_s - state.still[0].at_s < settle_s:
+        return ()
+    return tuple(still.number for still in sorted(after, key=lambda still: -still.sharpness))
+
+
+def join(late_bgr: NDArray[np.uint8], early_bgr: NDArray[np.uint8], hidden: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """One picture of two of the same size, (height, width, 3): the late one, but the early one where it is hidden.
+
+    hidden: (h, w) bool places of the small picture, as ``Quiet.joined`` has them.
+    """
+    size = late_bgr.shape[1], late_bgr.shape[0]
+    share = cv2.resize(hidden.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    return np.where(share[..., None] > 0.5, early_bgr, late_bgr)
