@@ -18,6 +18,9 @@ class Client:
         self.events: dict[int, dict[str, Any]] = {}
         self.first_state: dict[str, Any] | None = None
         self.state: dict[str, Any] = {}
+        self.pause_s = 0.5
+        """Seconds between the events told last."""
+        self._told_s = time.monotonic()
         self._heard = heard
         self._address = urlsplit(url).netloc
         self._thread = threading.Thread(target=self._listen, daemon=True)
@@ -27,6 +30,11 @@ class Client:
         """Wait until the server is gone."""
         self._thread.join(30)
         assert not self._thread.is_alive(), "the client still hears the killed server"
+
+    @property
+    def told(self) -> int:
+        """How many events were heard so far."""
+        return len(self.events)
 
     @property
     def ended(self) -> bool:
@@ -41,6 +49,7 @@ class Client:
                 for event in told["events"]:
                     self.events[event["number"]] = event
                     self._heard = event["number"]
+                    self.pause_s, self._told_s = time.monotonic() - self._told_s, time.monotonic()
                 self.state = self._ask(line, "/api/state")
                 self.first_state = self.first_state or self.state
                 time.sleep(0.03)

@@ -20,8 +20,9 @@ STARTING = 0.2
 """Part of the kills that come while the referee starts."""
 WRITING = 0.5
 """Part of the others that come while an event is being written, as SQLite's own file beside the journal shows."""
-LONGEST_START_S = 3.0
-LONGEST_PLAY_S = 8.0
+MOST_EVENTS = 6
+"""Kills come after up to so many events of a start."""
+LONGEST_PLAY_S = 60.0
 
 
 @dataclass
@@ -57,21 +58,20 @@ class Game:
         self._count = count
         self._acknowledged: dict[int, dict[str, Any]] = {}
         self._kept: list[Entry] = []
+        self._start_s = 3.0
 
     def kill_once(self) -> bool:
         """Start the referee, kill it at a random moment, and check everything; returns whether the game had ended."""
+        began = time.monotonic()
         referee = Demo(self.path, *OPTIONS)
         client = None
         if self._chance.random() < STARTING:
-            time.sleep(self._chance.uniform(0.0, LONGEST_START_S))
+            time.sleep(self._chance.uniform(0.0, 1.2 * self._start_s))
             self._count.while_starting += 1
         else:
             client = Client(referee.url, self._heard)
-            until = time.monotonic() + self._chance.uniform(0.0, LONGEST_PLAY_S)
-            while time.monotonic() < until and not client.ended:
-                time.sleep(0.002)
-            if self._chance.random() < WRITING and not client.ended:
-                self._await_writing(client)
+            self._start_s = time.monotonic() - began
+            self._let_play(client)
         assert referee.process.poll() is None, f"it ended by itself: {referee.said}"
         referee.kill()
         self._count.kills += 1
@@ -80,6 +80,17 @@ class Game:
             self._hear(client)
         self._check()
         return bool(client and client.ended)
+
+    def _let_play(self, client: Client) -> None:
+        """Let the game go on for some events and then for a moment more, which may be while one is written."""
+        news = self._chance.randint(0, MOST_EVENTS)
+        until = time.monotonic() + LONGEST_PLAY_S
+        while client.told < news and not client.ended and time.monotonic() < until:
+            time.sleep(0.002)
+        if self._chance.random() < WRITING:
+            self._await_writing(client)
+        else:
+            time.sleep(self._chance.uniform(0.0, 1.5 * client.pause_s))
 
     def _await_writing(self, client: Client) -> None:
         """Wait until an event is under way to the disk, and then a moment that may see it through or not."""
