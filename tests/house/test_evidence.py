@@ -143,6 +143,30 @@ def test_a_reserve_is_laid_once_and_given_up_once(tmp_path: Path) -> None:
     assert not Reserve(tmp_path / "file" / "reserve").lay()
 
 
+def test_a_picture_is_synced_before_it_has_its_name_and_its_folder_before_the_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill leaves what the system has in memory, a power cut does not: so the order of the syncs is looked at."""
+    happened: list[str] = []
+    fsync, rename = os.fsync, Path.rename
+
+    def synced(handle: int) -> None:
+        fsync(handle)
+        happened.append(f"sync {Path(os.readlink(f'/proc/self/fd/{handle}')).suffix}")
+
+    def renamed(path: Path, to: Path) -> Path:
+        happened.append(f"name {to.suffix}")
+        return rename(path, to)
+
+    store = store_in(tmp_path)
+    store.keep({"cam0": JPEG})
+    with Journal(tmp_path / "game.journal") as journal:
+        monkeypatch.setattr(os, "fsync", synced)
+        monkeypatch.setattr(Path, "rename", renamed)
+        journal.append("reading", {"pictures": store.keep({"cam0": PNG, "cam1": JPEG + b"1"})})
+    assert happened == ["sync .part", "name .png", "sync .part", "name .jpg", "sync .pictures"]
+
+
 WRITER = """
 import sys
 from pathlib import Path
