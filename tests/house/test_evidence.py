@@ -152,7 +152,7 @@ def test_a_picture_is_synced_before_it_has_its_name_and_its_folder_before_the_ev
 
     def synced(handle: int) -> None:
         fsync(handle)
-        happened.append(f"sync {Path(os.readlink(f'/proc/self/fd/{handle}')).suffix}")
+        happened.append(f"sync {Path(f'/proc/self/fd/{handle}').readlink().suffix}")
 
     def renamed(path: Path, to: Path) -> Path:
         happened.append(f"name {to.suffix}")
