@@ -16,6 +16,7 @@ COMMANDS = {
     "demo": "referee.cli.demo",
     "gate": "referee.cli.gate",
     "journal": "referee.cli.journal",
+    "new": "referee.cli.new",
     "pair": "referee.cli.pair",
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",

@@ -25,18 +25,19 @@ WELL_LAID_MM = 3.0
 
 @click.command(name="frame")
 @TABLE
-@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("pictures", nargs=-1)
 @click.option("--dry-run", is_flag=True, help="Only tell what was measured; leave table.json as it is.")
-def command(folder: Path, pictures: tuple[Path, ...], dry_run: bool) -> None:
+def command(folder: Path, pictures: tuple[str, ...], dry_run: bool) -> None:
     """Measure where the frame's strips really lie and write it into table.json.
 
     PICTURES are files or folders; without any, those in the folder "frame" of the table's folder. Each is named
-    after its camera, such as cam0.jpg or 003_cam0.jpg, or lies in a folder that is. Three or four pictures of every
-    camera do, with the whole frame in sight and nothing on it. The old table.json is kept beside the new one.
+    after its camera, such as cam0.jpg or 003_cam0.jpg, lies in a folder that is, or is given as cam0=FILE. Three or
+    four pictures of every camera do, with the whole frame in sight and nothing on it. The old table.json is
+    kept beside the new one.
     """
     try:
         table = load_table(folder)
-        chosen = _pictures(pictures or (folder / PLACE,), table)
+        chosen = _pictures(pictures or (str(folder / PLACE),), table)
         fit = refine_frame(_sightings(chosen, folder, table), table)
         _tell(fit, table)
         if not dry_run:
@@ -47,17 +48,20 @@ def command(folder: Path, pictures: tuple[Path, ...], dry_run: bool) -> None:
         raise SystemExit(FAULTY) from None
 
 
-def _pictures(places: Sequence[Path], table: TableSetup) -> list[tuple[str, Path]]:
+def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]]:
     """(camera, path) of every picture in the places named. Raises CalibrationError where there is none."""
     found: list[tuple[str, Path]] = []
-    for place in places:
+    for named in places:
+        camera, equals, file = named.partition("=")
+        told = camera if equals and camera in table.cameras else None
+        place = Path(file if told else named)
         if not place.exists():
             raise CalibrationError(
                 f"{place}: there are no pictures: take three or four of the empty board with each camera and put "
                 f"them there, named after their camera, such as 1_{table.cameras[0]}.jpg"
             )
         paths = sorted(place.rglob("*")) if place.is_dir() else [place]
-        found += [(_camera(path, table), path) for path in paths if path.suffix.lower() in PICTURE_ENDINGS]
+        found += [(told or _camera(path, table), path) for path in paths if path.suffix.lower() in PICTURE_ENDINGS]
     if not found:
         raise CalibrationError(f"{places[0]}: holds no picture (*.jpg, *.png)")
     return found
@@ -91,7 +95,8 @@ def _sightings(pictures: Sequence[tuple[str, Path]], folder: Path, table: TableS
 
 
 def _tell(fit: FrameFit, table: TableSetup) -> None:
-    click.echo(f"measured in {fit.pictures} pictures, {fit.rms_px:.2f} px left over")
+    many = "picture" if fit.pictures == 1 else "pictures"
+    click.echo(f"measured in {fit.pictures} {many}, {fit.rms_px:.2f} px left over")
     for number, moved_mm in sorted(fit.moved_mm.items()):
         right, away = (fit.markers[number] - table.markers[number]).mean(axis=0)[:2]
         advice = ": lay this strip again and measure once more" if moved_mm > WELL_LAID_MM else ""

@@ -6,6 +6,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
+from referee.games.presets import TablePreset
 from referee.games.record import RecordRules
 from referee.ruling import Game, RequestError
 
@@ -25,6 +26,12 @@ def records_named(name: object) -> RecordRules:
     """Return what a game says of its records. Raises RequestError when no game has this name."""
     records: RecordRules = _part(name, "record").RECORDS
     return records
+
+
+def presets_named(name: object) -> tuple[TablePreset, ...]:
+    """Return the tables of a game to start measuring from. Raises RequestError when no game has this name."""
+    presets: tuple[TablePreset, ...] = _part(name, "presets").PRESETS
+    return presets
 
 
 def _part(name: object, part: str) -> ModuleType:

@@ -1,0 +1,30 @@
+"""The short README of a new table's folder: what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calibration.table import TableSetup
+
+
+def readme(folder: Path, table: TableSetup) -> str:
+    """The text, with the table's own folder and camera names in its commands."""
+    name = folder.name or str(folder)
+    cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
+    images = " ".join(f"--image {camera}={camera}.jpg" for camera in table.cameras)
+    pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.cameras)
+    return f"""# {name}
+
+`table.json` holds the sizes of this table in millimetres; correct it with any editor, wrong values are named with
+their line. `measure.svg` shows what to measure. The commands are run from the folder above this one.
+
+1. **Print**: `referee calibrate sheets --table {name}` (`--paper letter`, `--language de` or `fr`). Print
+   `sheets-a4.pdf` at 100 %, check the ruler on every page, cut the frame out and lay it around the board as the first
+   page says.
+2. **Lenses**: lock each camera's focus, take about twelve pictures of the calibration target with it, put them into
+   {cameras}, then `referee calibrate lenses --table {name}`.
+3. **Frame**: take three or four pictures of the empty board with every camera, put them into `frame/` (named after
+   their camera: {pictures}), then `referee calibrate frame --table {name}`.
+4. **Check**: set the game up, take one picture with every camera, then
+   `referee calibrate check --table {name} {images}`.
+"""

@@ -1,0 +1,44 @@
+"""Tables to start from: sizes of pieces as they are often found. Everybody's own are measured, these are a guess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A track of fields in the board's margin, beside the playing fields.
+
+    above: beside the last row, else beside the first. rightwards: place 1 lies right of the board's middle and the
+    others further right; else to the left.
+    """
+
+    name: str
+    above: bool
+    rightwards: bool
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePreset:
+    """Sizes in mm.
+
+    name: a word; about: in a few. pitch_mm: distance of fields' centres across and away. stone_mm: width, depth,
+    height. flag: style, height over its stack, radius. board_mm: the board's outer width and depth, margins and all;
+    thickness_mm: of the board. track_off_mm: from the edge of the playing fields to the middle of the tracks;
+    track_pitch_mm: from one place of a track to the next.
+    """
+
+    name: str
+    about: str
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+    stone_mm: tuple[float, float, float]
+    flag_style: str
+    flag_mm: tuple[float, float]
+    board_mm: tuple[float, float]
+    thickness_mm: float
+    tracks: tuple[Track, ...]
+    track_off_mm: float
+    track_pitch_mm: float

@@ -1,0 +1,96 @@
+"""``referee calibrate frame`` on the bundled pictures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from calibration.table import load_table
+from calibration.writing import write_markers
+from referee.cli import main
+
+CLUB = Path(__file__).parent.parent / "data" / "tables" / "club"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of a bundled table whose pictures lie where the frame's are looked for."""
+    place = tmp_path / "club"
+    shutil.copytree(CLUB, place)
+    (place / "pictures").rename(place / "frame")
+    return place
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["calibrate", "frame", *words])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_wrong_layout_is_put_right_and_the_old_one_kept(folder: Path) -> None:
+    true = load_table(folder)
+    shifted = {**true.markers, 3: true.markers[3] + np.array([3.5, -1.0, 0.0])}
+    write_markers(folder, shifted)
+    before = (folder / "table.json").read_text()
+    status, out, err = run("--table", str(folder))
+    assert (status, err) == (0, "")
+    assert "marker 3: 3." in out
+    assert "mm to the left, 1." in out
+    assert "lay this strip again" in out
+    assert "table-before-2.json" in out
+    assert (folder / "table-before-2.json").read_text() == before
+    found = load_table(folder)
+    for number, at in true.markers.items():
+        assert np.linalg.norm(found.markers[number] - at, axis=1).max() < 0.4, number
+    assert {k: v for k, v in json.loads(before).items() if k != "markers"} == {
+        k: v for k, v in json.loads((folder / "table.json").read_text()).items() if k != "markers"
+    }
+
+
+def test_a_dry_run_writes_nothing(folder: Path) -> None:
+    before = sorted(path.name for path in folder.iterdir()), (folder / "table.json").read_bytes()
+    status, out, _ = run("--table", str(folder), "--dry-run", f"cam0={folder / 'frame' / '001_cam0.jpg'}")
+    assert status == 0
+    assert "measured in 1 pictures" in out or "measured in 1 picture" in out
+    assert before == (sorted(path.name for path in folder.iterdir()), (folder / "table.json").read_bytes())
+
+
+def test_pictures_that_show_nothing_are_left_out(folder: Path) -> None:
+    (folder / "frame" / "broken_cam1.jpg").write_text("no picture")
+    status, out, _ = run("--table", str(folder), "--dry-run")
+    assert status == 0
+    assert "broken_cam1.jpg left out: cannot be read as a picture" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("empty", "holds no picture"),
+        ("none", "take three or four of the empty board with each camera"),
+        ("unnamed", "which camera took it? Name it after one of cam0, cam1"),
+        ("swapped", "its lens was calibrated at"),
+        ("no lens", "cam0 has no lens"),
+    ],
+)
+def test_errors_say_what_to_do(folder: Path, change: str, says: str) -> None:
+    place = folder / "frame"
+    if change in ("empty", "none"):
+        shutil.rmtree(place)
+    if change == "empty":
+        place.mkdir()
+    if change == "unnamed":
+        (place / "000_cam0.jpg").rename(place / "left.jpg")
+    if change == "swapped":
+        (place / "000_cam0.jpg").rename(place / "9_cam1.jpg")
+    if change == "no lens":
+        (folder / "calibration" / "cam0.json").unlink()
+    before = (folder / "table.json").read_bytes()
+    status, out, err = run("--table", str(folder))
+    assert (status, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert (folder / "table.json").read_bytes() == before

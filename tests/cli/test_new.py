@@ -1,0 +1,151 @@
+"""``referee new``: with options, and asked on a real terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from calibration.layout import pieces
+from calibration.printing.measure import measure_svg
+from calibration.table import load_table
+from referee.cli import main
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["new", *words])
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("preset", ["plastic", "cubes-20", "cubes-25"])
+def test_a_preset_is_a_table_that_can_be_printed(tmp_path: Path, preset: str) -> None:
+    folder = tmp_path / "mine"
+    status, out, err = run(str(folder), "--preset", preset, "--camera", "left")
+    assert (status, err) == (0, "")
+    assert "calibrate sheets" in out
+    table = load_table(folder)
+    assert table.cameras == ("left",)
+    assert (folder / "calibration" / "left").is_dir()
+    assert "calibrate check --table mine --image left=left.jpg" in (folder / "README.md").read_text()
+    assert (folder / "measure.svg").read_text().startswith("<?xml")
+    assert [len(places) for places in table.margin_fields.values()] == [5, 5, 5, 5]
+    frame = [corner for at in table.markers.values() for corner in at[:, :2]]
+    for places in table.margin_fields.values():
+        for x, y in places:
+            assert all(max(abs(x - a), abs(y - b)) > table.pitch_mm[0] / 2 for a, b in frame)
+    result = CliRunner().invoke(main, ["calibrate", "sheets", "--table", str(folder), "--paper", "letter"])
+    assert result.exit_code == 0
+    assert (folder / "sheets-letter.pdf").read_bytes().startswith(b"%PDF")
+    assert len(pieces(table)) == 8
+
+
+def test_every_option_lands_in_the_table(tmp_path: Path) -> None:
+    words = (
+        "--preset plastic --columns 8 --rows 6 --pitch 30x32 --stone 27x28x15,5 --flag pole --flag-height 40 "
+        "--flag-radius 2 --board 300x260 --thickness 0 --no-tracks --camera a --camera b"
+    )
+    assert run(str(tmp_path), *words.split())[0] == 0
+    table = load_table(tmp_path)
+    assert (table.columns, table.rows, table.pitch_mm) == (8, 6, (30, 32))
+    assert table.cube_mm == (27, 28, 15.5)
+    assert (table.flag.style, table.flag.height_mm, table.flag.radius_mm) == ("pole", 40, 2)
+    assert table.margin_fields == {}
+    assert table.cameras == ("a", "b")
+    assert min(abs(at[:, 0]).min() for n, at in table.markers.items() if abs(at[:, 1]).max() < 100) > 150
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("", "give --preset, one of plastic, cubes-20, cubes-25"),
+        ("--preset steel", "no preset 'steel'"),
+        ("--preset plastic --stone 25x20x13", "line 6: cube.0: a stone of 25 mm does not fit"),
+        ("--preset plastic --stone 20x20", "is not 3 lengths in mm, such as 20.5x20.5x13"),
+        ("--preset plastic --pitch wide", "is not 2 lengths"),
+        ("--preset plastic --pitch 0", "between 0.1 and 2000 mm"),
+        ("--preset plastic --camera ../x", "cameras.0"),
+        ("--preset plastic --camera a --camera a", "named twice"),
+        ("--preset plastic --board 200", "its fields alone measure 220 mm"),
+        (
+            "--preset plastic --board 240",
+            "margin tracks lie 122 mm from the board's middle, but the board ends at 120",
+        ),
+        ("--preset plastic --board 2000 --pitch 100", "more markers than there are"),
+    ],
+)
+def test_wrong_values_leave_nothing_behind(tmp_path: Path, words: str, says: str) -> None:
+    status, _, err = run(str(tmp_path / "mine"), *words.split())
+    assert status == 2
+    assert says in err
+    assert not (tmp_path / "mine" / "table.json").exists()
+
+
+def test_a_table_is_never_overwritten_unasked(tmp_path: Path) -> None:
+    assert run(str(tmp_path), "--preset", "plastic")[0] == 0
+    before = (tmp_path / "table.json").read_text()
+    status, _, err = run(str(tmp_path), "--preset", "cubes-25")
+    assert status == 2
+    assert "there is a table already" in err
+    assert (tmp_path / "table.json").read_text() == before
+    (tmp_path / "README.md").write_text("my own notes")
+    assert run(str(tmp_path), "--preset", "cubes-25", "--replace")[0] == 0
+    assert (tmp_path / "table-before-1.json").read_text() == before
+    assert load_table(tmp_path).pitch_mm == (27, 27)
+    assert (tmp_path / "README.md").read_text() == "my own notes"
+
+
+def test_asked_on_a_terminal(tmp_path: Path) -> None:
+    """Answers typed on a real terminal, a wrong one among them; the others are taken with Enter."""
+    answers = ["cubes-20", "", "", "24", "30x20x20", "22x22x18", "pawn", "", "", "", "", "n", "1"]
+    folder = tmp_path / "mine"
+    out = on_terminal([sys.executable, "-c", "from referee.cli import main; main()", "new", str(folder)], answers)
+    assert "measure.svg" in out
+    assert "does not fit on fields 24 x 24 mm apart" in out
+    table = load_table(folder)
+    assert (table.pitch_mm, table.cube_mm, table.flag.style) == ((24, 24), (22, 22, 18), "pawn")
+    assert table.margin_fields == {}
+    assert table.cameras == ("cam0",)
+
+
+def on_terminal(command: list[str], answers: list[str]) -> str:
+    """Run a command on a pseudo-terminal and type an answer whenever it waits for one."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(command[0], command)
+    told = b""
+    typed = 0
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        told += part
+        if told.endswith(b": ") and typed < len(answers):
+            os.write(terminal, answers[typed].encode() + b"\n")
+            told += b"\0"
+            typed += 1
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, told
+    return told.replace(b"\r\n", b"\n").decode()
+
+
+def test_the_drawing_in_the_documentation_is_the_one_the_code_draws() -> None:
+    assert (DOCS / "measure.svg").read_text() == measure_svg()
+
+
+def test_the_table_is_written_for_people(tmp_path: Path) -> None:
+    assert run(str(tmp_path), "--preset", "plastic")[0] == 0
+    lines = (tmp_path / "table.json").read_text().splitlines()
+    assert ' "cube": [20.5, 20.5, 13.0],' in lines
+    assert len(lines) < 50
+    assert max(map(len, lines)) < 120
+    assert json.loads("\n".join(lines))["game"] == load_table(tmp_path).game
