@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import NotFound
 
 from referee.words import say
+from web.locks.answers import Answers, Given
 from web.locks.devices import Device
 from web.locks.guard import Locks
 from web.locks.store import LocksError
@@ -143,9 +144,16 @@ def _once(contract: Contract, device: Device, view: Callable[..., Any], values: 
     asked = hashlib.sha256(b"\0".join((request.path.encode(), request.get_data(cache=True)))).digest()
     given = answers.begin(device.id, key, asked)
     if given is not None:
-        return _repeated(given.same, given.status, given.body)
+        return _repeated(given)
     try:
-        answer = current_app.make_response(view(**values))
+        return _kept(contract, answers, device, key, lambda: view(**values))
+    finally:
+        answers.end(device.id, key)
+
+
+def _kept(contract: Contract, answers: Answers, device: Device, key: str, do: Callable[[], Any]) -> Response:
+    try:
+        answer = current_app.make_response(do())
     except ApiError as problem:
         answer = problem.response()
     if answer.status_code >= 500:  # nothing was done; the same key may try again
@@ -158,16 +166,18 @@ def _once(contract: Contract, device: Device, view: Callable[..., Any], values: 
     return answer
 
 
-def _repeated(same: bool, status: int | None, body: str | None) -> Response:
-    if not same:
+def _repeated(given: Given) -> Response:
+    if not given.same:
         raise ApiError(422, "key-used", say("This key was used for another request."))
-    if status is None:
+    if given.busy:
+        raise ApiError(409, "in-progress", say("This is being done at this moment."), {"Retry-After": "1"})
+    if given.status is None:
         words = say(
             "This was sent before, and what became of it is not known: look at the table before trying again."
         )
         raise ApiError(409, "unknown-outcome", words)
-    media = "application/json" if status < 400 else "application/problem+json"
-    answer = Response(body, status, mimetype=media)
+    media = "application/json" if given.status < 400 else "application/problem+json"
+    answer = Response(given.body, given.status, mimetype=media)
     answer.headers["Idempotency-Replayed"] = "true"
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -214,6 +214,28 @@ def test_a_command_whose_end_nobody_saw_is_not_done_again(house: House) -> None:
     assert house.journal.last == 0
 
 
+def test_a_command_sent_again_while_it_is_being_done_is_not_done_twice(house: House) -> None:
+    tablet, begun, go_on = house.pair(), threading.Event(), threading.Event()
+    commands, told = house.app.extensions["commands"], []
+    note = commands.command
+
+    def slow(*said: Any) -> Any:
+        begun.set()
+        assert go_on.wait(10)
+        return note(*said)
+
+    commands.command = slow
+    first = threading.Thread(target=lambda: told.append(tablet.post("/api/commands/note", {}, key="key-00000005")))
+    first.start()
+    assert begun.wait(10)
+    again = tablet.post("/api/commands/note", {}, key="key-00000005")
+    assert (again.status_code, again.json["code"]) == (409, "in-progress")
+    go_on.set()
+    first.join()
+    assert tablet.post("/api/commands/note", {}, key="key-00000005").json == told[0].json
+    assert house.journal.last == 1
+
+
 def test_keys_belong_to_a_device(house: House) -> None:
     for name in ("Tablet", "Phone"):
         assert house.pair(name).post("/api/commands/note", {}, key="the-same-key").status_code == 200
@@ -301,6 +323,8 @@ def test_answers_are_kept_a_day(tmp_path: Path) -> None:
         number = Devices(store, lambda: now[0]).pair("Tablet")[0].id
         answers = Answers(store, lambda: now[0])
         assert answers.begin(number, "key", b"request") is None
+        assert answers.begin(number, "key", b"request") == Given(True, None, None, busy=True)
+        answers.end(number, "key")
         assert answers.begin(number, "key", b"request") == Given(True, None, None)
         answers.finish(number, "key", 200, "{}")
         assert answers.begin(number, "key", b"other") == Given(False, 200, "{}")

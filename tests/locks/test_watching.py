@@ -172,7 +172,7 @@ def test_when_streams_run_out_players_still_have_theirs(house: House) -> None:
     watchers = [Listener(house) for _ in range(2)]
     refused = house.app.test_client().get("/api/stream?lang=fr")
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
-    assert refused.json["poll_ms"] == 1500
+    assert refused.json["poll_ms"] == 1000
     assert "celle-ci" in refused.json["detail"]
     player = Listener(house, client=house.pair().client)
     player.until_state()

@@ -19,11 +19,16 @@ MOST_ANSWERS = 500
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known of a key. same: it came with the same request; status and body are ``None`` until answered."""
+    """What is known of a key.
+
+    same: it came with the same request. status and body are ``None`` until answered. busy: its command is being done
+    at this moment.
+    """
 
     same: bool
     status: int | None
     body: str | None
+    busy: bool = False
 
 
 class Answers:
@@ -32,6 +37,7 @@ class Answers:
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
+        self._busy: set[tuple[int, str]] = set()
 
     def begin(self, device: int, key: str, request: bytes) -> Given | None:
         """Take a key for a request (its hash); ``None`` when it is new and the command is to be done."""
@@ -47,11 +53,16 @@ class Answers:
                 "SELECT request, status, body FROM answers WHERE device = ? AND key = ?", (device, key)
             ).fetchone()
             if row is not None:
-                return Given(row[0] == request, row[1], row[2])
+                return Given(row[0] == request, row[1], row[2], (device, key) in self._busy)
             db.execute(
                 "INSERT INTO answers (device, key, request, at) VALUES (?, ?, ?, ?)", (device, key, request, now)
             )
+            self._busy.add((device, key))  # here, where no other thread looks yet
         return None
+
+    def end(self, device: int, key: str) -> None:
+        """A command's work is over, however it went."""
+        self._busy.discard((device, key))
 
     def finish(self, device: int, key: str, status: int, body: str) -> None:
         """Keep the answer given to a key."""

@@ -1,7 +1,7 @@
 // One connection to the table: an event stream, polling where there is none left, and the truth about how old the
 // news is. Runs in a page or in the worker that several pages share. Every event is passed on once and in order.
 
-const POLL_MS = 1500;
+const POLL_MS = 1000;
 const STREAM_AGAIN_MS = 30000;
 const LOCKED_AGAIN_MS = 5000;
 const SILENT_AFTER_MS = 12000; // two heartbeats and a little

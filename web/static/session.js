@@ -1,7 +1,7 @@
 // What this device may do, and doing it: pairing, commands, devices. Every answer is {ok, status, code, words, ...data}:
 // words are the table's own, in the language asked for; code is for programs, "offline" where no answer came at all.
 
-const RETRIES = 3;
+const RETRIES = 4;
 const RETRY_MS = 700;
 
 let csrf = null;
@@ -69,7 +69,7 @@ async function act(method, address, body) {
   const headers = { "X-CSRF-Token": csrf ?? "" };
   if (method === "POST") headers["Idempotency-Key"] = newKey();
   let answer = await ask(method, address, body, headers);
-  for (let turn = 1; turn < RETRIES && !answer.ok && (answer.code === "offline" || answer.status === 503); turn += 1) {
+  for (let turn = 1; turn < RETRIES && unfinished(answer); turn += 1) {
     await new Promise((done) => setTimeout(done, RETRY_MS * turn));
     answer = await ask(method, address, body, headers);
   }
@@ -78,6 +78,11 @@ async function act(method, address, body) {
     answer = await ask(method, address, body, { ...headers, "X-CSRF-Token": csrf });
   }
   return answer;
+}
+
+// No answer came, nothing could be written down, or an earlier sending is still being worked on.
+function unfinished(answer) {
+  return !answer.ok && (answer.code === "offline" || answer.code === "in-progress" || answer.status === 503);
 }
 
 async function ask(method, address, body, headers = {}) {
