@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.files import write_atomic
 from referee.certificate.values import Certificate, Check, Grade
+from referee.cli.frames import FramesError, one_picture, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.cli.selfcheck import Occasion, certify
@@ -32,6 +35,7 @@ _MARKS = {Grade.GOOD: "+", Grade.WARNING: "!", Grade.BAD: "X"}
     metavar="CAMERA=FILE",
     help="A camera's picture of the set-up (once for each camera).",
 )
+@click.option("--live", is_flag=True, help="Take the pictures from the cameras the settings name.")
 @click.option("--edition", help="The edition that is set up; the game's first one by default.")
 @click.option("--seats", metavar="PLACE=COLOUR,...", help="Who sits where; by default as the flags stand.")
 @click.option("--variants", metavar="NAME,...", help="Variants that are played.")
@@ -42,6 +46,7 @@ def command(
     context: click.Context,
     folder: Path,
     images: tuple[str, ...],
+    live: bool,
     edition: str | None,
     seats: str | None,
     variants: str | None,
@@ -57,8 +62,10 @@ def command(
     game, reader = open_table(context, folder)
     try:
         said = _said(edition, seats, variants)
-        pictures = _pictures(images, reader.table.cameras)
-        loaded = load_pictures(pictures, Path(), reader.table)
+        if live:
+            loaded = _taken(images, reader.table.cameras, folder)
+        else:
+            loaded = load_pictures(_pictures(images, reader.table.cameras), Path(), reader.table)
         now = time.localtime()
         occasion = Occasion(folder.resolve().name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
         certificate = certify(game, reader, loaded, said, occasion)
@@ -122,6 +129,19 @@ def _pictures(images: tuple[str, ...], cameras: tuple[str, ...]) -> Mapping[str,
             raise RequestError("images", f"--image: {camera} is given twice")
         found[camera] = path
     return found
+
+
+def _taken(images: tuple[str, ...], cameras: tuple[str, ...], folder: Path) -> Mapping[str, NDArray[np.uint8]]:
+    """A picture from every camera that gives one; what is wrong with the others is told."""
+    if images:
+        raise RequestError("images", "give either --live or --image, not both")
+    taken = {}
+    for camera in cameras:
+        try:
+            taken[camera] = one_picture(camera, source_of(camera, "", folder))
+        except FramesError as error:
+            click.echo(f"referee calibrate check: {error}", err=True)
+    return taken
 
 
 def _print(certificate: Certificate, language: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from calibration.lenses import lens_path, pictures_in, solve_from_files, target_
 from calibration.solve import LensSolution
 from calibration.table import TableSetup, load_table
 from calibration.target import Target, parse_chessboard
-from referee.cli.frames import FramesError, video_frames
+from referee.cli.frames import Frame, FramesError, live_frames, source_of, video_frames
 from referee.cli.jsonlines import FAULTY
 from referee.cli.lens_report import report_lines
 from referee.cli.pictures import TABLE
@@ -39,6 +40,13 @@ from referee.words import LANGUAGES
     type=click.Path(path_type=Path),
     help="Choose the pictures from this film of the target and keep them in calibration/CAMERA.",
 )
+@click.option(
+    "--live",
+    is_flag=False,
+    flag_value="",
+    metavar="[ADDRESS]",
+    help="Choose the pictures from the camera itself: the one in the settings, or at this address (usb:/dev/video0).",
+)
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the advice.")
 def command(
     folder: Path,
@@ -46,20 +54,23 @@ def command(
     chessboard: str | None,
     place: Path | None,
     video: Path | None,
+    live: str | None,
     language: str,
 ) -> None:
     """Solve each camera's lens and write calibration/CAMERA.json.
 
     The pictures are those in calibration/CAMERA, about twelve of the calibration target: in every part of the
-    picture and tilted to every side. With --video they are chosen from a film, and you are told what is missing.
+    picture and tilted to every side. With --live or --video they are chosen from the camera or a film of the target,
+    and you are told where to hold it next.
     """
     try:
         table = load_table(folder)
         target: Target = parse_chessboard(chessboard) if chessboard else table.charuco
         chosen = _chosen(cameras, table)
-        if place is not None and video is not None:
-            raise CalibrationError("give either --pictures or --video, not both")
-        if (place is not None or video is not None) and len(chosen) != 1:
+        given = [way for way in (place, video, live) if way is not None]
+        if len(given) > 1:
+            raise CalibrationError("give only one of --pictures, --video and --live")
+        if given and len(chosen) != 1:
             raise CalibrationError(f"say which camera took them: --camera {table.cameras[0]}")
     except CalibrationError as error:
         click.echo(f"referee calibrate lenses: {error}", err=True)
@@ -67,8 +78,9 @@ def command(
     failed = False
     for camera in chosen:
         try:
-            if video is not None:
-                solution, count = _from_video(folder, camera, target, video, language)
+            if video is not None or live is not None:
+                frames = video_frames(video) if video is not None else _live(camera, live or "", folder)
+                solution, count = _from_frames(folder, camera, target, frames, language)
             else:
                 solution, count = _from_pictures(folder, camera, target, place)
             _write(folder, camera, solution, count)
@@ -95,8 +107,16 @@ def _from_pictures(folder: Path, camera: str, target: Target, place: Path | None
     return solve_from_files(paths, target, camera), len(paths)
 
 
-def _from_video(folder: Path, camera: str, target: Target, video: Path, language: str) -> tuple[LensSolution, int]:
-    shots = shoot(video_frames(video), target, lambda words: click.echo(f"  {words.text(language)}"))
+def _live(camera: str, address: str, folder: Path) -> Iterator[Frame]:
+    source = source_of(camera, address, folder)
+    click.echo(f"{camera}: {source}. Stop early with Ctrl-C.")
+    return live_frames(camera, source)
+
+
+def _from_frames(
+    folder: Path, camera: str, target: Target, frames: Iterator[Frame], language: str
+) -> tuple[LensSolution, int]:
+    shots = shoot(frames, target, lambda words: click.echo(f"  {words.text(language)}"))
     solution = shots.solve(camera)
     kept = keep_pictures(folder / "calibration" / camera, shots.pictures)
     click.echo(f"{camera}: {len(shots.pictures)} pictures kept in {kept}")

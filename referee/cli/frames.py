@@ -1,7 +1,8 @@
-"""Frames with arrival times, from a film in a file."""
+"""Frames with arrival times: from a film in a file, and from a live camera."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +10,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.settings import SettingsError, load_settings
+from vision.sources.address import Source, SourceError, parse_source
+from vision.sources.camera import Camera
+from vision.sources.state import Health
+from vision.sources.words import camera_words
+
 Frame = tuple[float, NDArray[np.uint8]]
 """Seconds on a steady clock, and a (height, width, 3) BGR picture."""
 
 LEAST_STEP_S = 0.1
 """Frames of a film closer together than this are passed over."""
 _USUAL_FPS = 30.0
+PATIENCE_S = 20.0
+"""A live camera that shows nothing for so long is given up."""
+SETTLED_S = 2.0
+"""So long a camera's exposure and white balance take to settle before a single picture is taken."""
 
 
 class FramesError(ValueError):
@@ -47,3 +58,57 @@ def video_frames(path: Path) -> Iterator[Frame]:
             raise FramesError(f"{path}: this film holds no picture that can be read")
     finally:
         capture.release()
+
+
+def source_of(camera: str, address: str, folder: Path) -> Source:
+    """A camera's source: the address given, or what the settings say for it when that is empty.
+
+    Relative files are taken from ``folder``. Raises FramesError saying what to write where.
+    """
+    try:
+        if address:
+            return parse_source(address, folder)
+        loaded = load_settings()
+        found = loaded.settings.cameras.get(camera)
+        if not found:
+            raise FramesError(
+                f"{camera}: the settings do not say where its pictures come from: write it under [cameras] in "
+                f"{loaded.file}, or give its address"
+            )
+        return parse_source(str(found), folder)
+    except (SourceError, SettingsError) as error:
+        raise FramesError(f"{camera}: {error}") from None
+
+
+def live_frames(camera: str, source: Source) -> Iterator[Frame]:
+    """The newest frame of a camera, again and again, as fast as it is asked for, until a recording ends.
+
+    Raises FramesError when nothing comes for PATIENCE_S, saying in the camera's words what is wrong.
+    """
+    with Camera(camera, source) as live:
+        number, heard_s = 0, time.monotonic()
+        while True:
+            if live.wait(number, 0.5) and (newest := live.newest()) is not None:
+                number = newest.number
+                picture = newest.load()
+                if picture is not None:
+                    heard_s = time.monotonic()
+                    yield newest.at_s, picture
+                    continue
+            if live.state.health is Health.ENDED:
+                return
+            if time.monotonic() - heard_s > PATIENCE_S:
+                raise FramesError(camera_words(live.state).text())
+
+
+def one_picture(camera: str, source: Source) -> NDArray[np.uint8]:
+    """One picture of a camera, once it has had time to settle. Raises FramesError."""
+    began_s: float | None = None
+    picture = None
+    for time_s, picture in live_frames(camera, source):  # noqa: B007  # the last one is wanted
+        began_s = time_s if began_s is None else began_s
+        if not source.live or time_s - began_s >= SETTLED_S:
+            break
+    if picture is None:
+        raise FramesError(f"{camera}: no picture came from {source}")
+    return picture

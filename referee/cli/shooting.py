@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def shoot(frames: Iterable[Frame], target: Target, tell: Callable[[Words], None]
     pictures: list[tuple[str, bytes]] = []
     shots: list[Shot] = []
     told: Words | None = None
-    for time_s, picture in frames:
+    for time_s, picture in _until_interrupted(frames):
         size = int(picture.shape[1]), int(picture.shape[0])
         state = CoachState(size) if state is None else state
         if size != state.size:
@@ -73,6 +73,14 @@ def shoot(frames: Iterable[Frame], target: Target, tell: Callable[[Words], None]
     if (missing := missing_words(state)) is not None:
         tell(missing)
     return Shots(tuple(pictures), tuple(shots), state.size)
+
+
+def _until_interrupted(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """Frames until they end, or until Ctrl-C says that those taken are enough."""
+    try:
+        yield from frames
+    except KeyboardInterrupt:
+        return
 
 
 def _taken(advice: Advice, state: CoachState, so_far: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -15,11 +16,12 @@ from calibration.coach import Advice, Call, CoachState, Place, Tilt
 from calibration.lens import load_lens
 from referee.cli import main
 from referee.cli.coaching import advice_words, missing_words
-from referee.cli.frames import FramesError, video_frames
+from referee.cli.frames import FramesError, live_frames, one_picture, source_of, video_frames
 from referee.cli.shooting import keep_pictures, shoot
-from referee.words import LANGUAGES
+from referee.words import LANGUAGES, Words
 from tests.calibration.target_scenes import TARGET, held, picture
 from tests.scene import table_json
+from tests.sources.webcam import webcam
 
 HOLDS = [
     ((320.0, 240.0), (0.0, 0.0), 420.0), ((190.0, 150.0), (25.0, 0.0), 480.0), ((450.0, 330.0), (-25.0, 0.0), 480.0),
@@ -99,7 +101,7 @@ def test_options_that_contradict(folder: Path) -> None:
     status, _, err = run("--table", str(folder), "--video", "x.mp4")
     assert (status, "--camera left" in err) == (2, True)
     status, _, err = run("--table", str(folder), "--camera", "left", "--video", "x", "--pictures", "y")
-    assert (status, "not both" in err) == (2, True)
+    assert (status, "only one of" in err) == (2, True)
     status, _, err = run("--table", str(folder), "--chessboard", "nine")
     assert (status, "inner corners" in err) == (2, True)
 
@@ -124,3 +126,47 @@ def test_every_advice_is_said_in_every_language() -> None:
     missing = missing_words(state)
     assert missing is not None
     assert len({missing.text(language) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_a_live_camera(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real stream over HTTP: the target is held here and there; the settings know the camera."""
+    jpegs = []
+    for number, hold in enumerate(HOLDS[:5]):
+        for again in range(2):  # a camera's noise is never twice the same
+            still = picture(*held(*hold), seed=10 * number + again)
+            jpegs.append(bytes(cv2.imencode(".jpg", still)[1]))
+    taken: list[str] = []
+    with webcam() as server:
+
+        def content() -> bytes:
+            server.sent += 1
+            return jpegs[2 * min(len(taken), 4) + server.sent % 2]
+
+        def tell(words: Words) -> None:
+            if words.text().endswith("taken.") or " taken. " in words.text():
+                taken.append(words.text())
+
+        monkeypatch.setattr(server, "content", content)
+        frames = live_frames("left", source_of("left", server.url(), folder))
+        shots = shoot(itertools.takewhile(lambda _: len(taken) < 5, frames), TARGET, tell)
+        frames.close()  # type: ignore[attr-defined]
+    assert len(shots.pictures) == 5
+    assert shots.solve("left").lens.matrix[0, 0] == pytest.approx(700, rel=0.03)
+
+
+def test_where_live_pictures_come_from(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_SETTINGS", "")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    with pytest.raises(FramesError, match=r"write it under \[cameras\]"):
+        source_of("left", "", folder)
+    monkeypatch.setenv("REFEREE_CAMERAS_LEFT", "folder:stills")
+    assert str(source_of("left", "", folder)) == "folder:stills"
+    with pytest.raises(FramesError, match="begins with its kind"):
+        source_of("left", "nonsense", folder)
+    monkeypatch.setattr("referee.cli.frames.PATIENCE_S", 0.5)
+    with pytest.raises(FramesError, match="left"):
+        next(live_frames("left", source_of("left", "folder:nowhere", folder)))
+    monkeypatch.setattr("referee.cli.frames.PATIENCE_S", 20.0)
+    (folder / "stills").mkdir()
+    cv2.imwrite(str(folder / "stills" / "a.png"), picture(*held(*HOLDS[0])))
+    assert one_picture("left", source_of("left", "", folder)).shape == (480, 640, 3)
