@@ -20,6 +20,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "referee/ruling.py": ("referee.board", "referee.belief", "referee.choices", "referee.words"),
     "referee/adjudicate.py": CORE,
     "referee/certificate": (*CORE, "referee.certificate"),
+    "referee/doctor": ("referee.doctor",),
     "referee/tracking.py": (*CORE, "referee.adjudicate"),
     "referee/games": (*CORE, "referee.games"),
     "referee/events": (*CORE, "referee.events"),

@@ -14,6 +14,7 @@ COMMANDS = {
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
+    "doctor": "referee.cli.doctor",
     "gate": "referee.cli.gate",
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
