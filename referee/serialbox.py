@@ -162,7 +162,7 @@ class SerialBox:
         match item:
             case Pressed():
                 log.info("button pressed", extra={"button": item.button, "age_s": item.age_s})
-                self._pressed(item)
+                self._call(lambda: self._pressed(item))
             case Connected(buttons):
                 self._tell(BoxState(True, buttons))
             case Foreign(version):
@@ -177,7 +177,14 @@ class SerialBox:
             level = logging.WARNING if lost else logging.INFO
             said = "button box connected" if state.connected else "no button box"
             log.log(level, said, extra={"port": self.url, "buttons": state.buttons, "detail": state.detail})
-            self._changed(state)
+            self._call(lambda: self._changed(state))
+
+    def _call(self, listener: Callable[[], None]) -> None:
+        """Tell somebody; what goes wrong there is no fault of the line's."""
+        try:
+            listener()
+        except Exception:
+            log.exception("a listener to the button box failed")
 
 
 def open_serial(url: str) -> Port:

@@ -16,7 +16,7 @@ import serial
 from click.testing import CliRunner
 
 from referee.boxline import Decoder, Message, encode
-from referee.boxlink import Lamp
+from referee.boxlink import Lamp, Pressed
 from referee.cli import main
 from referee.serialbox import BoxState, SerialBox, open_serial
 from tests.box.box import Box, until
@@ -206,6 +206,23 @@ def test_opened_twice_it_is_lost_and_tried_again(line: Line) -> None:
             open_serial(line.url)
         line.say(line.press(9, 2))
         until(lambda: told.presses == [2])
+
+
+def test_a_listener_that_fails_does_not_cost_the_line(line: Line, caplog: pytest.LogCaptureFixture) -> None:
+    presses: list[int] = []
+
+    def broken(press: Pressed) -> None:
+        presses.append(press.button)
+        raise ValueError("no such player")
+
+    box = SerialBox(line.url, broken)
+    with box:
+        until(lambda: box.state.connected)
+        for seq in (1, 2):
+            line.say(line.press(seq))
+            until(lambda seq=seq: len(presses) == seq)  # type: ignore[misc]
+        assert box.state.connected
+    assert "no such player" in caplog.text
 
 
 def test_unplugged_again_and_again(line: Line) -> None:
