@@ -28,6 +28,7 @@ def sheets_pdf(table: TableSetup, paper: PaperName, texts: SheetTexts) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(upright[0] * mm, upright[1] * mm), invariant=1)
     canvas.setTitle(texts.title)
+    canvas.setViewerPreference("PrintScaling", "None")
     sheet = Sheet(canvas, *upright)
     draw_guide(sheet, table, parts, texts)
     canvas.showPage()

@@ -75,7 +75,7 @@ def draw_piece(sheet: Sheet, placed: Placed, table: TableSetup, texts: SheetText
 def _label(sheet: Sheet, placed: Placed, quiet: float, table: TableSetup) -> None:
     """The piece's number, in the margin outside its markers, where nothing looks for plain paper."""
     spot = placed.from_piece(np.array([widest_gap(placed.piece, table), quiet / 2 + 1.0]))
-    _turned(sheet, spot, placed.piece.name, 9, bold=True, middle=True)
+    _turned(sheet, spot, placed.piece.name, 11, bold=True, middle=True)
 
 
 def widest_gap(piece: Piece, table: TableSetup) -> float:

@@ -10,7 +10,8 @@ from calibration.printing.paper import MARGIN_MM, Sheet, marker_cells
 from calibration.printing.texts import SheetTexts
 from calibration.table import Charuco
 
-_HEAD_MM, _FOOT_MM, _EDGE_MM = 4.0, 9.0, 5.0
+_HEAD_MM, _RULER_MM, _EDGE_MM = 4.0, 19.0, 5.0
+"""Free paper above and below the target that a note needs, that head and ruler need, and that printers need."""
 
 
 def target_corner(target: Charuco, paper_mm: tuple[float, float]) -> tuple[float, float]:
@@ -43,9 +44,9 @@ def draw_target(sheet: Sheet, target: Charuco, texts: SheetTexts) -> None:
         corners = np.asarray(at, np.float64)[:, :2] * (1, -1) + (left, top)
         sheet.squares(marker_cells(target.dictionary, int(number)), corners)
     free = (sheet.height_mm - height) / 2
-    if free >= MARGIN_MM + _FOOT_MM + 3:
-        sheet.ruler(left, MARGIN_MM + 1, texts.ruler)
+    if free >= _RULER_MM:
+        sheet.ruler(left, MARGIN_MM - 1, texts.ruler)
         sheet.text(left, top + 5, texts.target_head, 9, bold=True)
     note = texts.target_note.format(width=f"{width:.1f}", height=f"{height:.1f}")
     if free >= _EDGE_MM + _HEAD_MM:
-        sheet.text(left + width, top + (5 if free > MARGIN_MM + 9 else 1.5), note, 7, at="right")
+        sheet.text(left + width, top + (5 if free >= _RULER_MM else 1.5), note, 7, at="right")

@@ -19,6 +19,7 @@ from referee.cli.pictures import TABLE
 
 PLACE = "frame"
 """Folder in the table's folder for pictures of the frame."""
+WORTH_TELLING_MM = 0.5
 WELL_LAID_MM = 3.0
 """A marker further off than this is worth laying again; it is measured all the same."""
 
@@ -97,7 +98,10 @@ def _sightings(pictures: Sequence[tuple[str, Path]], folder: Path, table: TableS
 def _tell(fit: FrameFit, table: TableSetup) -> None:
     many = "picture" if fit.pictures == 1 else "pictures"
     click.echo(f"measured in {fit.pictures} {many}, {fit.rms_px:.2f} px left over")
-    for number, moved_mm in sorted(fit.moved_mm.items()):
+    off = {number: moved_mm for number, moved_mm in sorted(fit.moved_mm.items()) if moved_mm >= WORTH_TELLING_MM}
+    in_place = len(fit.moved_mm) - len(off)
+    click.echo(f"  {in_place} of {len(table.markers)} markers lie within {WORTH_TELLING_MM:g} mm of their place")
+    for number, moved_mm in off.items():
         right, away = (fit.markers[number] - table.markers[number]).mean(axis=0)[:2]
         advice = ": lay this strip again and measure once more" if moved_mm > WELL_LAID_MM else ""
         click.echo(f"  marker {number}: {moved_mm:.1f} mm off ({_way(right, away)}){advice}")

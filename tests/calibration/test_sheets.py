@@ -136,16 +136,21 @@ def test_the_target_is_true_to_size(paper: PaperName) -> None:
     assert np.abs(found_px - to_px(places, across[1])).max() / PX < 0.1
 
 
-@pytest.mark.parametrize("page", [0, 1])
-def test_the_ruler_is_100_mm_long(page: int) -> None:
-    """Its first and last tick are looked for in the lowest 20 mm of the page."""
-    grey = rendered(pages(setup("small"), "a4"), page)
-    for row in range(int((297 - 20) * PX), int(297 * PX)):
+@pytest.mark.parametrize(("paper", "page"), [("a4", 0), ("a4", 1), ("letter", 2), ("letter", -1)])
+def test_the_ruler_is_100_mm_long(paper: PaperName, page: int) -> None:
+    """Its line is looked for in the lowest 20 mm of the page."""
+    document = pages(setup("small"), paper)
+    grey = rendered(document, page % len(document))
+    for row in range(grey.shape[0] - int(20 * PX), grey.shape[0]):
         dark = np.flatnonzero(grey[row] < 128)
         if len(dark) and (dark[-1] - dark[0] + 1) / PX > 99 and len(dark) > 0.98 * (dark[-1] - dark[0] + 1):
             assert (dark[-1] - dark[0] + 1) / PX == pytest.approx(100.12, abs=0.1)
             return
     pytest.fail("there is no line of 100 mm")
+
+
+def test_the_printer_is_told_not_to_scale() -> None:
+    assert b"/PrintScaling /None" in sheets_pdf(setup("small"), "a4", sheet_texts(setup("small"), "a4", "en"))
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

@@ -39,6 +39,7 @@ def test_a_wrong_layout_is_put_right_and_the_old_one_kept(folder: Path) -> None:
     status, out, err = run("--table", str(folder))
     assert (status, err) == (0, "")
     assert "marker 3: 3." in out
+    assert "7 of 8 markers lie within 0.5 mm" in out
     assert "mm to the left, 1." in out
     assert "lay this strip again" in out
     assert "table-before-2.json" in out
