@@ -170,5 +170,7 @@ def test_displaced_corners_on_pictures(name: str) -> None:
             found = sighting(seen, load_lens(path), given_table)
             assert found is not None
             sightings.append(found)
-        errors.append(error_mm(refine_frame(sightings, given_table), dict(true.markers)))
+        fit = refine_frame(sightings, given_table)
+        assert fit.centred
+        errors.append(error_mm(fit, dict(true.markers)))
     assert float(np.mean(errors)) < 0.25, errors
