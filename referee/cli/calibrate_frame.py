@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.bundle import Sighting
 from calibration.errors import CalibrationError
+from calibration.files import write_atomic
 from calibration.frame import FrameFit, refine_frame, sight_frame
 from calibration.lens import Lens
 from calibration.lenses import PICTURE_ENDINGS, find_lens, read_picture
 from calibration.table import TableSetup, load_table
 from calibration.writing import write_markers
+from referee.cli.frames import SETTLED_S, FramesError, live_frames, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE
+from vision.sources.address import Source
 
 PLACE = "frame"
 """Folder in the table's folder for pictures of the frame."""
+LIVE_PICTURES, APART_S = 4, 0.5
 WORTH_TELLING_MM = 0.5
 WELL_LAID_MM = 3.0
 """A marker further off than this is worth laying again; it is measured all the same."""
@@ -27,8 +34,9 @@ WELL_LAID_MM = 3.0
 @click.command(name="frame")
 @TABLE
 @click.argument("pictures", nargs=-1)
+@click.option("--live", is_flag=True, help='Take the pictures from the cameras the settings name; kept in "frame".')
 @click.option("--dry-run", is_flag=True, help="Only tell what was measured; leave table.json as it is.")
-def command(folder: Path, pictures: tuple[str, ...], dry_run: bool) -> None:
+def command(folder: Path, pictures: tuple[str, ...], live: bool, dry_run: bool) -> None:
     """Measure where the frame's strips really lie and write it into table.json.
 
     PICTURES are files or folders; without any, those in the folder "frame" of the table's folder. Each is named
@@ -38,13 +46,15 @@ def command(folder: Path, pictures: tuple[str, ...], dry_run: bool) -> None:
     """
     try:
         table = load_table(folder)
-        chosen = _pictures(pictures or (str(folder / PLACE),), table)
+        if live and pictures:
+            raise CalibrationError("give either --live or pictures, not both")
+        chosen = _taken(folder, table) if live else _pictures(pictures or (str(folder / PLACE),), table)
         fit = refine_frame(_sightings(chosen, folder, table), table)
         _tell(fit, table)
         if not dry_run:
             kept = write_markers(folder, fit.markers)
             click.echo(f"written to {folder / 'table.json'}; the layout before is kept in {kept.name}")
-    except (CalibrationError, OSError) as error:
+    except (CalibrationError, FramesError, OSError) as error:
         click.echo(f"referee calibrate frame: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
@@ -66,6 +76,37 @@ def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]
     if not found:
         raise CalibrationError(f"{places[0]}: holds no picture (*.jpg, *.png)")
     return found
+
+
+def _taken(folder: Path, table: TableSetup) -> list[tuple[str, Path]]:
+    """(camera, path) of pictures taken now with every camera that gives some; what is wrong with others is told."""
+    found: list[tuple[str, Path]] = []
+    (folder / PLACE).mkdir(exist_ok=True)
+    for camera in table.cameras:
+        try:
+            for number, picture in enumerate(_apart(camera, source_of(camera, "", folder)), 1):
+                path = folder / PLACE / f"live{number}_{camera}.jpg"
+                _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+                write_atomic(path, content.tobytes())
+                found.append((camera, path))
+        except FramesError as error:
+            click.echo(f"referee calibrate frame: {error}", err=True)
+    if not found:
+        raise CalibrationError("no camera gave a picture")
+    return found
+
+
+def _apart(camera: str, source: Source) -> Iterator[NDArray[np.uint8]]:
+    """A few pictures of a camera, the first after it has settled, each a while after the last."""
+    taken, next_s = 0, None
+    for time_s, picture in live_frames(camera, source):
+        if next_s is None:
+            next_s = time_s + (SETTLED_S if source.live else 0.0)
+        if time_s >= next_s:
+            yield picture
+            taken, next_s = taken + 1, time_s + APART_S
+        if taken == LIVE_PICTURES:
+            return
 
 
 def _camera(path: Path, table: TableSetup) -> str:

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from calibration.table import load_table
 from calibration.writing import write_markers
 from referee.cli import main
+from tests.sources.webcam import webcam
 
 CLUB = Path(__file__).parent.parent / "data" / "tables" / "club"
 
@@ -95,3 +97,48 @@ def test_errors_say_what_to_do(folder: Path, change: str, says: str) -> None:
     assert says in err
     assert err.count("\n") == 1
     assert (folder / "table.json").read_bytes() == before
+
+
+def test_pictures_taken_from_cameras(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One camera gives pictures, the other is told about; what was taken is kept."""
+    monkeypatch.setenv("REFEREE_SETTINGS", "")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    place = tmp_path / "stills"
+    place.mkdir()
+    (folder / "frame" / "001_cam0.jpg").rename(place / "1.jpg")
+    shutil.rmtree(folder / "frame")
+    monkeypatch.setenv("REFEREE_CAMERAS_CAM0", f"folder:{place}")
+    status, out, err = run("--table", str(folder), "--live")
+    assert status == 0, err
+    assert "cam1: the settings do not say where its pictures come from" in err
+    assert "measured in 1 picture," in out
+    assert [path.name for path in (folder / "frame").iterdir()] == ["live1_cam0.jpg"]
+    assert run("--table", str(folder), "--live", "somewhere")[0] == 2
+    monkeypatch.delenv("REFEREE_CAMERAS_CAM0")
+    status, _, err = run("--table", str(folder), "--live")
+    assert status == 2
+    assert "no camera gave a picture" in err
+
+
+def test_pictures_taken_from_a_network_camera(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real stream over HTTP: the camera is given time to settle, then a few pictures are taken."""
+    still = cv2.imread(str(folder / "frame" / "001_cam0.jpg"))
+    assert still is not None
+    rng = np.random.default_rng(1)
+    noisy = [np.clip(still + rng.normal(0, 2, still.shape), 0, 255).astype(np.uint8) for _ in range(2)]
+    jpegs = [bytes(cv2.imencode(".jpg", one)[1]) for one in noisy]  # a camera's noise is never twice the same
+    shutil.rmtree(folder / "frame")
+    monkeypatch.setenv("REFEREE_SETTINGS", "")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    with webcam() as server:
+
+        def content() -> bytes:
+            server.sent += 1
+            return jpegs[server.sent % 2]
+
+        monkeypatch.setattr(server, "content", content)
+        monkeypatch.setenv("REFEREE_CAMERAS_CAM0", server.url())
+        status, out, err = run("--table", str(folder), "--live", "--dry-run")
+    assert status == 0, err
+    assert "measured in 4 pictures" in out
+    assert len(list((folder / "frame").glob("live*_cam0.jpg"))) == 4
