@@ -16,7 +16,8 @@ def readme(folder: Path, table: TableSetup) -> str:
     return f"""# {name}
 
 `table.json` holds the sizes of this table in millimetres; correct it with any editor, wrong values are named with
-their line. `measure.svg` shows what to measure. The commands are run from the folder above this one.
+their line. `measure.svg` shows what to measure. The commands are run from the folder above this one. Where
+the settings name your cameras (`referee settings`), `--live` takes the pictures for the steps 2 to 4.
 
 1. **Print**: `referee calibrate sheets --table {name}` (`--paper letter`, `--language de` or `fr`). Print
    `sheets-a4.pdf` at 100 %, check the ruler on every page, cut the frame out and lay it around the board as the first
