@@ -28,6 +28,9 @@ bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)
 
+bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)
+	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
+
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages
 

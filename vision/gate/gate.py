@@ -32,7 +32,7 @@ STILL_S = 0.06
 """Two frames at 15 a second: a quick player's board may be quiet for little longer."""
 MOVED_FIELDS = 0.3
 """Movement of less than this share of a field is noise, or a piece that still rocks."""
-CHANGED_FIELDS = 0.18
+CHANGED_FIELDS = 0.25
 """The smallest change of a board: so much of a field in one piece. Another light changes many places a little."""
 REST_S = 2.0
 """What reaches in over the rim and has not stirred for so long may be no hand; the reader has to tell."""
@@ -97,11 +97,15 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """The board as it last stood quiet, and what the scene is measured by."""
+    """The board as it last stood quiet, and what the scene is measured by.
+
+    joined: a newer board, made of two frames.
+    """
 
     region: Region
     scale: Scale
     board: Texture | None = None
+    joined: Texture | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,6 +228,12 @@ def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, chang
     if _rested_s(state, frame) < STILL_S:
         return state
     if _is_change(changed, known.region):
+        joined = known.joined
+        known = replace(known, joined=None)
+        if joined is not None and not _is_change(
+            differences(frame.texture, joined, known.region, known.scale), known.region
+        ):
+            return replace(state, known=replace(known, board=frame.texture))  # it has been told already
         return _taken(state, known, frame)
     if changed.any():
         return state
@@ -281,6 +291,8 @@ def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
         between = [frame.over for frame in state.recent if early.at_s <= frame.at_s <= late.at_s]
         if (hidden & left).any() or not any(apart(over, left, hidden) for over in between):
             continue
+        if _is_change(differences(early.texture, board, region) & hidden, region):
+            continue  # the hand that comes was there already
         both = Texture(
             np.asarray(np.where(hidden, early.texture.logs, late.texture.logs), np.float32),
             np.asarray(np.where(hidden, early.texture.fine, late.texture.fine), np.float32),
@@ -289,7 +301,7 @@ def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
         if _is_change(new, region) and not intruders(new, region).any():
             quiet = Quiet(late.number, early.at_s, joined=(early.number, hidden))
             kept = tuple(frame for frame in state.recent if frame.at_s >= late.at_s)
-            return replace(state, known=replace(known, board=both), quiet=quiet, recent=kept)
+            return replace(state, known=replace(known, joined=both), quiet=quiet, recent=kept)
     return state
 
 

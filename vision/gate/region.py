@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import TableSetup
 from vision.view import View
 
 FIELDS_ACROSS = 10
@@ -49,18 +50,21 @@ def polygon_region(corners: NDArray[np.floating], shape: tuple[int, int], across
     return Region(mask.astype(np.bool_), float(np.sqrt(area)) / across)
 
 
-def frame_region(view: View, columns: int, corners_mm: NDArray[np.floating], shape: tuple[int, int]) -> Region:
-    """The board with its printed frame as a camera sees it. corners_mm: (4, 3) outline of the frame on the table.
+def frame_region(view: View, table: TableSetup, shape: tuple[int, int]) -> Region:
+    """The board with its printed frame as a camera sees it, in small pictures of shape (h, w).
 
     Raises ValueError when hardly anything of it lies in the picture.
     """
-    corners = np.asarray(corners_mm, np.float64)
-    steps = np.linspace(0, 1, 8, endpoint=False)[:, None]
+    printed = np.concatenate(list(table.markers.values()))
+    (west, south, _), (east, north, _) = printed.min(axis=0), printed.max(axis=0)
+    plane = float(printed[:, 2].mean())
+    corners = np.array([[west, south, plane], [east, south, plane], [east, north, plane], [west, north, plane]])
+    steps = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a lens bends the sides
     sides = [a + steps * (b - a) for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
     places = (view.project(np.concatenate(sides)) + 0.5) / np.array(view.lens.size)
     if not np.isfinite(places).all():
         raise ValueError("the board lies behind the camera")
-    return polygon_region(places, shape, columns + 4)
+    return polygon_region(places, shape, round((east - west) / table.pitch_mm[0]))
 
 
 def chessboard_outline(picture_bgr: NDArray[np.uint8], squares: int = 8) -> NDArray[np.float64] | None:

@@ -23,6 +23,8 @@ LEAST = 0.4
 """A difference of so much of the board's contrast is a thing; what keeps still stays below half of it."""
 NOISES = 6.0
 """In a noisy or flickering picture: so many standard deviations of the differences."""
+NOISIEST = 2.5
+"""But no noise makes up for more than so many times the least difference."""
 LIGHT_SHARE = 0.6
 """Under another light pieces look different by about this share of the change of light."""
 _FLOOR_SHARE = 0.08
@@ -74,8 +76,10 @@ def differences(one: Texture, other: Texture, region: Region, scale: Scale | Non
     apart = one.fine - other.fine
     found = _above(apart, region)
     if found.any():
-        apart = _steadied(apart, other.fine, region)
-        found = _above(apart, region)
+        steadied = _steadied(apart, other.fine, region, found)
+        steadier = _above(steadied, region)
+        if steadier.sum() < found.sum():
+            apart, found = steadied, steadier
     if scale is not None and found.any():
         found = _above(apart, region, LIGHT_SHARE / scale.contrast * light_change(one, other, region))
     return found
@@ -84,15 +88,18 @@ def differences(one: Texture, other: Texture, region: Region, scale: Scale | Non
 def _above(apart: Grid, region: Region, more: Grid | float = 0.0) -> NDArray[np.bool_]:
     size = np.abs(apart)
     noise = 1.4826 * float(np.median(size[region.mask]))
-    return np.asarray((cv2.blur(size, (3, 3)) > max(LEAST, NOISES * noise) + more) & region.mask, np.bool_)
+    # Where everything moves, as when the table is bumped, what most of the board shows is no noise.
+    least = max(LEAST, min(NOISES * noise, NOISIEST * LEAST))
+    return np.asarray((cv2.blur(size, (3, 3)) > least + more) & region.mask, np.bool_)
 
 
-def _steadied(apart: Grid, picture: Grid, region: Region) -> Grid:
+def _steadied(apart: Grid, picture: Grid, region: Region, things: NDArray[np.bool_]) -> Grid:
     """Take out of differences what a shift of the whole picture explains (Lucas and Kanade, 1981)."""
     across = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     down = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    # What differs much is a thing that moved: it must not drag the picture along.
-    use = region.mask & (np.abs(apart) < 2 * LEAST)
+    # What moved by itself must not drag the picture along, unless all of it is edges that shifted.
+    near = np.asarray(cv2.dilate(things.astype(np.uint8), np.ones((5, 5), np.uint8)), np.bool_)
+    use = region.mask & ~near if near.sum() < 0.3 * region.area_px else region.mask & (np.abs(apart) < 2 * LEAST)
     slopes = np.stack([across[use], down[use]], axis=1)
     if len(slopes) < 100:
         return apart
