@@ -10,7 +10,7 @@ from calibration.printing.paper import MARGIN_MM, Sheet, marker_cells
 from calibration.printing.texts import SheetTexts
 from calibration.table import Charuco
 
-_HEAD_MM, _RULER_MM, _EDGE_MM = 4.0, 19.0, 5.0
+_HEAD_MM, _RULER_MM, _EDGE_MM = 4.0, 17.0, 5.0
 """Free paper above and below the target that a note needs, that head and ruler need, and that printers need."""
 
 
@@ -45,7 +45,7 @@ def draw_target(sheet: Sheet, target: Charuco, texts: SheetTexts) -> None:
         sheet.squares(marker_cells(target.dictionary, int(number)), corners)
     free = (sheet.height_mm - height) / 2
     if free >= _RULER_MM:
-        sheet.ruler(left, MARGIN_MM - 1, texts.ruler)
+        sheet.ruler(left, MARGIN_MM - 2, texts.ruler)
         sheet.text(left, top + 5, texts.target_head, 9, bold=True)
     note = texts.target_note.format(width=f"{width:.1f}", height=f"{height:.1f}")
     if free >= _EDGE_MM + _HEAD_MM:
