@@ -35,9 +35,9 @@ class Section:
         return "\n".join([f"## {self.title}", "", *self.lines, *(("", *broken) if broken else ()), "", ""])
 
 
-def measured(name: str, cases: Path | None) -> Section:
-    """Measure the section of a name; ``cases``: a folder of rule cases to measure as well."""
-    section: Section = importlib.import_module(f"benchmarks.{name}").measure(cases)
+def measured(name: str, given: Path | None) -> Section:
+    """Measure the section of a name; ``given``: the folder its data lie in, ``None`` where it brings its own."""
+    section: Section = importlib.import_module(f"benchmarks.{name}").measure(given)
     return section
 
 

@@ -42,7 +42,8 @@ class Sighting:
 
     colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
     previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
-    in use and the place (1 upward, 0 for off the track) where its marker stone should stand.
+    in use and the place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many cubes
+    lie on the board if none was lost or added; several where that is not known, empty where nothing is.
     """
 
     colours: frozenset[Colour]
@@ -50,6 +51,7 @@ class Sighting:
     previous: Board | None = None
     outside: frozenset[Field] = frozenset()
     tracks: tuple[tuple[str, int], ...] = ()
+    cubes: frozenset[int] = frozenset()
 
 
 # How likely a turn leaves a field's stack as it was, one higher or lower, and anything else; likewise its flag. A
@@ -137,3 +139,43 @@ def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[n
     known = _known(truth, scores)[..., None]
     excess: NDArray[np.float64] = np.maximum(0.0, scores - np.take_along_axis(scores, known, axis=2))
     return excess
+
+
+_AS_MANY, _NEARLY_AS_MANY = 0.97, 0.03
+"""How likely a board holds just the cubes it should, or a few more or less; reserves and breaches are rare."""
+_MISTAKEN_SHARE = 0.0005
+"""So often a field is something else than the eyes will have it, however sure they are."""
+
+
+def conserving(heights: NDArray[np.float64], totals: frozenset[int]) -> NDArray[np.float64]:
+    """Add to every field's log-likelihoods what all the others and the number of cubes say of it.
+
+    heights: (rows, cols, levels) log-likelihoods, taken as independent. totals: the numbers of cubes that may lie on
+    the board, each as likely as the others. Every sum over the other fields is counted exactly, by adding up fields
+    from either end (the forward-backward scheme: Rabiner, Proceedings of the IEEE 77, 1989).
+    """
+    if not totals:
+        return heights
+    rows, cols, levels = heights.shape
+    chances = np.exp(log_probabilities(heights)).reshape(-1, levels)
+    chances = (1 - _MISTAKEN_SHARE) * chances + _MISTAKEN_SHARE / levels
+    most = len(chances) * (levels - 1)
+    sums = np.arange(most + 1)
+    away = np.min([np.abs(sums - total) for total in totals], axis=0)
+    weight = np.where(away == 0, _AS_MANY, _NEARLY_AS_MANY * 0.5**away) + 1e-6
+    # after[s]: weight of all ways to go on from s cubes on the fields so far.
+    after = [weight]
+    for chance in chances[:0:-1]:
+        padded = np.concatenate([after[-1], np.zeros(levels - 1)])
+        after.append(sum(p * padded[h : h + most + 1] for h, p in enumerate(chance)))
+    out = np.empty_like(chances)
+    before = np.zeros(most + 1)
+    before[0] = 1.0
+    for k, (chance, ahead) in enumerate(zip(chances, reversed(after), strict=True)):
+        out[k] = [float(before[: most + 1 - h] @ ahead[h:]) for h in range(levels)]
+        grown = np.zeros(most + 1)
+        for h, p in enumerate(chance):
+            grown[h:] += p * before[: most + 1 - h]
+        before = grown
+    added = np.log(np.maximum(out, 1e-300)).reshape(rows, cols, levels)
+    return np.asarray(heights + added - added.max(axis=2, keepdims=True), np.float64)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.belief import BoardBelief, Sighting, conserving, log_probabilities, posterior
 from referee.board import DIGITS, Colour
 
 TOLD = 0.9
@@ -23,6 +25,9 @@ def decode(belief: BoardBelief, expect: Sighting | None) -> tuple[str, NDArray[n
     """
     if expect is not None:
         belief = posterior(belief, expect)
+        before = expect.previous
+        totals = expect.cubes or (frozenset() if before is None else frozenset({int(before.heights.sum())}))
+        belief = replace(belief, heights=conserving(belief.heights, totals))
     heights = np.exp(log_probabilities(belief.heights))
     height, height_p = heights.argmax(axis=2), heights.max(axis=2)
     on_stacks = belief.flags.copy()

@@ -101,11 +101,12 @@ class Reader:
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Sighting | None = None
     ) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR. Needs a reading that is not ``lost``."""
-        views = [
-            view for view in self._views(pictures)[0] if reading.cameras[view.camera].reprojection_px is not None
-        ]
         belief = reading.belief if expect is None else posterior(reading.belief, expect)
-        return explain(views, self.table, reading, belief)
+        return explain(self.views(pictures), self.table, reading, belief)
+
+    def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> list[View]:
+        """The cameras that see the frame, each with its lens and pose. Raises CalibrationError as ``read`` does."""
+        return self._views(pictures)[0]
 
     def _views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
         views: list[View] = []

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import belief
 from referee.adjudicate import likeliest_boards
-from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
+from referee.belief import BoardBelief, Sighting, conserving, log_probabilities, posterior
 from referee.board import Board, Colour, Field
 from vision.decode import decode
 
@@ -105,3 +106,36 @@ def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
     flags[0, 3, [0, Colour.RED]] = 6.0, 6.5
     said, _ = decode(BoardBelief(belief.heights, flags), Sighting(FOUR, 6))
     assert said == "1r1r1r11r1r1r"
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 12))
+def test_the_number_of_cubes_weighs_every_field_as_counting_all_boards_does(seed: int, total: int) -> None:
+    """Against a count over all 4^4 boards of four fields."""
+    scores = np.random.default_rng(seed).normal(size=(2, 2, 4)) * 2
+    found = np.exp(log_probabilities(conserving(scores, frozenset({total}))))
+    chances = np.exp(log_probabilities(scores)).reshape(4, 4)
+    chances = (1 - belief._MISTAKEN_SHARE) * chances + belief._MISTAKEN_SHARE / 4
+    rest = np.zeros((4, 4))
+    for board in itertools.product(range(4), repeat=4):
+        away = abs(sum(board) - total)
+        weight = (belief._NEARLY_AS_MANY * 0.5**away if away else belief._AS_MANY) + 1e-6
+        for field, height in enumerate(board):
+            others = (chances[k, h] for k, h in enumerate(board) if k != field)
+            rest[field, height] += weight * np.prod(list(others))
+    wanted = np.exp(scores).reshape(4, 4) * rest
+    assert found.reshape(4, 4) == pytest.approx(wanted / wanted.sum(axis=1, keepdims=True), abs=1e-9)
+
+
+def test_one_hidden_stack_follows_from_the_others() -> None:
+    board = Board.parse("3111/1111/1111/1111", 4, 4)
+    open_ = changed(belief_of(board), "A4", [0.0] * 6)
+    seats = Sighting(FOUR, 6, cubes=frozenset({18}))
+    assert decode(open_, None)[0].startswith("?")
+    text, confidence = decode(open_, seats)
+    assert text == board.text
+    assert confidence[3, 0] > 0.9
+
+
+def test_a_lost_cube_is_not_put_back_by_counting() -> None:
+    board = Board.parse("0111/1111/1111/1111", 4, 4)
+    assert decode(belief_of(board), Sighting(FOUR, 6, cubes=frozenset({16})))[0] == board.text

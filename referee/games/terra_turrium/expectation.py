@@ -24,6 +24,7 @@ def expectation(said: Mapping[str, object], shape: tuple[int, int]) -> Sighting:
         colours=seated or frozenset(Colour),
         flags_each=FLAGS_EACH,
         outside=_outside(editions, players) if players and shape == (SIZE, SIZE) else frozenset(),
+        cubes=_cubes(editions, players) if players else frozenset(),
     )
 
 
@@ -45,3 +46,9 @@ def _outside(editions: tuple[str, ...], players: int) -> frozenset[Field]:
     for mask in masks[1:]:
         common &= mask
     return frozenset(FIELDS[i] for i in bits(common))
+
+
+def _cubes(editions: tuple[str, ...], players: int) -> frozenset[int]:
+    """How many cubes lie on the board with so many players, one number for each edition; reserves are not known."""
+    defaults = OPTIONS["exterior"][0], OPTIONS["returned_cubes"][0]
+    return frozenset(sum(rule_set(edition, players, frozenset(), *defaults).setup) for edition in editions)
