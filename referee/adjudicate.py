@@ -32,9 +32,9 @@ MAX_LISTED = 3000
 """Boards listed at most while looking for those."""
 MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
-MOST_FOLLOWING = 4
+MOST_FOLLOWING = 6
 """Positions after a turn that are kept in mind at most."""
-LEGAL_REACH_NATS = 3.5
+LEGAL_REACH_NATS = 6.0
 """Once a legal board leads, others are looked at only this far below it."""
 MOST_DOUBTS = 6
 """Fields named at most when the players are asked to look and no single field decides."""
@@ -93,9 +93,9 @@ def adjudicate(game: Game[P], position: P, belief: BoardBelief, memory: Memory |
     best = found[0]
     legal = next((c for c in found if c.ruling.legal), None)
     illegal = next((c for c in found if not c.ruling.legal), None)
-    near = tuple(
-        (c.ruling.next, c.score) for c in found if c.ruling.next is not None and best.score - c.score < ACCUSE_NATS
-    )[:MOST_FOLLOWING]
+    floor = best.score - LEGAL_REACH_NATS
+    near = tuple((c.ruling.next, c.score) for c in found if c.ruling.next is not None and c.score > floor)
+    near = near[:MOST_FOLLOWING]
     if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS):
         return Verdict("legal", best.board.text, best.ruling, (), best.score, near)
     overlooked = len(boards) >= MAX_BOARDS or _unseen_share(belief) > MOST_UNSEEN

@@ -15,14 +15,16 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from referee.adjudicate import Verdict, adjudicate, differing_fields
+from referee.adjudicate import ACCUSE_NATS, Verdict, adjudicate, differing_fields
 from referee.belief import BoardBelief, Memory
 from referee.board import Board, Field
 from referee.ruling import Game, Position
 
-MOST_POSITIONS = 5
+MOST_POSITIONS = 6
 """Positions kept at most; each is another board to judge from."""
-KEEP_NATS = 6.0
+LENIENT_NATS = 2.0
+"""A turn that is legal from a position stands even if another one, from which it is not, is so much likelier."""
+KEEP_NATS = 7.0
 """Positions this much less likely than the likeliest are forgotten."""
 
 
@@ -50,7 +52,10 @@ def follow(game: Game[Position], track: Track, belief: BoardBelief, memory: Memo
     began; after one that could not be ruled on, both.
     """
     open_ = [(position, score) for position, score in track.positions if not position.finished]
-    judged = [(adjudicate(game, position, belief, memory), position, score) for position, score in open_]
+    judged = [
+        (adjudicate(game, position, belief, _as_it_stood(memory, track, position)), position, score)
+        for position, score in open_
+    ]
     best = max(verdict.score + score for verdict, _, score in judged)
     judged = [one for one in judged if one[0].score + one[2] > best - KEEP_NATS]
     before = [(position, verdict.score + score) for verdict, position, score in judged]
@@ -67,15 +72,24 @@ def follow(game: Game[Position], track: Track, belief: BoardBelief, memory: Memo
     return verdict, _kept([*before, *after])
 
 
+def _as_it_stood(memory: Memory | None, track: Track, position: Position) -> Memory | None:
+    """The memory as it looks from one of several positions: after a turn that stood, the board then was its board."""
+    if memory is None or memory.board != track.likeliest.board:
+        return memory
+    return replace(memory, board=position.board)
+
+
 def _joint(judged: list[tuple[Verdict, float]]) -> Verdict:
-    """One verdict from those reached from every position."""
+    """One verdict from those reached from every position, weighed as a single position's boards are."""
     judged = sorted(judged, key=lambda item: -item[1])
-    for verdict, _ in judged:
-        if verdict.kind == "legal":
-            return verdict
-    first = judged[0][0]
-    rules = {frozenset(v.rule for v in verdict.ruling.violations) for verdict, _ in judged if verdict.ruling}
-    if all(verdict.kind == "illegal" for verdict, _ in judged) and len(rules) == 1:
+    first, top = judged[0]
+    legal = next((item for item in judged if item[0].kind == "legal"), None)
+    against = next((score for verdict, score in judged if verdict.kind != "legal"), None)
+    if legal is not None and (against is None or legal[1] >= against - LENIENT_NATS):
+        return legal[0]
+    near = [verdict for verdict, score in judged if top - score < ACCUSE_NATS]
+    rules = {frozenset(v.rule for v in verdict.ruling.violations) for verdict in near if verdict.ruling}
+    if all(verdict.kind == "illegal" for verdict in near) and len(rules) == 1:
         return first
     return replace(first, kind="unsure", ruling=None)
 

@@ -137,8 +137,15 @@ def what_may_stand(
     belief: BoardBelief, expect: Sighting | None, likelihood: float
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The highest stack of at least this likelihood on each field, and where a flag has it: (rows, columns) each."""
+    heights, flags = _likely(belief, likelihood)
     if expect is not None:
-        belief = posterior(belief, expect)
+        # History may be wrong, and so may the eyes: what either of them finds likely may be there.
+        expected_heights, expected_flags = _likely(posterior(belief, expect), likelihood)
+        heights, flags = np.maximum(heights, expected_heights), flags | expected_flags
+    return heights, flags
+
+
+def _likely(belief: BoardBelief, likelihood: float) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     likely = np.exp(log_probabilities(belief.heights)) >= likelihood
     heights = np.where(likely, np.arange(likely.shape[2]), 0).max(axis=2)
     flags = np.exp(log_probabilities(belief.flags))[..., 0] <= 1 - likelihood

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee.belief import Memory, corrected
 from referee.board import Board, Field
 from referee.tracking import Track, follow
@@ -49,7 +51,27 @@ def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
 def test_the_game_goes_on_from_what_was_ruled() -> None:
     """From the likelier position the turn stays open, from the other it is legal: that is ruled, and goes on."""
     moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
-    track = Track(((START, 0.0), (moved, -1.5)))
+    track = Track(((START, 0.0), (moved, -1.0)))
     verdict, after = follow(GAME, track, seen("033/231r", doubts={"B2": {0: 10.0, 2: 9.8}}), None)
     assert verdict.ruling is not None
     assert after.likeliest == verdict.ruling.next
+
+
+@pytest.mark.parametrize("lead", [2.0, 4.5])
+def test_a_misread_turn_is_not_held_against_the_next(lead: float) -> None:
+    """The first turn took A1's cube, but C2 seemed to have given it. The second is legal from what really stood."""
+    doubts = {"A1": {1: 10.0, 2: 10.0 + lead}, "C2": {0: 10.0, 1: 10.0}}
+    verdict, track = follow(GAME, Track.at(START), seen("120/211r", doubts=doubts), None)
+    assert verdict.kind == "legal"
+    assert verdict.observed == "120/211r"
+    memory = Memory(seen("120/211r", doubts=doubts), Board.parse(verdict.observed, 2, 3))
+    verdict, _ = follow(GAME, track, seen("122/011r", 14.0), memory)
+    assert verdict.kind != "illegal"
+
+
+def test_a_breach_from_every_position_is_still_found() -> None:
+    doubts = {"A1": {1: 10.0, 2: 12.0}, "C2": {0: 10.0, 1: 10.0}}
+    _, track = follow(GAME, Track.at(START), seen("120/211r", doubts=doubts), None)
+    assert len(track.positions) == 2
+    verdict, _ = follow(GAME, track, seen("144/111r", 30.0), None)
+    assert verdict.kind == "illegal"
