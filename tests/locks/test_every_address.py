@@ -71,7 +71,8 @@ class Request:
         values = {"number": str(victim.id), "name": "note", "content": house.content}
         self.path = rule.rule
         for name in rule.arguments:
-            self.path = self.path.replace(f"<int:{name}>", values[name]).replace(f"<{name}>", values[name])
+            value = values.get(name, "1")
+            self.path = self.path.replace(f"<int:{name}>", value).replace(f"<{name}>", value)
         self.method = method
         self.body: bytes | None = body_for(contract, house) if method != "GET" and method != "DELETE" else None
         self.media = "application/json"
@@ -279,7 +280,8 @@ def test_watching_a_closed_table_needs_pairing(closed: House, rule: Rule, method
     assert answer.status_code == 401
     assert "Legal" not in answer.text
     request.client = device.client
-    assert request.send().status_code == 200
+    assert request.send().status_code in (200, 404)  # 404: what this table doesn't have
+    assert device.client.get("/api/state").status_code == 200
 
 
 @_having(*Access)
