@@ -50,7 +50,7 @@ def test_every_address_of_the_api_is_described() -> None:
 
 
 @schema.parametrize()
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_asked_is_answered_as_described(case: Any) -> None:
     session = {"Origin": ORIGIN, CSRF_HEADER: DEVICE.csrf, "Cookie": f"{HOUSE.locks.name}={DEVICE.cookie}"}
     case.call_and_validate(headers=session, checks=CHECKS)
