@@ -56,6 +56,22 @@ def test_a_recorded_set_up_is_certified(table: Path) -> None:
     assert "Set-up as read" in kept[0].read_text(encoding="utf-8")
 
 
+def test_live_cameras_of_the_settings(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures come from the sources themselves; a camera that gives none is told and counts as lost."""
+    (table / "left").mkdir()
+    shutil.copy(table / "pictures" / "000_cam0.jpg", table / "left")
+    monkeypatch.setenv("REFEREE_SETTINGS", "")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(table))
+    monkeypatch.setenv("REFEREE_CAMERAS_CAM0", "folder:left")
+    status, out, err = run(table, "--live")
+    assert status == 0
+    assert "cam1: the settings do not say" in err
+    assert "Cameras: 1 of 2 without fault" in out
+    assert "no picture of it was given" in out
+    status, _, err = run(table, "--live", "--image", "cam0=x.jpg")
+    assert (status, "not both" in err) == (2, True)
+
+
 def test_trouble_is_found(table: Path) -> None:
     """One camera out of focus and too dark, the other one missing, and the flags not as the seats say."""
     picture = read_picture(Path(looks(table)[1].partition("=")[2]))
