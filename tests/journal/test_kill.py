@@ -19,7 +19,6 @@ from pathlib import Path
 from referee.journal import Journal
 
 journal = Journal(Path(sys.argv[1]))
-print("ready", flush=True)
 while True:
     entry = journal.append("tick", {"token": journal.last + 1})
     sys.stdout.write(f"{entry.number} {entry.hash}\\n")
@@ -32,10 +31,10 @@ def killed_writer(path: Path, delay_s: float) -> list[tuple[int, str]]:
     child = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
     assert child.stdout is not None
     with child.stdout:
-        assert child.stdout.readline() == b"ready\n"
+        first = child.stdout.readline()  # a slow machine may not come to it in the time given below
         time.sleep(delay_s)
         child.send_signal(signal.SIGKILL)
-        lines = child.stdout.read().split(b"\n")[:-1]  # the part after the last newline was cut by the kill
+        lines = (first + child.stdout.read()).split(b"\n")[:-1]  # the part after the last newline was cut by the kill
     assert child.wait() == -signal.SIGKILL
     return [(int(number), digest.decode()) for number, digest in (line.split() for line in lines)]
 
