@@ -81,7 +81,7 @@ def _watch(source: Source, corners_px: NDArray[np.float64] | None, folder: Path 
             found.append(state.quiet)
             click.echo(_line(state.quiet, fps))
         count = number + 1
-    click.echo(f"{count} frames, {max(len(found) - 1, 0)} new boards after the first.")
+    click.echo(f"{count} frames, new boards after the first: {max(len(found) - 1, 0)}.")
     if folder is not None:
         _save(source, found, folder)
 

@@ -64,11 +64,12 @@ def hand(tip: tuple[int, int], side: str = "right", skin: tuple[int, int, int] =
     """A hand with its sleeve, reaching in from a side of the picture to ``tip``, with its soft shadow."""
     ends = {"right": (SIZE[0] + 80, tip[1] - 60), "left": (-80, tip[1] + 60), "top": (tip[0] + 40, -80)}
 
-    def over(picture: Picture) -> Picture:
+    @cache
+    def drawn() -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
         begin_at, end = np.array(tip, float), np.array(ends[side], float)
         along = (end - begin_at) / np.linalg.norm(end - begin_at)
         wrist, cuff = begin_at + 75 * along, begin_at + 120 * along
-        arm, sleeve, shade = (np.zeros(picture.shape[:2], np.float32) for _ in range(3))
+        arm, sleeve, shade = (np.zeros(SIZE[::-1], np.float32) for _ in range(3))
         normal = np.array([-along[1], along[0]])
         for finger in (-16, -5, 6, 17):
             _line(arm, begin_at + finger * normal * 0.7, begin_at + 45 * along + finger * normal, 11)
@@ -76,14 +77,32 @@ def hand(tip: tuple[int, int], side: str = "right", skin: tuple[int, int, int] =
         _line(arm, wrist, cuff, 34)
         _line(sleeve, cuff, end, 52)
         _line(shade, begin_at + 14, end + 14, 50)
-        shaded = picture * (1 - 0.4 * cv2.GaussianBlur(shade, (0, 0), 9)[..., None])
-        soft = cv2.GaussianBlur(arm, (0, 0), 1)[..., None]
-        round_light = 0.7 + 0.3 * cv2.GaussianBlur(arm, (0, 0), 8)[..., None]
-        shaded = shaded * (1 - soft) + soft * round_light * _skin() * np.array(skin, np.float32)
-        soft = cv2.GaussianBlur(sleeve, (0, 0), 1)[..., None]
-        return np.clip(shaded * (1 - soft) + soft * np.array((70, 45, 40)), 0, 255).astype(np.uint8)
+        light = 0.7 + 0.3 * _smooth(arm, 8)
+        bare = np.asarray(light * _skin() * np.array(skin, np.float32), np.float32)
+        return 1 - 0.4 * _smooth(shade, 9), _smooth(arm, 1), bare, _smooth(sleeve, 1)
+
+    def over(picture: Picture) -> Picture:
+        shade, arm, bare, sleeve = drawn()
+        seen = picture * shade
+        seen += arm * (bare - seen)
+        seen += sleeve * (np.array((70, 45, 40), np.float32) - seen)
+        return np.clip(seen, 0, 255).astype(np.uint8)
 
     return over
+
+
+@cache
+def _grain(number: int) -> NDArray[np.float32]:
+    rng = np.random.default_rng(number)
+    return np.asarray(cv2.resize(rng.normal(0, 1, (SIZE[1] // 2, SIZE[0] // 2, 3)).astype(np.float32), SIZE))
+
+
+def _smooth(mask: NDArray[np.float32], sigma: int) -> NDArray[np.float32]:
+    """A mask with soft edges, (h, w, 1)."""
+    if sigma < 4:
+        return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma)[..., None], np.float32)
+    small = cv2.GaussianBlur(mask[::4, ::4], (0, 0), sigma / 4)
+    return np.asarray(cv2.resize(small, SIZE, interpolation=cv2.INTER_LINEAR)[..., None], np.float32)
 
 
 def _line(mask: NDArray[np.float32], a: NDArray[np.float64], b: NDArray[np.float64], width: int) -> None:
@@ -146,9 +165,7 @@ class Film:
             picture = look(picture)
         # A hand that is drawn may still be beside the board.
         free = free or not _over_board(picture, bare)
-        rng = np.random.default_rng(len(self.frames))
-        grain = rng.normal(0, self.noise, (SIZE[1] // 2, SIZE[0] // 2, 3)).astype(np.float32)
-        noisy = picture + cv2.resize(grain, SIZE)
+        noisy = picture + self.noise * _grain(len(self.frames) % 16)
         self.frames.append(np.clip(noisy, 0, 255).astype(np.uint8))
         self.free.append(free)
         self.boards.append(len([one for one in self.stay if one not in (lamp, bumped)]))

@@ -47,7 +47,7 @@ def test_one_quiet_board_a_move(tmp_path: Path, codec: str) -> None:
     check(film, film.watched(tmp_path, codec))
 
 
-@pytest.mark.parametrize(("fps", "noise"), [(10, 2), (30, 2), (15, 9)])
+@pytest.mark.parametrize(("fps", "noise"), [(10, 2), (24, 2), (15, 9)])
 def test_at_other_rates_and_in_noise(tmp_path: Path, fps: float, noise: float) -> None:
     film = game(fps, noise)
     check(film, film.watched(tmp_path))
