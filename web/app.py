@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
@@ -72,6 +74,7 @@ def create_app(
     app.extensions["pictures"] = offered.pictures
     app.extensions["checkpoint"] = offered.checkpoint
     app.extensions["locks"] = locks
+    app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     for room in (watch, stream, session, commands, description):

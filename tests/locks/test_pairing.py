@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import stat
 import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,14 @@ def test_after_too_many_guesses_the_digits_are_void_but_not_the_qr_code(house: H
 def test_guesses_at_once_are_counted_one_by_one(house: House) -> None:
     code = house.locks.desk.new_code()
     told: list[int] = []
+    look = house.locks.desk.wait_s
+
+    def look_slowly(address: str) -> float:
+        wait_s = look(address)
+        time.sleep(0.1)  # in which the others come up to the same place, if they can
+        return wait_s
+
+    house.locks.desk.wait_s = look_slowly  # type: ignore[method-assign]
     threads = [
         threading.Thread(target=lambda turn=turn: told.append(type_pin(house, other(code.pin, turn)).status_code))
         for turn in range(1, 13)
@@ -234,6 +243,32 @@ def test_a_command_sent_again_while_it_is_being_done_is_not_done_twice(house: Ho
     first.join()
     assert tablet.post("/api/commands/note", {}, key="key-00000005").json == told[0].json
     assert house.journal.last == 1
+
+
+def test_slow_commands_do_not_take_all_threads(house: House) -> None:
+    tablet, go_on = house.pair(), threading.Event()
+    commands, told = house.app.extensions["commands"], []
+    note = commands.command
+    commands.command = lambda *said: go_on.wait(10) and note(*said)
+
+    def send(number: int) -> None:
+        told.append(tablet.post("/api/commands/note", {}, key=f"key-{number:08d}").status_code)
+
+    threads = [threading.Thread(target=send, args=[number]) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for _ in range(200):
+        if len(told) == 2:
+            break
+        time.sleep(0.05)
+    assert told == [503, 503]
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert told[2:] == [200] * 4
+    for number in range(6):  # the same keys: what was done is not done again, what was not is
+        assert tablet.post("/api/commands/note", {}, key=f"key-{number:08d}").status_code == 200
+    assert house.journal.last == 6
 
 
 def test_keys_belong_to_a_device(house: House) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.words import say
@@ -12,6 +14,9 @@ from web.problems import ApiError
 from web.tableview import TableCommands
 
 blueprint = Blueprint("commands", __name__)
+
+AT_A_TIME = 4
+"""Commands that may wait for the table together: each holds a thread that watchers need, too."""
 
 
 @declared(
@@ -32,7 +37,14 @@ def command(name: str, body: CommandBody) -> Response:
     commands: TableCommands | None = current_app.extensions["commands"]
     if commands is None or name not in commands.names():
         raise ApiError(404, "no-command", say("The table knows no such command."))
-    outcome = commands.command(name, body.arguments, acting_device().name, body.seen)
+    acting: threading.Semaphore = current_app.extensions["acting"]
+    if not acting.acquire(blocking=False):
+        busy = say("The referee is busy with other commands: try again in a moment.")
+        raise ApiError(503, "busy", busy, {"Retry-After": "1"})
+    try:
+        outcome = commands.command(name, body.arguments, acting_device().name, body.seen)
+    finally:
+        acting.release()
     if not outcome.accepted:
         raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
     words = outcome.words.text(language()) if outcome.words is not None else ""
