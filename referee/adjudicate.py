@@ -9,14 +9,14 @@ referee is unsure and names the fields on which it depends.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import BoardBelief, Memory, Sighting, corrected, log_probabilities, posterior
+from referee.belief import BoardBelief, Memory, Sighting, Standing, corrected, log_probabilities, posterior
 from referee.board import Board, Colour, Field
 from referee.ruling import Game, Position, Ruling
 
@@ -79,17 +79,23 @@ class _Candidate:
         return frozenset(v.rule for v in self.ruling.violations)
 
 
-def adjudicate(game: Game[P], position: P, belief: BoardBelief, memory: Memory | None = None) -> Verdict:
+def adjudicate(
+    game: Game[P],
+    position: P,
+    belief: BoardBelief,
+    memory: Memory | None = None,
+    frames: Sequence[Standing] = (),
+) -> Verdict:
     """Rule on the turn that led from the position to what the belief saw.
 
     ``memory`` is an earlier look at this table, if there is one: what the eyes got wrong then is not held against
-    anybody now.
+    anybody now. ``frames`` are boards that surely stood still during the turn, oldest first.
     """
     if memory is not None:
         belief = corrected(belief, memory)
     sighting = game.sighting(position)
     boards = _near_boards(posterior(belief, sighting), sighting)
-    found = _ruled(game, position, boards)
+    found = _ruled(game, position, boards, frames)
     best = found[0]
     legal = next((c for c in found if c.ruling.legal), None)
     illegal = next((c for c in found if not c.ruling.legal), None)
@@ -143,13 +149,15 @@ def _near_boards(belief: BoardBelief, sighting: Sighting) -> list[tuple[float, B
     return [item for item in listed[:MAX_BOARDS] if item[0] >= floor]
 
 
-def _ruled(game: Game[P], position: P, boards: list[tuple[float, Board]]) -> list[_Candidate]:
+def _ruled(
+    game: Game[P], position: P, boards: list[tuple[float, Board]], frames: Sequence[Standing]
+) -> list[_Candidate]:
     """The boards with their rulings, best first; once a legal one leads, only those near it."""
     found: list[_Candidate] = []
     for score, board in boards:
         if found and found[0].ruling.legal and score < found[0].score - LEGAL_REACH_NATS:
             break
-        ruling = game.check(position, board)
+        ruling = game.check(position, board, [f.board for f in frames if f.fits(position.board, board)])
         found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling))
     return sorted(found, key=lambda c: -c.score)
 

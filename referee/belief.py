@@ -5,6 +5,9 @@ Also what a game lets the eyes expect. Both the eyes and the rules' side know th
 
 from __future__ import annotations
 
+import base64
+import binascii
+import zlib
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +39,31 @@ class BoardBelief:
             raise ValueError(f"heights {self.heights.shape} and flags {self.flags.shape} don't fit")
 
 
+def packed(belief: BoardBelief) -> str:
+    """A belief as text for a journal: about 4 kB for a board of 100 fields; ``unpacked`` gives it back.
+
+    Scores are counted from each field's best, which is all that matters, and rounded to half precision.
+    """
+    parts = [scores - scores.max(axis=2, keepdims=True) for scores in (belief.heights, belief.flags)]
+    rows, cols, levels = belief.heights.shape
+    raw = b"".join(np.clip(part, -_DEEPEST, 0).astype("<f2").tobytes() for part in parts)
+    return f"{rows}x{cols}x{levels}:" + base64.b64encode(zlib.compress(raw)).decode()
+
+
+def unpacked(text: str) -> BoardBelief:
+    """The belief that ``packed`` wrote. Raises ValueError for anything else."""
+    shape, _, data = text.partition(":")
+    try:
+        rows, cols, levels = (int(size) for size in shape.split("x"))
+        scores = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
+        heights = rows * cols * levels
+        return BoardBelief(
+            scores[:heights].reshape(rows, cols, levels), scores[heights:].reshape(rows, cols, len(Colour) + 1)
+        )
+    except (ValueError, zlib.error, binascii.Error) as error:
+        raise ValueError(f"{text[:20]!r} is no belief") from error
+
+
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """What a game tells the eyes to expect: a prior for reading, never a promise.
@@ -54,6 +82,8 @@ class Sighting:
     cubes: frozenset[int] = frozenset()
 
 
+_DEEPEST = 100.0
+"""Nats below a field's best that make no difference any more."""
 # How likely a turn leaves a field's stack as it was, one higher or lower, and anything else; likewise its flag. A
 # turn touches about six fields of a hundred; the rest keeps an illegal turn visible in clear pictures.
 _STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.95, 0.02, 0.002
@@ -98,6 +128,19 @@ class Unchanged:
 
     stacks: NDArray[np.float64]
     flags: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A board that surely stood still during a turn. unknown: (rows, cols) bool, the fields nobody could see."""
+
+    board: Board
+    unknown: NDArray[np.bool_]
+
+    def fits(self, before: Board, after: Board) -> bool:
+        """Whether it can say anything of a turn between two boards: nothing changes where it was not seen."""
+        changed = (before.heights != after.heights) | (before.flags != after.flags)
+        return not bool((changed & self.unknown).any())
 
 
 @dataclass(frozen=True, eq=False)

@@ -281,7 +281,9 @@ def _accept(said: _Said) -> tuple[Event, ...]:
 
 
 def _rule_board(said: _Said) -> tuple[Event, ...]:
-    board = said.board("board").text
+    observed = said.board("board")
+    said.game.check(said.state.position, observed)  # raises for a board no turn can lead to
+    board = observed.text
     given = ReadingCorrected(said.by, board)
     return (given,) if said.state.phase is Phase.CORRECTING else (RulingWithdrawn(said.by), given)
 

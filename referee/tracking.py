@@ -12,11 +12,11 @@ Source of the idea: D. B. Reid, An algorithm for tracking multiple targets, IEEE
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from referee.adjudicate import ACCUSE_NATS, Verdict, adjudicate, differing_fields
-from referee.belief import BoardBelief, Memory
+from referee.belief import BoardBelief, Memory, Standing
 from referee.board import Board, Field
 from referee.ruling import Game, Position
 
@@ -45,15 +45,21 @@ class Track:
         return self.positions[0][0]
 
 
-def follow(game: Game[Position], track: Track, belief: BoardBelief, memory: Memory | None) -> tuple[Verdict, Track]:
-    """Rule on a turn and return the verdict and the track after it.
+def follow(
+    game: Game[Position],
+    track: Track,
+    belief: BoardBelief,
+    memory: Memory | None,
+    frames: Sequence[Standing] = (),
+) -> tuple[Verdict, Track]:
+    """Rule on a turn and return the verdict and the track after it. frames: boards seen standing still during it.
 
     After a legal turn the track holds where it may have led; after an illegal one, which is taken back, where it
     began; after one that could not be ruled on, both.
     """
     open_ = [(position, score) for position, score in track.positions if not position.finished]
     judged = [
-        (adjudicate(game, position, belief, _as_it_stood(memory, track, position)), position, score)
+        (adjudicate(game, position, belief, _as_it_stood(memory, track, position), frames), position, score)
         for position, score in open_
     ]
     best = max(verdict.score + score for verdict, _, score in judged)

@@ -65,7 +65,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "vision": ("vision", "calibration", "referee.board", "referee.belief", "referee.words"),
     "web": ("web", "referee.vitals", "referee.certificate", *CORE),
 }
-EVERYWHERE = ("referee/pairing.py", "referee/daemon.py", "referee/server.py", "referee/demo", "referee/cli")
+EVERYWHERE = ("referee/pairing.py", "referee/daemon", "referee/server.py", "referee/demo", "referee/cli")
 
 
 def own_imports(path: Path) -> set[str]:

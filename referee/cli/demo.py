@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import signal
 import tempfile
 import threading
@@ -13,25 +12,22 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
-from referee.adjudicate import adjudicate
-from referee.checkpoint import CheckpointError, CheckpointOf, Signer
+from referee.checkpoint import CheckpointError
 from referee.cli.jsonlines import FAULTY
-from referee.daemon import Noticeboard, Referee, open_game
+from referee.daemon import Book, Helpers, Noticeboard, TurnLoop, open_game
+from referee.daemon.hosting import Hosting
+from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
-from referee.demo.show import show
-from referee.diskspace import free_bytes
-from referee.feed import JournalFeed
+from referee.demo.show import Presser
+from referee.evidence import EvidenceStore, pictures_folder
 from referee.games import game_named
 from referee.journal import Journal, JournalError
 from referee.logs import configure
 from referee.ruling import RequestError
-from referee.server import OwnHosts, PageServer, ServerError, address, bind
+from referee.server import ServerError
 from referee.settings import Page, SettingsError, load_settings
-from referee.vitals import Vitals
 from vision.reader import Reader
-from web.app import create_app
-from web.health import watch
-from web.tableview import TableParts
+from web.locks.store import LocksError
 
 LONGEST_WAIT_S = 30.0
 """The game begins when the page is opened, or after this long without anybody."""
@@ -40,6 +36,7 @@ KNOWN = (
     CalibrationError,
     CheckpointError,
     JournalError,
+    LocksError,
     RecordingError,
     RequestError,
     ServerError,
@@ -47,8 +44,8 @@ KNOWN = (
 )
 """Failures that say by themselves what to do."""
 
-BEAT_S = 2.0
-"""Seconds between the loop's signs of life while it waits."""
+READING_SHARE = 0.3
+"""Part of the pace for which "reading the board" stands at least, so that a person sees it come and go."""
 
 
 @click.command()
@@ -87,53 +84,60 @@ def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threadi
     recording = Recording.open(BUNDLED)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        sock = parts.enter_context(bind(page.host, page.port))
-        if page.port and sock.getsockname()[1] != page.port:
-            click.echo(f"Port {page.port} is taken, using {sock.getsockname()[1]} instead.")
+        hosting = Hosting(page, journal_path.parent, lambda: book, parts)
+        if hosting.other_port:
+            click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, game.position(recording.position), recording.source)
-        board = Noticeboard()
+        book = Book(journal, state, EvidenceStore(pictures_folder(journal_path)))
         click.echo("Solving the lenses from their target pictures ...")
-        referee = Referee(game, Reader.open(recording.folder), adjudicate, journal, state, board.publish)
-        offered = TableParts(
-            log=JournalFeed(lambda: journal),
-            checkpoint=CheckpointOf(Signer.open(journal_path.with_name("checkpoint.key")), lambda: journal),
+        sight = RecordedSight(recording, pace * READING_SHARE)
+        hosting.desk.on_put(sight.wake)
+        presser = Presser(hosting.desk, len(recording.looks), pace, click.echo)
+        vitals = hosting.vitals()
+        loop = TurnLoop(
+            game,
+            Reader.open(recording.folder),
+            sight,
+            book,
+            hosting.desk,
+            hosting.board.publish,
+            helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        app = create_app(board, offered, TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts))
-        vitals = Vitals(lambda: (free_bytes(journal_path.parent), "on"))
-        watch(app, vitals.signs)
-        parts.enter_context(PageServer(app, sock))
-        parts.callback(board.close)  # first of all when stopping, so that the page's streams end
-        _greet(address(sock), journal, game.title)
-        if not once and not state.look:
-            _await_reader(board, min(LONGEST_WAIT_S, pace * 5), stop, vitals)
-        if show(referee, recording, pace, lambda s: _pause(s, stop, vitals), click.echo) and not once:
-            click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
-            _pause(math.inf, stop, vitals)
+        hosting.serve(vitals)
+        _greet(hosting.url, journal, game.title)
+        press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
+        parts.callback(press.join)
+        parts.callback(stop.set)
+        press.start()
+        loop.run(stop.is_set)
     click.echo("Stopped.")
 
 
-def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event, vitals: Vitals) -> None:
+def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:
+    """Press the buttons in the players' place, from a thread of its own."""
+    if not once and not presser.looks:
+        _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
+    if presser.play(stop.wait):
+        if once:
+            stop.set()
+        else:
+            click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
+
+
+def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event) -> None:
     """Wait until somebody has opened the page, so that nobody misses the first turn."""
     click.echo(f"The game begins when the page is opened, or in {longest_s:.0f} s.")
     until = time.monotonic() + longest_s
     while not board.was_read and time.monotonic() < until and not stop.wait(0.1):
-        vitals.beat()
-
-
-def _pause(seconds: float, stop: threading.Event, vitals: Vitals) -> bool:
-    """Wait, with a sign of life now and then; answers whether to stop."""
-    until = time.monotonic() + seconds
-    while True:
-        vitals.beat()
-        left = until - time.monotonic()
-        if left <= 0 or stop.wait(min(left, BEAT_S)):
-            return stop.is_set()
+        pass
 
 
 def _greet(url: str, journal: Journal, title: str) -> None:
     click.echo(f"{title}: open {url} in a browser. Stop with Ctrl-C.")
     click.echo(f"Journal: {journal.path} (carry on after a stop with: referee demo --journal {journal.path})")
+    pair = f"referee pair --data {journal.path.parent} --url {url}"
+    click.echo(f"To press the buttons yourself, pair the page with the code of: {pair}")
 
 
 def _fresh_journal() -> Path:

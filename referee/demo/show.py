@@ -1,52 +1,74 @@
-"""Showing a recording: look after look, at a pace a person can follow."""
+"""Showing a recording: somebody presses the buttons for the players, at a pace a person can follow."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
-from referee.daemon import Referee
-from referee.demo.recording import Recording
-from referee.table import Phase
+from referee.commands import Name, actions
+from referee.daemon import Desk
+from referee.live import Live
+from referee.phases import Phase
+from referee.state import TableState
+from referee.view import banner
 
-ENDED = "The recording has ended."
-
-READING_SHARE = 0.3
-"""Part of the pace for which "reading the board" stands at least, so that a person sees it come and go."""
 DWELL = {Phase.VIOLATION: 1.8, Phase.UNSURE: 1.5, Phase.BLIND: 1.5}
 """How many paces an outcome stays that takes longer to read than "legal"."""
+PRESSES = "recording"
 
 
-def show(
-    referee: Referee,
-    recording: Recording,
-    pace_s: float,
-    pause: Callable[[float], bool],
-    tell: Callable[[str], None] = lambda words: None,
-) -> bool:
-    """Referee the looks that the referee has not seen yet. ``pause`` waits and answers whether to stop.
+class Presser:
+    """Ends the turns of a recorded game. It follows the table, so players may press buttons as well."""
 
-    Returns whether the recording was shown to its end.
-    """
-    while (number := _next_look(referee)) <= len(recording.looks):
-        if referee.state.phase is Phase.FINISHED:
-            break
-        look = recording.looks[number - 1]
-        referee.open_look(look.setup)
-        if pause(pace_s * READING_SHARE):
-            return False
-        referee.take_look(look.load())
-        tell(_told(referee, number))
-        if pause(pace_s * DWELL.get(referee.state.phase, 1.0)):
-            return False
-    referee.end(ENDED)
-    return True
+    def __init__(self, desk: Desk, looks: int, pace_s: float, tell: Callable[[str], None] = print) -> None:
+        self._desk, self._looks, self._pace_s, self._tell = desk, looks, pace_s, tell
+        self._changed = threading.Condition()
+        self._state: TableState | None = None
+        self._live = Live()
+        self._told = 0
 
+    @property
+    def looks(self) -> int:
+        """How many looks have been taken."""
+        with self._changed:
+            return self._state.look if self._state else 0
 
-def _next_look(referee: Referee) -> int:
-    return referee.state.look + (0 if referee.state.awaiting else 1)
+    def on_change(self, state: TableState, live: Live) -> None:
+        """Follow the table."""
+        with self._changed:
+            self._state, self._live = state, live
+            self._changed.notify_all()
 
+    def play(self, pause: Callable[[float], bool]) -> bool:
+        """Press until the recording has been shown. ``pause`` waits and answers whether to stop; so does this."""
+        while True:
+            state = self._settled(pause)
+            if state is None:
+                return False
+            self._say(state)
+            if state.look >= self._looks or state.phase is Phase.FINISHED:
+                return not pause(0.0)
+            if state.look and pause(self._pace_s * DWELL.get(state.phase, 1.0)):
+                return False
+            button = next((name for name in (Name.TURN_ENDED, Name.LOOK_AGAIN) if name in actions(state)), None)
+            pressed = button is not None and self._desk.command(button, {}, PRESSES).accepted
+            if not pressed and pause(0.2):  # paused, or somebody was faster
+                return False
 
-def _told(referee: Referee, number: int) -> str:
-    said = referee.banner.to_json()
-    rules = f" [{', '.join(referee.banner.rules)}]" if referee.banner.rules else ""
-    return f"look {number}: {said['headline']}. {said['detail']}{rules}"
+    def _settled(self, pause: Callable[[float], bool]) -> TableState | None:
+        """The table once nothing is being looked at; ``None`` to stop."""
+        while True:
+            with self._changed:
+                if self._state is not None and not self._state.awaiting:
+                    return self._state
+                self._changed.wait(0.1)
+            if pause(0.0):
+                return None
+
+    def _say(self, state: TableState) -> None:
+        if state.look > self._told:
+            self._told = state.look
+            said = banner(state, self._live)
+            shown = said.to_json()
+            rules = f" [{', '.join(said.rules)}]" if said.rules else ""
+            self._tell(f"look {state.look}: {shown['headline']}. {shown['detail']}{rules}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from referee.belief import BoardBelief, unpacked
 from referee.board import Colour, Field
 from referee.events.base import (
     AnyGame,
@@ -108,6 +109,11 @@ class ReadingMade:
     pictures: tuple[tuple[str, str], ...] = ()
     belief: str = ""
     frames: tuple[str, ...] = ()
+
+    @property
+    def unpacked_belief(self) -> BoardBelief:
+        """What the ruling rests on. Raises ValueError where the journal doesn't keep it."""
+        return unpacked(self.belief)
 
     @property
     def trigger(self) -> Trigger:

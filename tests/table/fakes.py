@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import BoardBelief, Sighting
+from referee.belief import BoardBelief, Memory, Sighting, Standing
 from referee.board import Board, Colour, Field
 from referee.choices import Choice, Choices, Edition
+from referee.daemon.sight import Seen
 from referee.events import Verdict
+from referee.live import CameraState, Waiting
 from referee.ruling import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.tracking import Track
 from referee.words import say, verbatim
 from vision.reading import CameraView, Reading
 
@@ -177,10 +180,56 @@ class FakeVerdict:
     doubts: tuple[Field, ...] = ()
 
 
-def judge(game: Any, position: StepPosition, belief: BoardBelief) -> FakeVerdict:
+def judge(
+    game: Any, track: Track, belief: BoardBelief, memory: Memory | None, frames: Sequence[Standing]
+) -> tuple[FakeVerdict, Track]:
     """The likeliest board, ruled; a stack that looks seven high stands for a doubt."""
     board = Board(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
     if board.heights.max() == 7:
-        return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),))
-    ruling = game.check(position, board)
-    return FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
+        return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),)), track
+    ruling = game.check(track.likeliest, board, [frame.board for frame in frames])
+    verdict = FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
+    return verdict, Track.at(ruling.next) if ruling.next else track
+
+
+class FakeSight:
+    """Cameras that show what they are told: boards for the looks in ``looks``, else the newest of ``boards``."""
+
+    def __init__(self, looks: Sequence[str] = (), patience_s: float = 0.0) -> None:
+        self.looks = list(looks)
+        self.patience_s = patience_s
+        self.board: str | None = None
+        self.moving = False
+        self.blind_s = 0.0
+        self._shown: str | None = None
+
+    def wait(self, timeout_s: float) -> None:
+        """Never waits."""
+
+    def wake(self) -> None:
+        """Never sleeps."""
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        if self.moving or self.blind_s:
+            return None
+        if self.board is not None:
+            return Seen(picture_of(self.board), since_s)
+        return Seen(picture_of(self.looks[look - 1]), since_s) if look <= len(self.looks) else None
+
+    def changed(self) -> Seen | None:
+        if self.moving or self.board is None or self.board == self._shown:
+            return None
+        self._shown = self.board
+        return Seen(picture_of(self.board), 0.0)
+
+    def blind_for_s(self) -> float:
+        return self.blind_s
+
+    def waiting(self) -> Waiting | None:
+        return Waiting("still", say("Red")) if self.moving else None
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        return ()
+
+    def ended(self, look: int) -> str:
+        return "over" if self.looks and look >= len(self.looks) else ""

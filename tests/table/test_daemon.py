@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import Noticeboard, Referee, open_game
+from referee.commands import Command, Name, actions
+from referee.daemon import Book, Desk, Noticeboard, TurnLoop, open_game
 from referee.journal import Entry, Journal, JournalError
 from referee.table import Phase
-from tests.table.fakes import FakeEyes, StepGame, judge, picture_of, start
+from tests.table.fakes import FakeEyes, FakeSight, StepGame, judge, start
+from web.tableview import Outcome
 
 GAME = StepGame()
 PICTURES = ("11r/1y1", "11r/1y3", "12r/1y1", "covered", "lost", "17r/1y1", "13r/1y1", "14r/1y1")
@@ -47,17 +49,40 @@ class FatalJournal(QuickJournal):
         return entry
 
 
-def referee_on(journal: Journal, board: Noticeboard | None = None) -> Referee:
+def loop_on(
+    journal: Journal, board: Noticeboard | None = None, sight: FakeSight | None = None, desk: Desk | None = None
+) -> TurnLoop:
     state = open_game(journal, GAME, start(), "test")
-    return Referee(GAME, FakeEyes(), judge, journal, state, (board or Noticeboard()).publish)
+    sight = sight or FakeSight(PICTURES)
+    publish = (board or Noticeboard()).publish
+    return TurnLoop(GAME, FakeEyes(), sight, Book(journal, state), desk or Desk(), publish, judge)
 
 
-def play(referee: Referee) -> None:
-    """Show the pictures the referee has not ruled on yet."""
-    while (number := referee.state.look + (not referee.state.awaiting)) <= len(PICTURES):
-        referee.open_look(setup=number == 1)
-        referee.take_look(picture_of(PICTURES[number - 1]))
-    referee.end("over")
+def told(loop: TurnLoop, desk: Desk, name: str, seen: int | None = None, **arguments: object) -> Outcome:
+    """Give a command and let the loop come round."""
+    asked = desk.put(Command(name, arguments, "tablet", seen))
+    loop.round()
+    assert asked.outcome is not None
+    return asked.outcome
+
+
+def play(loop: TurnLoop, desk: Desk) -> None:
+    """End turn after turn until the pictures have been shown."""
+    for _ in range(3 * len(PICTURES)):
+        loop.round()
+        if loop.state.look >= len(PICTURES) and not loop.state.awaiting:
+            loop.round()
+            return
+        if not loop.state.awaiting:
+            first = "look_again" if Name.LOOK_AGAIN in actions(loop.state) else "turn_ended"
+            assert told(loop, desk, first).accepted
+
+
+def played(path: Path, journal: Journal | None = None) -> TurnLoop:
+    desk = Desk()
+    loop = loop_on(journal or QuickJournal(path), desk=desk)
+    play(loop, desk)
+    return loop
 
 
 def outcome(path: Path) -> list[tuple[str, object]]:
@@ -67,10 +92,10 @@ def outcome(path: Path) -> list[tuple[str, object]]:
 
 
 def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
-    board = Noticeboard()
+    board, desk = Noticeboard(), Desk()
     with QuickJournal(tmp_path / "j") as journal:
-        referee = referee_on(journal, board)
-        play(referee)
+        loop = loop_on(journal, board, desk=desk)
+        play(loop, desk)
         kinds = [entry.kind for entry in journal.entries()]
     assert kinds == [
         "game_started",
@@ -80,33 +105,29 @@ def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
         *("look_taken", "reading", "ruling") * 3,
         "source_ended",
     ]
-    assert referee.state.phase is Phase.FINISHED
-    assert [turn.ruled.verdict.value for turn in referee.state.history] == [
-        "illegal",
-        "legal",
-        "unsure",
-        "legal",
-        "legal",
-    ]
-    assert referee.banner.headline.text() == "Red wins"
+    assert loop.state.phase is Phase.FINISHED
+    verdicts = [turn.ruled.verdict.value for turn in loop.state.history if turn.ruled]
+    assert verdicts == ["illegal", "legal", "unsure", "legal", "legal"]
+    assert loop.banner.headline.text() == "Red wins"
     assert board.snapshot()["finished"] is True
+    assert board.snapshot("de")["banner"]["headline"] == "Rot gewinnt"  # type: ignore[index]
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("appends", range(1, 22))
 def test_killed_at_any_event_the_game_goes_on(tmp_path: Path, appends: int, after: bool) -> None:
     with QuickJournal(tmp_path / "whole") as journal:
-        play(referee_on(journal))
+        played(tmp_path, journal)
     with FatalJournal(tmp_path / "killed", appends, after) as fatal, pytest.raises(Killed):
-        play(referee_on(fatal))
+        played(tmp_path, fatal)
     with QuickJournal(tmp_path / "killed") as journal:
-        play(referee_on(journal))
+        played(tmp_path, journal)
     assert outcome(tmp_path / "killed") == outcome(tmp_path / "whole")
 
 
 def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
     with QuickJournal(tmp_path / "j") as journal:
-        referee_on(journal)
+        loop_on(journal)
         with pytest.raises(JournalError, match="another game"):
             open_game(journal, GAME, start(turn=7), "test")
     with QuickJournal(tmp_path / "k") as journal:
@@ -116,12 +137,12 @@ def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 def test_nothing_is_shown_that_was_not_written(tmp_path: Path) -> None:
-    board = Noticeboard()
+    board, desk = Noticeboard(), Desk()
     with FatalJournal(tmp_path / "j", 4, after=False) as journal:
-        referee = referee_on(journal, board)
+        loop = loop_on(journal, board, desk=desk)
         with pytest.raises(Killed):
-            play(referee)
-        assert referee.state.setup is None
+            play(loop, desk)
+        assert loop.state.setup is None
         assert board.snapshot()["phase"] == {"id": "set-up", "words": "Set-up"}
 
 

@@ -1,0 +1,86 @@
+"""The page over a running game: what it is given, the socket it answers at, and the order in which all of it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from flask import Flask
+
+from referee.checkpoint import CheckpointOf, Signer
+from referee.daemon.book import Book
+from referee.daemon.desk import Desk
+from referee.daemon.noticeboard import Noticeboard
+from referee.diskspace import free_bytes
+from referee.feed import JournalFeed
+from referee.pairing import open_locks
+from referee.server import OwnHosts, PageServer, address, bind
+from referee.settings import Page
+from referee.vitals import Vitals
+from web.app import create_app
+from web.health import watch
+from web.locks.guard import Locks
+from web.tableview import TableParts
+
+
+class Hosting:
+    """Serves the page of one table. ``book`` gives the game that is played now; folder: of keys and devices."""
+
+    def __init__(self, page: Page, folder: Path, book: Callable[[], Book], parts: ExitStack) -> None:
+        """Take the address at once, so that a second referee finds out early. Raises ServerError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.sock = parts.enter_context(bind(page.host, page.port))
+        self.board = Noticeboard()
+        self.desk = Desk()
+        self._page, self._folder, self._book, self._parts = page, folder, book, parts
+        self.locks: Locks = open_locks(folder, parts)
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        return address(self.sock)
+
+    @property
+    def other_port(self) -> bool:
+        """Whether the port asked for was taken."""
+        return bool(self._page.port) and self.sock.getsockname()[1] != self._page.port
+
+    def vitals(self, cameras: tuple[str, ...] = ()) -> Vitals:
+        """Signs of life, with the disk's."""
+        return Vitals(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
+
+    def serve(self, vitals: Vitals, language: str = "en") -> Flask:
+        """Answer from now on, until ``parts`` ends."""
+        page = self._page
+        offered = TableParts(
+            log=JournalFeed(lambda: self._book().journal),
+            commands=self.desk,
+            pictures=_PicturesOf(self._book),
+            checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._book().journal),
+        )
+        app = create_app(
+            self.board,
+            offered,
+            self.locks,
+            TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts),
+            OPEN_WATCHING=page.open_watching,
+            LANGUAGE=language,
+        )
+        watch(app, vitals.signs)
+        self._parts.enter_context(PageServer(app, self.sock))
+        self._parts.callback(self.desk.close)
+        self._parts.callback(self.board.close)  # first of all when stopping, so that the page's streams end
+        return app
+
+
+class _PicturesOf:
+    """The pictures of the game that is played now."""
+
+    def __init__(self, book: Callable[[], Book]) -> None:
+        self._book = book
+
+    def picture(self, content: str) -> bytes | None:
+        """The picture with this content id."""
+        evidence = self._book().evidence
+        return None if evidence is None else evidence.picture(content)

@@ -1,0 +1,371 @@
+"""The turn loop: one thread that owns the table. Looks and commands become events, and every event a new view.
+
+The loop holds nothing that counts and is not in the journal: killed at any moment, it starts again where it was. An
+event is written first and then shown; a command is answered when what follows from it has been written.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from calibration.errors import CalibrationError
+from referee.commands import Command, Name, Refused, decide
+from referee.daemon.book import Book
+from referee.daemon.desk import Asked, Desk
+from referee.daemon.looking import (
+    Eyes,
+    Judge,
+    blind_reading,
+    encoded,
+    expectation,
+    memory_of,
+    reading_made,
+    ruled_by_hand,
+    setup_checked,
+    sure_board,
+    track_of,
+    turn_ruled,
+)
+from referee.daemon.overlook import Overlook
+from referee.daemon.sight import Seen, Sight
+from referee.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, Trigger, TurnPassed
+from referee.evidence import Keeping
+from referee.journal import JournalError
+from referee.live import Live, Notice, Waiting
+from referee.phases import Phase
+from referee.ruling import RequestError
+from referee.state import TableState
+from referee.table import step
+from referee.tracking import follow
+from referee.view import Banner, ViewState, banner, table_view
+from referee.vitals import Vitals
+from referee.watchdog import Watchdog
+from referee.words import say
+from vision.reading import Reading
+from web.tableview import Outcome
+
+ROUND_S = 0.25
+"""The loop comes round at least so often, whatever happens or doesn't."""
+BLIND_S = 3.0
+"""Without any camera's picture for so long, a look has failed."""
+LOOK_AGAIN_S = 1.0
+"""While the board can't be read it is tried so often."""
+RETRY_S = 1.0
+"""An event that could not be written is tried again after this."""
+
+_LOG = logging.getLogger(__name__)
+_HAND = Waiting("hand", say("Something is in the way: please clear the view"))
+_VIEW = Waiting("view", say("Looking for the frame around the board"))
+_LIVE = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """What the loop tells how it does, and what it is given to show. All may be left out.
+
+    on_change: called with state and live view after every change, in the loop's thread; it must not wait.
+    certificate: the table's, as its file has it. notices: what other parts have to say.
+    """
+
+    vitals: Vitals | None = None
+    watchdog: Watchdog | None = None
+    on_change: Callable[[TableState, Live], None] = lambda state, live: None
+    certificate: Mapping[str, object] | None = None
+    notices: Callable[[], tuple[Notice, ...]] = tuple
+
+
+class TurnLoop:
+    """Referees games, one after the other, from one thread."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        eyes: Eyes,
+        sight: Sight,
+        book: Book,
+        desk: Desk,
+        publish: Callable[[Callable[[str], ViewState]], None],
+        judge: Judge = follow,
+        helpers: Helpers | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.game = game
+        self.state = book.state
+        self.book = book
+        self._eyes, self._sight, self._desk, self._judge = eyes, sight, desk, judge
+        self._publish, self._clock = publish, clock
+        self._helpers = helpers or Helpers()
+        self._over = Overlook(game, book.state)
+        self._memory = memory_of(book.state)
+        self._waiting: Waiting | None = None
+        self._asked_s = clock()
+        self._doubt_s: float | None = None
+        self._again_s = 0.0
+        self._retry_s = 0.0
+        self._trouble: Notice | None = None
+        self._shown: tuple[TableState, Live] | None = None
+        self._own_events = 0
+        self._former: Book | None = None
+        self.show()
+
+    @property
+    def live(self) -> Live:
+        """What is known beside the record."""
+        helpers = self._helpers
+        notices = (*self._own_notices(), *helpers.notices())
+        return replace(
+            self._over.live(self.state),
+            event=self.book.journal.last,
+            cameras=self._sight.cameras(),
+            waiting=self._waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None,
+            notices=notices,
+            certificate=helpers.certificate,
+        )
+
+    @property
+    def banner(self) -> Banner:
+        """What the referee says now."""
+        return banner(self.state, self.live)
+
+    def show(self) -> None:
+        """Publish the table as it stands, if anything has changed."""
+        shown = (self.state, self.live)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        game, (state, live) = self.game, shown
+        self._publish(lambda language: table_view(game, state, live, language))
+        self._helpers.on_change(state, live)
+
+    def run(self, stop: Callable[[], bool]) -> None:
+        """Go round until told to stop."""
+        while not stop():
+            self.round()
+            self._sight.wait(ROUND_S)
+
+    def round(self) -> None:
+        """Carry out what waits, look where it is time to look, show what has changed."""
+        if self._helpers.vitals is not None:
+            self._helpers.vitals.beat()
+        if self._helpers.watchdog is not None:
+            self._helpers.watchdog.beat()
+        while (asked := self._desk.take()) is not None:
+            asked.answer(self._carried_out(asked))
+        if self._clock() >= self._retry_s:
+            try:
+                self._look()
+                self._check_end()
+            except JournalError as error:
+                self._not_written(error)
+        self.show()
+
+    def _check_end(self) -> None:
+        """Note it when no more pictures come."""
+        words = self._sight.ended(self.state.look)
+        if words and not self.state.awaiting and self.state.ended != words:
+            self._happen(SourceEnded(words))
+
+    # Commands
+
+    def _carried_out(self, asked: Asked) -> Outcome:
+        command, before = asked.command, self.book.journal.last
+        if command.seen is not None and command.seen != before and not self._still_meant(command):
+            words = say("Somebody was faster: look at the table and decide anew.")
+            return Outcome(False, words, "moved-on")
+        try:
+            if command.name == Name.NEW_GAME:
+                self._new_game(command)
+            else:
+                self._happen(*decide(command, self.state, self.game))
+        except Refused as refused:
+            return Outcome(False, refused.words, refused.code)
+        except JournalError as error:
+            self._not_written(error)
+            return Outcome(
+                False, say("This could not be written down, so it does not count. Please try again."), "disk"
+            )
+        self._begin_look()
+        return Outcome(True, None, "", {"event": self.book.journal.last})
+
+    def _still_meant(self, command: Command) -> bool:
+        """Whether nothing was decided since: the referee's own looks at the set-up or the table change nothing."""
+        return command.seen is not None and command.seen >= self.book.journal.last - self._own_events
+
+    def _new_game(self, command: Command) -> None:
+        try:
+            book = self.book.next_game(self.game, command, self.state)
+        except RequestError as error:
+            raise Refused(error.code, error.words) from None
+        self.close_former()
+        self._former, self.book, self.state = self.book, book, book.state
+        self._over, self._memory, self._own_events = Overlook(self.game, book.state), None, 0
+        self._asked_s, self._doubt_s, self._waiting = self._clock(), None, None
+
+    def close_former(self) -> None:
+        """Let the journal of the game before go: it stays open for those who are still reading from it."""
+        if self._former is not None:
+            self._former.close()
+            self._former = None
+
+    # Looks
+
+    def _begin_look(self) -> None:
+        self._asked_s, self._doubt_s, self._waiting = self._clock(), None, None
+
+    def _look(self) -> None:
+        state = self.state
+        if state.phase is Phase.RULING and (state.corrected or (state.reading and state.reading.belief)):
+            self._rule()  # by hand, or taken up after a restart
+        elif state.awaiting and state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP):
+            self._asked_look()
+        elif state.phase is Phase.BLIND:
+            self._try_again()
+        elif state.phase in _LIVE:
+            seen = self._sight.changed()
+            if seen is not None:
+                self._overlook(seen)
+
+    def _asked_look(self) -> None:
+        """Take the look somebody asked for, as soon as the board stands still."""
+        seen = self._sight.fresh(self._asked_s, self.state.look)
+        if seen is None:
+            self._waiting = self._sight.waiting()
+            if self._sight.blind_for_s() > BLIND_S:
+                names = [camera.name for camera in self._sight.cameras()]
+                self._happen(blind_reading(self.state.position.board, names, "sends no pictures"))
+            return
+        reading, problem = self._read(seen)
+        if reading is None:
+            names = list(seen.pictures)
+            self._happen(blind_reading(self.state.position.board, names, problem))
+            return
+        if (reading.lost or not reading.clear) and not self._out_of_patience():
+            self._waiting = _VIEW if reading.lost else _HAND
+            self._asked_s = max(self._asked_s, seen.at_s)
+            return
+        self._taken(seen, reading)
+
+    def _out_of_patience(self) -> bool:
+        now_s = self._clock()
+        if self._doubt_s is None:
+            self._doubt_s = now_s
+        return now_s - self._doubt_s >= self._sight.patience_s
+
+    def _try_again(self) -> None:
+        """Blind at the end of a turn: go on by itself as soon as the board can be read."""
+        now_s = self._clock()
+        if now_s < self._again_s or self._sight.patience_s <= 0:
+            return
+        self._again_s = now_s + LOOK_AGAIN_S
+        seen = self._sight.fresh(self._asked_s, self.state.look)
+        if seen is None:
+            return
+        reading, _ = self._read(seen)
+        if reading is not None and reading.clear and not reading.lost:
+            self._happen(LookTaken(self.state.look + 1))
+            self._taken(seen, reading)
+        else:
+            self._asked_s = seen.at_s
+
+    def _taken(self, seen: Seen, reading: Reading) -> None:
+        """Write a look down, its pictures first, and rule on it."""
+        kept = self.book.keep(encoded(seen.pictures))
+        self._waiting, self._doubt_s = None, None
+        self._happen(reading_made(reading, kept, self._over.frames))
+        if not self.state.awaiting:
+            return
+        if self.state.phase is Phase.SET_UP:
+            seen_board = sure_board(reading, self.state.position.board)
+            self._happen(setup_checked(self.game, self.state.position, seen_board))
+        else:
+            self._rule()
+
+    def _rule(self) -> None:
+        state = self.state
+        if state.corrected:
+            self._happen(ruled_by_hand(self.game, state.position, state.corrected))
+            return
+        assert state.reading is not None
+        belief = state.reading.unpacked_belief
+        decision, track = self._judge(self.game, track_of(state), belief, self._memory, self._over.frames)
+        event = turn_ruled(decision, track)
+        if self._helpers.vitals is not None:
+            self._helpers.vitals.ruled(event.verdict.value)
+        self._happen(event)
+        self._memory = memory_of(self.state) or self._memory
+
+    def _read(self, seen: Seen) -> tuple[Reading | None, str]:
+        began_s = self._clock()
+        try:
+            reading = self._eyes.read(seen.pictures, expectation(self.game, self.state.position))
+        except CalibrationError as error:
+            return None, str(error)
+        if self._helpers.vitals is not None:
+            self._helpers.vitals.read(self._clock() - began_s)
+        return reading, ""
+
+    def _overlook(self, seen: Seen) -> None:
+        """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
+        reading, _ = self._read(seen)
+        if reading is None or reading.lost or not reading.clear:
+            return
+        if self.state.phase is Phase.SET_UP:
+            board = sure_board(reading, self.state.position.board)
+            checked = setup_checked(self.game, self.state.position, board)
+            self._over.setup_seen(checked, reading.text)
+            if not checked.differences and "?" not in reading.text:
+                self._happen(LookTaken(self.state.look + 1, setup=True))
+                self._taken(seen, reading)
+        elif self._over.looked(self.state, reading, self._memory):
+            self._happen(PutBack(""))
+
+    # Events
+
+    def _happen(self, *events: Event) -> None:
+        # All steps come first: what can't happen must not be written, and what is shown must have been written.
+        after = self.state
+        for event in events:
+            after = step(after, event)
+        for event in events:
+            self._write(event)
+        if self._passes():
+            player = self.state.position.to_move
+            self._happen(TurnPassed(player, self.game.passed(self.state.position)))
+
+    def _write(self, event: Event) -> None:
+        after = step(self.state, event)
+        self.book.journal.append(event.kind, event.to_json())
+        self.state = after
+        self._trouble = None
+        self._over.moved_on(after)
+        self._own_events = self._own_events + 1 if event.trigger in _OWN else 0
+        _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, after.phase, after.position.turn)
+        self.show()
+
+    def _passes(self) -> bool:
+        state = self.state
+        return state.position.to_move in state.out and state.phase in (Phase.PLAYING, Phase.RESTORING)
+
+    def _not_written(self, error: JournalError) -> None:
+        _LOG.error("%s", error)
+        words = say("The referee can’t write its journal, so nothing new counts. Is the disk full?")
+        self._trouble = Notice("journal", "trouble", words)
+        self._retry_s = self._clock() + RETRY_S
+
+    def _own_notices(self) -> tuple[Notice, ...]:
+        found = () if self._trouble is None else (self._trouble,)
+        keeping = self.book.keeping
+        if keeping is Keeping.FULL:
+            words = say("The disk is nearly full: play goes on, but no more pictures are kept.")
+            return (*found, Notice("evidence-full", "warning", words))
+        if keeping is Keeping.FAILED:
+            words = say("Pictures can’t be written: play goes on, but none are kept.")
+            return (*found, Notice("evidence-failed", "warning", words))
+        return found
+
+
+_OWN = frozenset({Trigger.SETUP_LOOK, Trigger.SEEN, Trigger.COVERED, Trigger.LOST, Trigger.SETUP_WRONG})
+"""What the referee sees by itself: a decision made before it is still meant."""
