@@ -344,3 +344,9 @@ _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
 def _shape(state: TableState) -> tuple[int, int]:
     rows, cols = state.position.board.heights.shape
     return rows, cols
+
+
+def button(state: TableState) -> Name | None:
+    """What the one button at the table means now, ``None`` where it means nothing."""
+    offered = actions(state)
+    return next((name for name in (Name.TURN_ENDED, Name.LOOK_AGAIN, Name.RESUME) if name in offered), None)

@@ -46,6 +46,11 @@ class Overlook:
             return False
         return all_done(self._tasks(state), look)
 
+    @property
+    def differs(self) -> bool:
+        """Whether the board seen last surely differs from the position."""
+        return self._look is not None and bool(self._look.wrong)
+
     def live(self, state: TableState) -> Live:
         """What is known now; made anew only when something has changed."""
         if self._live is None or self._live[0] is not state:

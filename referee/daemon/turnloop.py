@@ -34,7 +34,7 @@ from referee.daemon.sight import Seen, Sight
 from referee.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, Trigger, TurnPassed
 from referee.evidence import Keeping
 from referee.journal import JournalError
-from referee.live import Live, Notice, Waiting
+from referee.live import CameraState, Live, Notice, Waiting
 from referee.phases import Phase
 from referee.ruling import RequestError
 from referee.state import TableState
@@ -43,7 +43,7 @@ from referee.tracking import follow
 from referee.view import Banner, ViewState, banner, table_view
 from referee.vitals import Vitals
 from referee.watchdog import Watchdog
-from referee.words import say
+from referee.words import say, verbatim
 from vision.reading import Reading
 from web.tableview import Outcome
 
@@ -91,12 +91,14 @@ class TurnLoop:
         judge: Judge = follow,
         helpers: Helpers | None = None,
         clock: Callable[[], float] = time.monotonic,
+        still_s: float = 0.0,
     ) -> None:
+        """still_s: a board that has changed and stood still for so long ends the turn by itself; 0: never."""
         self.game = game
         self.state = book.state
         self.book = book
         self._eyes, self._sight, self._desk, self._judge = eyes, sight, desk, judge
-        self._publish, self._clock = publish, clock
+        self._publish, self._clock, self._still_s = publish, clock, still_s
         self._helpers = helpers or Helpers()
         self._over = Overlook(game, book.state)
         self._memory = memory_of(book.state)
@@ -105,7 +107,9 @@ class TurnLoop:
         self._doubt_s: float | None = None
         self._again_s = 0.0
         self._retry_s = 0.0
+        self._changed_s = clock()
         self._trouble: Notice | None = None
+        self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._own_events = 0
         self._former: Book | None = None
@@ -119,11 +123,21 @@ class TurnLoop:
         return replace(
             self._over.live(self.state),
             event=self.book.journal.last,
-            cameras=self._sight.cameras(),
+            cameras=tuple(self._as_read(camera) for camera in self._sight.cameras()),
             waiting=self._waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None,
             notices=notices,
             certificate=helpers.certificate,
         )
+
+    def _as_read(self, camera: CameraState) -> CameraState:
+        """A camera that sends pictures may still not see the board in them."""
+        problem = self._views.get(camera.name, "")
+        return replace(camera, ok=False, words=verbatim(problem)) if camera.ok and problem else camera
+
+    def close(self) -> None:
+        """Let the journals go."""
+        self.close_former()
+        self.book.close()
 
     @property
     def banner(self) -> Banner:
@@ -227,6 +241,18 @@ class TurnLoop:
             seen = self._sight.changed()
             if seen is not None:
                 self._overlook(seen)
+            elif self._over_by_itself():
+                self._happen(LookTaken(self.state.look + 1))
+                self._begin_look()
+
+    def _over_by_itself(self) -> bool:
+        """Whether the board has changed and stood still for so long that the turn counts as ended."""
+        if not self._still_s or self.state.phase is not Phase.PLAYING or not self._over.differs:
+            return False
+        moving = self._sight.waiting() is not None
+        if moving:
+            self._changed_s = self._clock()
+        return not moving and self._clock() - self._changed_s >= self._still_s
 
     def _asked_look(self) -> None:
         """Take the look somebody asked for, as soon as the board stands still."""
@@ -305,11 +331,13 @@ class TurnLoop:
             return None, str(error)
         if self._helpers.vitals is not None:
             self._helpers.vitals.read(self._clock() - began_s)
+        self._views = {name: str(view.problem) for name, view in reading.cameras.items()}
         return reading, ""
 
     def _overlook(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
         reading, _ = self._read(seen)
+        self._changed_s = self._clock()
         if reading is None or reading.lost or not reading.clear:
             return
         if self.state.phase is Phase.SET_UP:

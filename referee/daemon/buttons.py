@@ -1,0 +1,128 @@
+"""Buttons, keys and the lamp: a press means what the table waits for, and the lamp shows how it stands."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import sys
+import termios
+import threading
+import tty
+from collections.abc import Callable, Iterator
+
+from referee.boxlink import Lamp, Pressed
+from referee.commands import Command, Name, button
+from referee.daemon.desk import Desk
+from referee.events import AnyGame
+from referee.live import Live, Notice
+from referee.phases import Phase
+from referee.serialbox import BoxState, SerialBox
+from referee.state import TableState
+from referee.words import say
+from web.tableview import Outcome
+
+OLDEST_S = 5.0
+"""A press that comes in later than this no longer means the turn under way."""
+BUZZ_S = 0.6
+REFUSED_BUZZ_S = 0.15
+
+LAMPS: dict[Phase, Lamp] = {
+    Phase.SET_UP: Lamp.AMBER,
+    Phase.PLAYING: Lamp.GREEN,
+    Phase.READING: Lamp.AMBER,
+    Phase.RULING: Lamp.AMBER,
+    Phase.VIOLATION: Lamp.RED,
+    Phase.UNSURE: Lamp.AMBER,
+    Phase.BLIND: Lamp.AMBER,
+    Phase.CORRECTING: Lamp.AMBER,
+    Phase.RESTORING: Lamp.AMBER,
+    Phase.PAUSED: Lamp.OFF,
+    Phase.FINISHED: Lamp.GREEN,
+}
+
+
+class Buttons:
+    """Turns presses into commands and states into lamp and buzzer. Safe to use from several threads."""
+
+    def __init__(self, game: AnyGame, desk: Desk) -> None:
+        self._game, self._desk = game, desk
+        self._state: TableState | None = None
+        self._box: SerialBox | None = None
+        self._connected = BoxState()
+
+    def attach(self, url: str) -> SerialBox:
+        """A box at a serial port, to be entered as a context; its lamp follows the table from now on."""
+        self._box = SerialBox(url, self.box_pressed, self.box_changed)
+        return self._box
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What everybody must know of the box."""
+        if self._box is None or self._connected.connected:
+            return ()
+        return (Notice("buttons", "warning", say("The button box is not connected.")),)
+
+    def on_change(self, state: TableState, live: Live) -> None:
+        """Follow the table."""
+        before, self._state = self._state, state
+        if self._box is None:
+            return
+        self._box.lamp(LAMPS[state.phase])
+        if state.phase is Phase.VIOLATION and (before is None or before.phase is not Phase.VIOLATION):
+            self._box.buzz(BUZZ_S)
+
+    def box_changed(self, state: BoxState) -> None:
+        """The box came or went."""
+        self._connected = state
+
+    def box_pressed(self, pressed: Pressed) -> None:
+        """A button of the box; with several of them each is a player's, in playing order."""
+        if pressed.age_s > OLDEST_S:
+            return
+        player = ""
+        state = self._state
+        if state is not None and self._connected.buttons > 1:
+            seats = self._game.seats(state.position)
+            if pressed.button > len(seats):
+                return
+            player = seats[pressed.button - 1].colour.word
+        self.press(f"button {pressed.button}", player)
+
+    def press(self, by: str, player: str = "") -> None:
+        """Whatever a press means now. player: whose button it was, where that is known."""
+        state = self._state
+        name = button(state) if state is not None else None
+        if name is None:
+            return
+        arguments = {"player": player} if player and name is Name.TURN_ENDED else {}
+        self._desk.put(Command(name, arguments, by), self._answered)
+
+    def _answered(self, outcome: Outcome) -> None:
+        if not outcome.accepted and self._box is not None:
+            self._box.buzz(REFUSED_BUZZ_S)
+
+
+@contextlib.contextmanager
+def keyboard(press: Callable[[str], None]) -> Iterator[bool]:
+    """While inside, the space key on the terminal is a button; yields whether there is a terminal."""
+    if not sys.stdin.isatty():
+        yield False
+        return
+    handle = sys.stdin.fileno()
+    before = termios.tcgetattr(handle)
+    stop = threading.Event()
+
+    def listen() -> None:
+        while not stop.is_set():
+            if select.select([handle], [], [], 0.2)[0] and sys.stdin.read(1) == " ":
+                press("space key")
+
+    tty.setcbreak(handle)
+    thread = threading.Thread(target=listen, name="keyboard", daemon=True)
+    thread.start()
+    try:
+        yield True
+    finally:
+        stop.set()
+        thread.join(1)
+        termios.tcsetattr(handle, termios.TCSADRAIN, before)

@@ -1,0 +1,69 @@
+"""The journals of a table: which game is carried on, and where the next one's lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.daemon.book import Book, begun, carried_on
+from referee.events import AnyGame, GameStarted
+from referee.evidence import EvidenceStore, pictures_folder
+from referee.journal import Journal
+from referee.phases import Phase
+from referee.ruling import Position
+
+SUFFIX = ".journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A folder of journals of one table. table: its name, with which the files begin."""
+
+    folder: Path
+    table: str
+    now: Callable[[], datetime] = datetime.now
+
+    def newest(self) -> Path | None:
+        """The journal begun last, by its name."""
+        found = sorted(self.folder.glob(f"{self.table}-[0-9]*{SUFFIX}"))
+        return found[-1] if found else None
+
+    def carry_on(self, game: AnyGame, position: Position | None = None) -> Book | None:
+        """The game begun last, if it isn't over; only if it began at ``position``, where one is given.
+
+        Raises JournalError for a journal that can't be read, or that another referee is writing.
+        """
+        path = self.newest()
+        if path is None:
+            return None
+        journal = Journal(path)
+        try:
+            state = carried_on(journal, game)
+            first = next(journal.entries(), None)
+            other = position is not None and first is not None and first.data["position"] != position.to_json()
+        except BaseException:
+            journal.close()
+            raise
+        if state is None or state.phase is Phase.FINISHED or other:
+            journal.close()
+            return None
+        return Book(journal, state, EvidenceStore(pictures_folder(path)), self._another)
+
+    def begin(self, started: GameStarted) -> Book:
+        """A new game in a journal of its own. Raises JournalError."""
+        journal, evidence = self._another()
+        return begun(journal, started, evidence, self._another)
+
+    def _another(self) -> tuple[Journal, EvidenceStore]:
+        stamp = self.now().strftime("%Y%m%d-%H%M%S")
+        newest = self.newest()
+        path = self.folder / f"{self.table}-{stamp}{SUFFIX}"
+        number = 0
+        # Never before the newest, and never over one: the clock may have been set back.
+        while path.exists() or (newest is not None and path.name <= newest.name):
+            number += 1
+            base = newest.name.removesuffix(SUFFIX) if newest is not None else path.name.removesuffix(SUFFIX)
+            path = self.folder / f"{base}+{number:03d}{SUFFIX}"
+        return Journal(path), EvidenceStore(pictures_folder(path))
