@@ -16,6 +16,7 @@ from referee.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnR
 from referee.ruling import Position, RequestError, Ruling
 from referee.state import TableState
 from referee.tracking import Track
+from vision.change import Look
 from vision.reading import Reading
 
 SURE = 0.9
@@ -27,8 +28,10 @@ JPEG_QUALITY = 88
 class Eyes(Protocol):
     """Whatever reads the table's pictures."""
 
-    def read(self, pictures: Pictures, expect: Sighting | None) -> Reading:
-        """Read one look at the table."""
+    def read(
+        self, pictures: Pictures, expect: Sighting | None = None, *, since: tuple[Look, Board] | None = None
+    ) -> Reading:
+        """Read one look at the table. since: an earlier look, and the board known to have stood then."""
 
 
 class Decision(Protocol):

@@ -27,7 +27,7 @@ class Shelf:
 
     def newest(self) -> Path | None:
         """The journal begun last, by its name."""
-        found = sorted(self.folder.glob(f"{self.table}-[0-9]*{SUFFIX}"))
+        found = sorted(self.folder.glob(f"{self.table}-[0-9]*{SUFFIX}"), key=lambda path: path.stem)
         return found[-1] if found else None
 
     def carry_on(self, game: AnyGame, position: Position | None = None) -> Book | None:
@@ -57,13 +57,10 @@ class Shelf:
         return begun(journal, started, evidence, self._another)
 
     def _another(self) -> tuple[Journal, EvidenceStore]:
-        stamp = self.now().strftime("%Y%m%d-%H%M%S")
+        stem = f"{self.table}-{self.now().strftime('%Y%m%d-%H%M%S')}"
         newest = self.newest()
-        path = self.folder / f"{self.table}-{stamp}{SUFFIX}"
-        number = 0
-        # Never before the newest, and never over one: the clock may have been set back.
-        while path.exists() or (newest is not None and path.name <= newest.name):
-            number += 1
-            base = newest.name.removesuffix(SUFFIX) if newest is not None else path.name.removesuffix(SUFFIX)
-            path = self.folder / f"{base}+{number:03d}{SUFFIX}"
+        # Never before the newest, and never over it: the clock may have been set back.
+        if newest is not None and stem <= newest.stem:
+            stem = f"{newest.stem}_1"
+        path = self.folder / f"{stem}{SUFFIX}"
         return Journal(path), EvidenceStore(pictures_folder(path))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from calibration.errors import CalibrationError
+from referee.belief import Memory
 from referee.commands import Command, Name, Refused, decide
 from referee.daemon.book import Book
 from referee.daemon.desk import Asked, Desk
@@ -31,7 +32,7 @@ from referee.daemon.looking import (
 )
 from referee.daemon.overlook import Overlook
 from referee.daemon.sight import Seen, Sight
-from referee.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, Trigger, TurnPassed
+from referee.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, Trigger, TurnPassed, Verdict
 from referee.evidence import Keeping
 from referee.journal import JournalError
 from referee.live import CameraState, Live, Notice, Waiting
@@ -44,6 +45,7 @@ from referee.view import Banner, ViewState, banner, table_view
 from referee.vitals import Vitals
 from referee.watchdog import Watchdog
 from referee.words import say, verbatim
+from vision.change import Look
 from vision.reading import Reading
 from web.tableview import Outcome
 
@@ -102,6 +104,8 @@ class TurnLoop:
         self._helpers = helpers or Helpers()
         self._over = Overlook(game, book.state)
         self._memory = memory_of(book.state)
+        self._known: Look = {}
+        self._newest: Reading | None = None
         self._waiting: Waiting | None = None
         self._asked_s = clock()
         self._doubt_s: float | None = None
@@ -216,6 +220,7 @@ class TurnLoop:
         self.close_former()
         self._former, self.book, self.state = self.book, book, book.state
         self._over, self._memory, self._own_events = Overlook(self.game, book.state), None, 0
+        self._known, self._newest = {}, None
         self._asked_s, self._doubt_s, self._waiting = self._clock(), None, None
 
     def close_former(self) -> None:
@@ -299,7 +304,7 @@ class TurnLoop:
     def _taken(self, seen: Seen, reading: Reading) -> None:
         """Write a look down, its pictures first, and rule on it."""
         kept = self.book.keep(encoded(seen.pictures))
-        self._waiting, self._doubt_s = None, None
+        self._waiting, self._doubt_s, self._newest = None, None, reading
         self._happen(reading_made(reading, kept, self._over.frames))
         if not self.state.awaiting:
             return
@@ -316,17 +321,27 @@ class TurnLoop:
             return
         assert state.reading is not None
         belief = state.reading.unpacked_belief
-        decision, track = self._judge(self.game, track_of(state), belief, self._memory, self._over.frames)
+        memory = self._memory_for(self._newest)
+        decision, track = self._judge(self.game, track_of(state), belief, memory, self._over.frames)
         event = turn_ruled(decision, track)
         if self._helpers.vitals is not None:
             self._helpers.vitals.ruled(event.verdict.value)
         self._happen(event)
-        self._memory = memory_of(self.state) or self._memory
+        if self.state.history and self.state.history[-1].ruled is event and event.verdict is not Verdict.UNSURE:
+            self._memory = memory_of(self.state)
+            self._known = self._newest.look if self._newest is not None else {}
+
+    def _memory_for(self, reading: Reading | None) -> Memory | None:
+        """What is known of an earlier look, and how far this one shows the same."""
+        if self._memory is None or reading is None:
+            return self._memory
+        return replace(self._memory, unchanged=reading.unchanged)
 
     def _read(self, seen: Seen) -> tuple[Reading | None, str]:
         began_s = self._clock()
         try:
-            reading = self._eyes.read(seen.pictures, expectation(self.game, self.state.position))
+            since = None if self._memory is None or not self._known else (self._known, self._memory.board)
+            reading = self._eyes.read(seen.pictures, expectation(self.game, self.state.position), since=since)
         except CalibrationError as error:
             return None, str(error)
         if self._helpers.vitals is not None:
@@ -347,7 +362,7 @@ class TurnLoop:
             if not checked.differences and "?" not in reading.text:
                 self._happen(LookTaken(self.state.look + 1, setup=True))
                 self._taken(seen, reading)
-        elif self._over.looked(self.state, reading, self._memory):
+        elif self._over.looked(self.state, reading, self._memory_for(reading)):
             self._happen(PutBack(""))
 
     # Events
@@ -367,7 +382,7 @@ class TurnLoop:
         after = step(self.state, event)
         self.book.journal.append(event.kind, event.to_json())
         self.state = after
-        self._trouble = None
+        self._trouble, self._retry_s = None, 0.0
         self._over.moved_on(after)
         self._own_events = self._own_events + 1 if event.trigger in _OWN else 0
         _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, after.phase, after.position.turn)

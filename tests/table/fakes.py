@@ -18,6 +18,7 @@ from referee.live import CameraState, Waiting
 from referee.ruling import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.tracking import Track
 from referee.words import say, verbatim
+from vision.change import Look
 from vision.reading import CameraView, Reading
 
 START = "11r/1y1"
@@ -153,7 +154,9 @@ def picture_of(text: str) -> Pictures:
 class FakeEyes:
     """Reads a picture made by ``picture_of``. ``lost`` and ``covered`` stand for views without a board."""
 
-    def read(self, pictures: Pictures, expect: Sighting | None) -> Reading:
+    def read(
+        self, pictures: Pictures, expect: Sighting | None = None, *, since: tuple[Look, Board] | None = None
+    ) -> Reading:
         text = pictures["cam0"].tobytes().decode()
         lost, covered = text == "lost", text == "covered"
         shown = "??/??" if lost or covered else text
