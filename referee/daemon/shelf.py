@@ -19,11 +19,15 @@ SUFFIX = ".journal"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A folder of journals of one table. table: its name, with which the files begin."""
+    """A folder of journals of one table.
+
+    table: its name, with which the files begin. make_room: asked to make room when the disk is full.
+    """
 
     folder: Path
     table: str
     now: Callable[[], datetime] = datetime.now
+    make_room: Callable[[], bool] = lambda: False
 
     def newest(self) -> Path | None:
         """The journal begun last, by its name."""
@@ -38,7 +42,7 @@ class Shelf:
         path = self.newest()
         if path is None:
             return None
-        journal = Journal(path)
+        journal = Journal(path, make_room=self.make_room)
         try:
             state = carried_on(journal, game)
             first = next(journal.entries(), None)
@@ -63,4 +67,4 @@ class Shelf:
         if newest is not None and stem <= newest.stem:
             stem = f"{newest.stem}_1"
         path = self.folder / f"{stem}{SUFFIX}"
-        return Journal(path), EvidenceStore(pictures_folder(path))
+        return Journal(path, make_room=self.make_room), EvidenceStore(pictures_folder(path))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from referee.commands import Name, actions
 from referee.events import AnyGame
 from referee.live import Live
 from referee.phases import Phase
@@ -13,7 +14,15 @@ from referee.state import TableState
 from referee.view.asked import actions_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, person, phase_words
 from referee.view.board import act_view, board_view, shown_text, task_view
-from referee.view.record import TURNS_SHOWN, camera_view, disputes_view, entry_view, note_words, result_view
+from referee.view.record import (
+    TURNS_SHOWN,
+    camera_view,
+    certificate_view,
+    disputes_view,
+    entry_view,
+    note_words,
+    result_view,
+)
 
 __all__ = ["TURNS_SHOWN", "Banner", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 
@@ -50,12 +59,13 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "actions": actions_view(state, language),
         "violation": violation_view(game, state, live, language),
         "setup": setup_view(state, live, language),
+        "new_game": game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None,
         "live": _live_view(live, language),
         "cameras": _cameras(state, live, language),
         "history": [entry_view(game, state, entry, language) for entry in state.history[-TURNS_SHOWN:]],
         "disputes": disputes_view(state, language),
         "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in live.notices],
-        "certificate": dict(live.certificate) if live.certificate is not None else None,
+        "certificate": certificate_view(live.certificate, language),
     }
 
 

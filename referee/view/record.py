@@ -9,7 +9,7 @@ from referee.state import Entry, Fate, TableState, What
 from referee.view.asked import pictures_view, violations_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
-from referee.words import Words, say, verbatim
+from referee.words import Words, WordsError, say, verbatim
 
 TURNS_SHOWN = 400
 """Entries of the record that the page gets; older ones are in the journal."""
@@ -121,3 +121,18 @@ def note_words(note: CameraNote) -> tuple[bool, Words]:
 def camera_view(name: str, ok: bool, words: Words, language: str) -> ViewState:
     """One camera."""
     return {"name": name, "ok": ok, "words": words.text(language)}
+
+
+def certificate_view(certificate: Mapping[str, object] | None, language: str) -> ViewState | None:
+    """What the newest check before play found, ``None`` where there was none: its verdict and each of its checks."""
+    if certificate is None:
+        return None
+    checks = certificate.get("checks", [])
+    told: list[ViewState] = []
+    for check in checks if isinstance(checks, list) else []:
+        try:
+            what, value = Words.from_json(check["what"]), Words.from_json(check["value"])
+        except (KeyError, TypeError, WordsError):
+            continue
+        told.append({"what": what.text(language), "value": value.text(language), "grade": str(check.get("grade"))})
+    return {key: str(certificate.get(key, "")) for key in ("verdict", "table", "made_at")} | {"checks": told}

@@ -1,0 +1,221 @@
+"""``referee run``: a game at a real table, from the cameras to the page, until it is stopped."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from calibration.errors import CalibrationError
+from referee.checkpoint import CheckpointError
+from referee.cli.jsonlines import FAULTY
+from referee.daemon import Book, Helpers, TurnLoop
+from referee.daemon.buttons import Buttons, keyboard
+from referee.daemon.camerasight import CameraSight
+from referee.daemon.hosting import Hosting
+from referee.daemon.shelf import Shelf
+from referee.events import AnyGame, GameStarted
+from referee.games import game_named
+from referee.journal import JournalError
+from referee.live import Live
+from referee.logs import configure
+from referee.pairing import pairing_words
+from referee.retention import Limits
+from referee.ruling import Position, RequestError
+from referee.server import ServerError
+from referee.settings import Settings, SettingsError, load_settings
+from referee.state import TableState
+from referee.storekeeper import Storekeeper
+from referee.vitals import Vitals
+from referee.watchdog import Watchdog
+from vision.reader import Reader
+from vision.sources.address import Source, SourceError, parse_source
+from vision.sources.camera import Camera
+from web.locks.store import LocksError
+
+KNOWN = (
+    CalibrationError,
+    CheckpointError,
+    JournalError,
+    LocksError,
+    RequestError,
+    ServerError,
+    SettingsError,
+    SourceError,
+)
+"""Failures that say by themselves what to do."""
+DAY_S = 24 * 3600
+CERTIFICATES = "certificates"
+
+
+@click.command()
+@click.argument("table", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--game",
+    "game_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSON file with the position to begin from, or with edition and seats of a new game.",
+)
+@click.option("--new", is_flag=True, help="Begin a new game even though the last one is not over.")
+@click.option(
+    "--camera",
+    "cameras",
+    multiple=True,
+    metavar="NAME=URL",
+    help="Where a camera's pictures come from, such as cam0=usb:/dev/v4l/by-id/...; without it as in the settings.",
+)
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the page; without it the one in the settings.")
+@click.option("--host", help="Address to listen at, 0.0.0.0 for every device on the network.")
+def command(
+    table: Path, game_file: Path | None, new: bool, cameras: tuple[str, ...], port: int | None, host: str | None
+) -> None:
+    """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
+    stop = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stop.set())
+    try:
+        settings = load_settings().settings
+        configure(settings.log.level, settings.log.format)
+        chosen = {"port": settings.page.port if port is None else port, "host": host or settings.page.host}
+        settings = settings.model_copy(update={"page": settings.page.model_copy(update=chosen)})
+        sources = camera_sources(table, settings, cameras)
+        _run(table, settings, sources, game_file, new, stop)
+    except KNOWN as error:
+        click.echo(f"referee run: {error}", err=True)
+        raise SystemExit(FAULTY) from None
+
+
+def _run(
+    table: Path,
+    settings: Settings,
+    sources: Mapping[str, Source],
+    game_file: Path | None,
+    new: bool,
+    stop: threading.Event,
+) -> None:
+    reader = Reader.open(table, tuple(sources))
+    game = game_named(reader.table.game)
+    with ExitStack() as parts:
+        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.book, parts)
+        games = settings.data_folder / "games"
+        kept = settings.evidence
+        limits = Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000)
+        keeper = parts.enter_context(Storekeeper(games, limits))
+        book = _book(Shelf(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
+        changed = threading.Condition()
+        eyes = {
+            name: parts.enter_context(Camera(name, source, reader.lens(name).size, changed=changed))
+            for name, source in sources.items()
+        }
+        vitals = hosting.vitals(tuple(sources))
+        sight = CameraSight(eyes, changed, reader, on_frame=vitals.frame)
+        hosting.desk.on_put(sight.wake)
+        buttons = Buttons(game, hosting.desk)
+        watchdog = Watchdog()
+        helpers = _helpers(table, vitals, watchdog, buttons)
+        loop = TurnLoop(
+            game, reader, sight, book, hosting.desk, hosting.board.publish, helpers=helpers,
+            still_s=settings.turn_end.still_s,
+        )  # fmt: skip
+        parts.callback(lambda: loop.close())
+        if settings.button_box.port:
+            parts.enter_context(buttons.attach(settings.button_box.port))
+        hosting.serve(vitals, settings.language)
+        _greet(hosting, book, game.title, settings.page.port)
+        with keyboard(buttons.press) as keys:
+            if keys:
+                click.echo("The space key ends a turn. Stop with Ctrl-C.")
+            watchdog.ready(f"{game.title} at {hosting.url}")
+            loop.run(stop.is_set)
+        watchdog.stopping()
+    click.echo("Stopped.")
+
+
+def _helpers(table: Path, vitals: Vitals, watchdog: Watchdog, buttons: Buttons) -> Helpers:
+    def on_change(state: TableState, live: Live) -> None:
+        buttons.on_change(state, live)
+
+    return Helpers(vitals, watchdog, on_change, _certificate(table), lambda: buttons.notices)
+
+
+def _book(shelf: Shelf, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> Book:
+    """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
+    position = _asked_for(game, game_file) if game_file is not None else None
+    book = None if new else shelf.carry_on(game, position)
+    if book is not None:
+        return book
+    return shelf.begin(GameStarted(position or _usual(game), table.resolve().name))
+
+
+def _asked_for(game: AnyGame, path: Path) -> Position:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RequestError("game", f"{path} can't be read as JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise RequestError("game", f"{path} holds no object {{...}}: write a position, or edition and seats")
+    try:
+        position: Position = game.position(data) if "board" in data else game.new_game(data)
+    except RequestError as error:
+        raise RequestError(error.code, f"{path}: {error}") from error
+    if position.finished:
+        raise RequestError("finished", f"{path}: the game is over: give the position of a game under way")
+    return position
+
+
+def _usual(game: AnyGame) -> Position:
+    """A game with everything as it usually is; the page offers the rest."""
+    choices = game.choices()
+    seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}
+    position: Position = game.new_game({"edition": choices.editions[0].choice.id, "seats": seats})
+    return position
+
+
+def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
+    """Where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
+    known = Reader.open(table).table.cameras
+    addresses = {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}
+    for item in given:
+        name, equals, url = item.partition("=")
+        if not equals or name not in known:
+            raise SourceError(f"--camera is NAME=URL with one of the table's cameras: {', '.join(known)}")
+        addresses[name] = (url, Path.cwd())
+    if not addresses:
+        raise SourceError(
+            f"no camera of {table} has a source: name it in the settings under [cameras], or with "
+            f"--camera {known[0]}=usb:/dev/v4l/by-id/..."
+        )
+    return {name: parse_source(url, base) for name, (url, base) in addresses.items()}
+
+
+def _certificate(table: Path) -> Mapping[str, object] | None:
+    """The table's newest certificate, ``None`` where there is none that can be read."""
+    for path in sorted((table / CERTIFICATES).glob("*.json"), reverse=True):
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(found, dict):
+            return found
+    return None
+
+
+def _name(table: Path) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
+
+
+def _greet(hosting: Hosting, book: Book, title: str, port: int) -> None:
+    if hosting.other_port:
+        click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
+    click.echo(f"{title}: open {hosting.url} in a browser.")
+    click.echo(f"Journal: {book.journal.path}")
+    code = hosting.locks.desk.new_code()
+    click.echo(pairing_words(hosting.url, code))
+    click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")
