@@ -65,8 +65,8 @@ def measure(cases: Path | None) -> Section:
         "From the button to the ruling on the page",
         (
             f"{len(waits)} turns of {GAMES} games; {os.cpu_count()} cores, load {load:.1f} at the end. Settling: "
-            f"{1000 * SETTLE_S:.0f} ms in which nothing moves; two of its frames ({1000 / FPS:.0f} ms each) come after "
-            "the press.",
+            f"{1000 * SETTLE_S:.0f} ms in which nothing moves; two of its frames ({1000 / FPS:.0f} ms each) come "
+            "after the press.",
             "",
             *table(("what", "ms"), rows),
             "",

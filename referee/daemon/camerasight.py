@@ -43,7 +43,7 @@ _VIEW = Waiting("view", say("Getting used to another light or view"))
 
 @dataclass(eq=False, slots=True)
 class _Watched:
-    """One camera with its gate. number: of the newest frame taken in."""
+    """One camera with its gate. number: of the newest frame taken in; shown: of the newest known as a still board."""
 
     camera: Camera
     gate: GateState = field(default_factory=begin)
@@ -51,6 +51,12 @@ class _Watched:
     kept: dict[int, Glimpse] = field(default_factory=dict)
     region_s: float = -REGION_AGAIN_S
     quiet: bool = False
+    shown: int = 0
+
+    @property
+    def news(self) -> bool:
+        """Whether a board stands still that was not shown yet."""
+        return self.quiet or (self.at_rest and max(self.kept) > self.shown)
 
     @property
     def at_rest(self) -> bool:
@@ -109,14 +115,14 @@ class CameraSight:
     def changed(self) -> Seen | None:
         """A board that stands still and differs from the one before, through all cameras."""
         seeing = self._seeing()
-        if not any(watched.quiet for watched in seeing):
+        if not any(watched.news for watched in seeing):
             return None
         found = {watched.camera.name: watched.best(0.0) for watched in seeing}
         ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
         if len(ready) < len(found):
             return None
         for watched in seeing:
-            watched.quiet = False
+            watched.quiet, watched.shown = False, max(watched.kept)
         return _loaded(ready)
 
     def blind_for_s(self) -> float:
@@ -161,7 +167,7 @@ class CameraSight:
             watched.gate = watch(watched.gate, glimpse.number, glimpse.at_s, glimpse.grey)
             watched.number = glimpse.number
             watched.kept[glimpse.number] = glimpse
-            watched.quiet = watched.quiet or watched.gate.quiet is not None or watched.at_rest
+            watched.quiet = watched.quiet or watched.gate.quiet is not None
             self._on_frame(watched.camera.name)
         for old in sorted(watched.kept)[:-_KEPT]:
             del watched.kept[old]

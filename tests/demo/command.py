@@ -18,10 +18,10 @@ START_S = 120.0
 class Demo:
     """A running demo; ``kill`` ends it without a word, leaving stops it the way Ctrl-C does."""
 
-    def __init__(self, journal: Path, *options: str) -> None:
-        command = [sys.executable, "-u", "-c", "from referee.cli import main; main()", "demo"]
+    def __init__(self, journal: Path | None, *options: str, subcommand: str = "demo") -> None:
+        command = [sys.executable, "-u", "-c", "from referee.cli import main; main()", subcommand, "--port", "0"]
         self.process = subprocess.Popen(
-            [*command, "--port", "0", "--journal", str(journal), *options],
+            [*command, *(("--journal", str(journal)) if journal else ()), *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -30,6 +30,11 @@ class Demo:
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+
+    @classmethod
+    def run(cls, *options: str) -> Self:
+        """``referee run`` instead."""
+        return cls(None, *options, subcommand="run")
 
     def _read(self) -> None:
         assert self.process.stdout is not None

@@ -1,0 +1,100 @@
+"""``referee run`` on files: real capture processes, the gate, reading and rules, over the API to the ruling."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.demo.recording import BUNDLED, Recording
+from tests.demo.command import Demo
+
+RECORDING = Recording.open(BUNDLED)
+
+
+class Table:
+    """A table whose cameras look into folders, into which pictures are put while the referee runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "table"
+        shutil.copytree(BUNDLED, self.folder)
+        self.cameras = {name: folder / name for name in RECORDING.looks[0].pictures}
+        for path in self.cameras.values():
+            path.mkdir()
+        self.game = folder / "game.json"
+        self.game.write_text(json.dumps(RECORDING.position), encoding="utf-8")
+        self.count = 0
+
+    def show(self, look: int) -> None:
+        """Put the pictures of a look of the recording before the cameras."""
+        self.count += 1
+        for name, path in RECORDING.looks[look].pictures.items():
+            made = self.cameras[name] / f".{self.count:04d}"
+            shutil.copy(path, made)
+            made.rename(self.cameras[name] / f"{self.count:04d}.jpg")
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        urls = [f"{name}=folder:{path}?watch=yes" for name, path in self.cameras.items()]
+        return (str(self.folder), "--game", str(self.game), *(part for url in urls for part in ("--camera", url)))
+
+
+def until(run: Demo, url: str, true: Callable[[dict[str, Any]], bool], most_s: float = 60.0) -> dict[str, Any]:
+    """Ask for the state until it is as wanted."""
+    by = time.monotonic() + most_s
+    while True:
+        with urllib.request.urlopen(f"{url}api/state", timeout=30) as answer:
+            state: dict[str, Any] = json.loads(answer.read())
+        if true(state):
+            return state
+        assert time.monotonic() < by, (state["phase"], state["banner"], state["cameras"], run.said)
+        time.sleep(0.2)
+
+
+def test_a_real_table_from_the_set_up_to_a_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    monkeypatch.setenv("REFEREE_TURN_END_STILL_S", "0.5")  # nobody presses here: a still board ends the turn
+    table = Table(tmp_path)
+    table.show(0)
+    with Demo.run(*table.options) as run:
+        url = run.url
+        begun = until(run, url, lambda state: state["phase"]["id"] == "playing")
+        assert [camera["ok"] for camera in begun["cameras"]] == [True, True]
+        table.show(1)
+        broken = until(run, url, lambda state: state["phase"]["id"] == "violation")
+        assert [rule["rule"] for rule in broken["violation"]["rules"]] == ["build.occupied"]
+        assert set(broken["violation"]["pictures"]) == {"cam0", "cam1"}
+        for content in broken["violation"]["pictures"].values():
+            with urllib.request.urlopen(f"{url}api/pictures/{content}", timeout=30) as picture:
+                assert picture.read(3) == b"\xff\xd8\xff"
+        table.show(0)  # put back, and seen to be
+        again = until(run, url, lambda state: state["phase"]["id"] == "playing")
+        assert again["history"][0]["fate"] == "taken-back"
+        table.show(2)
+        legal = until(run, url, lambda state: state["turn"] == 2)
+        assert legal["history"][1]["verdict"] == "legal"
+        run.kill()
+    with Demo.run(*table.options) as second:
+        carried = until(second, second.url, lambda state: True)
+        assert (carried["turn"], carried["history"]) == (legal["turn"], legal["history"])
+
+
+def test_what_is_missing_is_said_in_one_line(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for options, told in (
+        ((str(table.folder),), "has a source: name it in the settings"),
+        ((str(table.folder), "--camera", "cam9=file:x.avi"), "one of the table's cameras: cam0, cam1"),
+        ((str(table.folder), "--camera", "cam0=gopher:x"), "can't be reached by 'gopher'"),
+    ):
+        run = Demo.run(*options)
+        assert run.wait() == 2
+        assert len(run.said) == 1
+        assert told in run.said[0]
+    assert os.listdir(tmp_path / "cam0") == []  # noqa: PTH208
