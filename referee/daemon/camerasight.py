@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.pose import find_pose
-from calibration.table import TableSetup
 from referee import live
 from referee.daemon.sight import Seen
 from referee.live import Waiting
@@ -221,14 +220,6 @@ def _region(reader: Reader, glimpse: Glimpse) -> Region | None:
         pose = find_pose(picture, lens, reader.table, glimpse.camera)
         view = View(glimpse.camera, picture, lens, pose)
         shape = (glimpse.grey.shape[0], glimpse.grey.shape[1])
-        return frame_region(view, reader.table.columns, _outline_mm(reader.table), shape)
+        return frame_region(view, reader.table, shape)
     except (CalibrationError, ValueError):
         return None
-
-
-def _outline_mm(table: TableSetup) -> NDArray[np.float64]:
-    """The outline of the printed frame, (4, 3) mm."""
-    corners = np.concatenate(list(table.markers.values()))
-    (left, low, _), (right, high, _) = corners.min(axis=0), corners.max(axis=0)
-    level = float(corners[:, 2].mean())
-    return np.array([[left, low, level], [right, low, level], [right, high, level], [left, high, level]])

@@ -123,11 +123,12 @@ class TurnLoop:
     def live(self) -> Live:
         """What is known beside the record."""
         helpers = self._helpers
-        notices = (*self._own_notices(), *helpers.notices())
+        cameras = tuple(self._as_read(camera) for camera in self._sight.cameras())
+        notices = (*self._own_notices(cameras), *helpers.notices())
         return replace(
             self._over.live(self.state),
             event=self.book.journal.last,
-            cameras=tuple(self._as_read(camera) for camera in self._sight.cameras()),
+            cameras=cameras,
             waiting=self._waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None,
             notices=notices,
             certificate=helpers.certificate,
@@ -398,8 +399,9 @@ class TurnLoop:
         self._trouble = Notice("journal", "trouble", words)
         self._retry_s = self._clock() + RETRY_S
 
-    def _own_notices(self) -> tuple[Notice, ...]:
-        found = () if self._trouble is None else (self._trouble,)
+    def _own_notices(self, cameras: tuple[CameraState, ...]) -> tuple[Notice, ...]:
+        trouble = () if self._trouble is None else (self._trouble,)
+        found = trouble + tuple(Notice(f"camera-{c.name}", "warning", c.words) for c in cameras if not c.ok)
         keeping = self.book.keeping
         if keeping is Keeping.FULL:
             words = say("The disk is nearly full: play goes on, but no more pictures are kept.")
