@@ -238,12 +238,16 @@ def random_heights(rng: np.random.Generator) -> NDArray[np.int8]:
 
 
 def random_flags(rng: np.random.Generator, heights: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Flags (row, col), Colour values, on fields with cubes; now and then more than a game has."""
+    """Flags (row, col), Colour values, on fields with cubes; now and then on the bare board, where breaches put them.
+
+    Sometimes there are more than a game has.
+    """
     flags = np.zeros((ROWS, COLS), np.int8)
     each = rng.integers(2, 9)
+    ground = rng.choice([0.0, 0.15])
     home = rng.random() < 0.4
     for colour in range(1, 5):
-        weight = (heights > 0) * (flags == 0) * np.where(heights > 1, rng.uniform(0.5, 3), 1.0)
+        weight = np.where(heights > 0, 1.0, ground) * (flags == 0) * np.where(heights > 1, rng.uniform(0.5, 3), 1.0)
         if home:
             row, col = (slice(0, 5), slice(5, 10))[colour % 2], (slice(0, 5), slice(5, 10))[colour // 2 % 2]
             mask = np.full((ROWS, COLS), 0.1)
