@@ -232,10 +232,11 @@ class Journal:
         self.close()
 
 
-def read_journal(path: Path) -> list[Entry]:
+def read_journal(path: Path, recover: bool = True) -> list[Entry]:
     """The events of a journal that somebody else may be writing at this moment; nothing is written, no lock is held.
 
-    Raises ChainError where the chain breaks, JournalError for what can't be read as a journal.
+    recover: what a killed referee left half written is put right first, as its next writer would; without it such a
+    journal can't be read. Raises ChainError where the chain breaks, JournalError for what can't be read as a journal.
     """
     if not path.is_file():
         raise JournalError(f"{path}: there is no such journal")
@@ -246,7 +247,7 @@ def read_journal(path: Path) -> list[Entry]:
         finally:
             db.close()
     except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+        if not recover or error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
             raise JournalError(f"{path} can't be read as a journal: {error}") from error
     # A referee was killed while it wrote: only a writer can put right what it left.
     with Journal(path) as journal:

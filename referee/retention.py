@@ -103,7 +103,8 @@ def protected(journal: Path, now_s: float) -> str:
     if keep_mark(journal).exists():
         return "marked to be kept"
     try:
-        entries = read_journal(journal)
+        # Whoever takes the game up again puts right what a kill left: it must not find us doing so.
+        entries = read_journal(journal, recover=False)
     except JournalError as error:
         return f"its journal can't be read: {error}"
     told = fate(entries)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from referee.journal import Journal
+import pytest
+
+from referee.journal import Journal, JournalError, read_journal
 
 KILLS = int(os.environ.get("REFEREE_KILLS", "25"))
 WRITER = """
@@ -53,3 +57,25 @@ def test_no_acknowledged_event_is_lost_or_doubled(tmp_path: Path) -> None:
         # An event may have reached the disk although the word of it did not get out: at most one a kill.
         assert len(kept) <= len(acknowledged) + KILLS
     assert acknowledged
+
+
+def test_what_a_kill_left_half_written_is_read_once_it_is_put_right(tmp_path: Path) -> None:
+    """SQLite's own file beside the journal, as it lies there when a commit was cut off."""
+    path = tmp_path / "cut.journal"
+    with Journal(path) as journal:
+        journal.append("note", {"n": 1})
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA cache_size = 1")  # so that pages reach the file before the commit
+    db.execute("BEGIN")
+    db.execute("INSERT INTO events VALUES (2, ?, '')", ("x" * 200_000,))
+    for name in (path.name, f"{path.name}-journal"):
+        shutil.copy(tmp_path / name, tmp_path / f"copy-{name}")
+    db.rollback()
+    db.close()
+    (tmp_path / f"copy-{path.name}").rename(tmp_path / "dead.journal")
+    (tmp_path / f"copy-{path.name}-journal").rename(tmp_path / "dead.journal-journal")
+    dead = tmp_path / "dead.journal"
+    with pytest.raises(JournalError, match="can't be read"):
+        read_journal(dead, recover=False)
+    assert [entry.data for entry in read_journal(dead)] == [{"n": 1}]
+    assert [entry.data for entry in read_journal(dead, recover=False)] == [{"n": 1}]
