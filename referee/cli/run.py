@@ -117,7 +117,7 @@ def _run(
         vitals = hosting.vitals(tuple(sources))
         sight = CameraSight(eyes, changed, reader, on_frame=vitals.frame)
         hosting.desk.on_put(sight.wake)
-        buttons = Buttons(game, hosting.desk)
+        buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()
         helpers = _helpers(table, vitals, watchdog, buttons)
         loop = TurnLoop(

@@ -18,6 +18,7 @@ from referee.live import Live, Notice
 from referee.phases import Phase
 from referee.serialbox import BoxState, SerialBox
 from referee.state import TableState
+from referee.vitals import Vitals
 from referee.words import say
 from web.tableview import Outcome
 
@@ -44,8 +45,8 @@ LAMPS: dict[Phase, Lamp] = {
 class Buttons:
     """Turns presses into commands and states into lamp and buzzer. Safe to use from several threads."""
 
-    def __init__(self, game: AnyGame, desk: Desk) -> None:
-        self._game, self._desk = game, desk
+    def __init__(self, game: AnyGame, desk: Desk, vitals: Vitals | None = None) -> None:
+        self._game, self._desk, self._vitals = game, desk, vitals
         self._state: TableState | None = None
         self._box: SerialBox | None = None
         self._connected = BoxState()
@@ -53,6 +54,7 @@ class Buttons:
     def attach(self, url: str) -> SerialBox:
         """A box at a serial port, to be entered as a context; its lamp follows the table from now on."""
         self._box = SerialBox(url, self.box_pressed, self.box_changed)
+        self.box_changed(BoxState())
         return self._box
 
     @property
@@ -74,6 +76,8 @@ class Buttons:
     def box_changed(self, state: BoxState) -> None:
         """The box came or went."""
         self._connected = state
+        if self._vitals is not None:
+            self._vitals.part("button box", state.connected)
 
     def box_pressed(self, pressed: Pressed) -> None:
         """A button of the box; with several of them each is a player's, in playing order."""

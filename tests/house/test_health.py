@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
 from referee.daemon import Noticeboard
+from referee.daemon.buttons import Buttons
+from referee.daemon.desk import Desk
+from referee.serialbox import BoxState
 from referee.vitals import BUCKETS_S, Durations, Vitals
+from tests.table.fakes import StepGame
 from web.app import create_app
 from web.health import watch
 
@@ -142,3 +146,14 @@ def test_durations_count_everything_once(took: list[float]) -> None:
     assert sum(durations.counts) == len(took)
     for index, edge in enumerate(BUCKETS_S):
         assert sum(durations.counts[: index + 1]) == sum(seconds <= edge for seconds in took)
+
+
+def test_the_button_box_is_a_part_that_comes_and_goes() -> None:
+    table = Table()
+    table.works()
+    buttons = Buttons(StepGame(), Desk(), table.vitals)
+    assert table.client.get("/health").json["parts"] == {}  # type: ignore[index]
+    buttons.attach("/dev/no-such-port")
+    assert table.client.get("/health").json["problems"] == ["button box is not connected"]  # type: ignore[index]
+    buttons.box_changed(BoxState(True, 4))
+    assert table.client.get("/health").json["status"] == "ok"  # type: ignore[index]
