@@ -68,7 +68,7 @@ class Hosting:
             LANGUAGE=language,
         )
         watch(app, vitals.signs)
-        self._parts.enter_context(PageServer(app, self.sock))
+        self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
         self._parts.callback(self.desk.close)
         self._parts.callback(self.board.close)  # first of all when stopping, so that the page's streams end
         return app
