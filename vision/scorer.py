@@ -28,9 +28,9 @@ COLOURS = 12
 """Channels of a folded picture: blue, green and red of 2 x 2 pixels."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
 HEIGHT_TEMPERATURE, FLAG_TEMPERATURE = 1.35, 1.8
-"""What the network's log-likelihoods are divided by so that they mean what they say: a network is surer of what it has
-not seen before than it should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al., On
-Calibration of Modern Neural Networks, ICML 2017)."""
+"""What the network's log-likelihoods are divided by so that they mean what they say: a network is surer of what it
+has not seen before than it should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al.,
+On Calibration of Modern Neural Networks, ICML 2017)."""
 _FLOOR_NATS = -12.0
 """No camera is surer than this that something is not there: a network's certainty has its limits."""
 _BRIGHTNESS = 0.45
