@@ -165,7 +165,7 @@ def new_game(choice: Mapping[str, object]) -> TerraPosition:
     if isinstance(reserve, Mapping):
         given = sum(count for count in reserve.values() if type(count) is int)
         _take_given(heights, seats, given, choice.get("giver"))
-    data |= {"game": GAME_NAME, "to_move": first, "board": _text(heights)}
+    data = {"game": GAME_NAME} | data | {"to_move": first, "board": _text(heights)}
     data["in_hand"] = {player.word: FLAGS_EACH for player in players}
     return parse_position(data)
 
