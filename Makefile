@@ -21,6 +21,7 @@ mutation: setup-proof ## change the rules engine in thousands of places: do the 
 
 fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests (long)
 	.venv/bin/python -m tests.fuzz
+	.venv/bin/python -m tests.fuzz --guided --inputs 50000
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 	.venv/bin/python -m benchmarks
