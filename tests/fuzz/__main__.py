@@ -1,8 +1,8 @@
 """``python -m tests.fuzz [--inputs N] [--seed N] [--guided] [TARGET ...]``: fuzz what reads text from outside.
 
-Good inputs are broken in small ways, drawn at random with the seed given: the same inputs each time. ``--guided`` lets
-atheris (libFuzzer) choose them by what they reach in the code. Exit status 1 when a target failed; the input that did
-it is printed.
+Good inputs are broken in small ways, drawn at random with the seed given: the same inputs each time. With
+``--guided`` atheris (libFuzzer) chooses them by what they reach in the code. Exit status 1 when a target failed; the
+input that did it is printed.
 """
 
 from __future__ import annotations

@@ -22,15 +22,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if item.get_closest_marker("long") is None]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _fresh_rule_sets() -> None:
-    """Forget descriptions made before: mutation testing starts each run from a process that has made them all."""
-    rule_set.cache_clear()
-
-
 @pytest.fixture(autouse=True)
-def _no_endless_test() -> Iterator[None]:
+def _quick() -> Iterator[None]:
+    """End endless tests; forget rule sets, so that each test makes its own and its mutants are known to be its."""
     if QUICK:
+        rule_set.cache_clear()
         signal.signal(signal.SIGVTALRM, lambda *_: os._exit(1))
         signal.setitimer(signal.ITIMER_VIRTUAL, MOST_CPU_S)
     yield

@@ -92,8 +92,9 @@ def test_boards_that_don_t_fit() -> None:
     start = GAME.position(position(players=3))
     with pytest.raises(RequestError, match="ten"):
         GAME.check(start, Board.parse("11/11", 2, 2))
-    with pytest.raises(RequestError, match="ten"):
+    with pytest.raises(RequestError, match="ten") as caught:
         GAME.setup_differences(start, Board.parse("11/11", 2, 2))
+    assert caught.value.code == "board"
     with pytest.raises(RequestError, match="blue"):
         GAME.check(start, Board.parse(after(position(players=3)["board"], "blue>E5")))
 
@@ -167,3 +168,19 @@ def test_the_tracks_of_two_players() -> None:
     sighting = GAME.sighting(GAME.position(position(players=2, attacks={"red": 4, "blue": 5})))
     assert sighting.tracks == (("nw", 5), ("ne", 0))
     assert {field.name for field in GAME.sighting(GAME.position(position())).outside} == set()
+
+
+@pytest.mark.parametrize(
+    ("acts", "told"),
+    [
+        ("-E8 +A1", ["build.outside A1"]),
+        ("-E8 -E7 -D8 +D4 +A1 +A2", ["build.outside A1 A2"]),
+        ("-E8", ["cubes.conserved E8"]),
+        ("-E8 -E8 +E7 +D7", None),
+    ],
+)
+def test_the_fields_of_a_violation(acts: str, told: list[str] | None) -> None:
+    data = position(players=3)
+    ruling = GAME.check(GAME.position(data), Board.parse(after(data["board"], *acts.split())))
+    found = [" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations]
+    assert found == told or (told is None and all(v.fields for v in ruling.violations))

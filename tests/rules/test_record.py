@@ -331,3 +331,36 @@ def test_what_was_ruled_stands_in_the_record() -> None:
     entry = entry_of(start, ruling, ("Look!",))
     assert entry.ruling == f"illegal: {ruling.violations[0].rule} {ruling.violations[0].fields[0].name}"
     assert Record({}, (entry,)).text.endswith(f" {{{entry.ruling}}} {{Look!}}\n")
+
+
+@pytest.mark.parametrize(
+    ("acts", "told"),
+    [
+        ("-A1 -E8 +E7", ["take.occupied A1"]),
+        ("+E7 -E8", ["turn.phase E8"]),
+        ("*E6", ["flag.count E6"]),
+        ("E7-E6", ["flag.count E7"]),
+        ("J10-J9", ["move.own J10"]),
+        ("A10-C10", ["move.step C10"]),
+        ("A10-B10", ["move.blocked B10"]),
+        ("A10-A9-A8xB8", ["capture B8"]),
+    ],
+)
+def test_a_turn_that_can_t_have_happened(acts: str, told: list[str]) -> None:
+    start = GAME.position(position())
+    ruling = RECORDS.play(start, Entry(1, "red", acts))
+    found = [" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations]
+    assert set(told) <= set(found)
+    assert ruling.alternatives == ()
+    assert (ruling.legal, ruling.next, ruling.winners, ruling.finished) == (False, None, (), False)
+    assert " ".join(act.text for act in ruling.acts) == acts
+
+
+def test_a_turn_after_the_end_and_the_one_that_ends() -> None:
+    over = GAME.position(position(winners=["red"], final_round=True, finished=True))
+    ruling = RECORDS.play(over, Entry(1, "red", "-E8 -E9 -D8 +E8 +E9 +D8"))
+    assert [v.rule for v in ruling.violations] == ["turn.order"]
+    assert (ruling.finished, ruling.winners, ruling.alternatives) == (True, over.winners, ())
+    last = GAME.position(position(winners=["red"], final_round=True, first="yellow", turn=4))
+    ruling = RECORDS.play(last, Entry(4, "red", "-E8 -E9 -D8 +E8 +E9 +D8"))
+    assert (ruling.legal, ruling.finished, ruling.winners) == (True, True, last.winners)
