@@ -215,6 +215,8 @@ def measure(cases: Path | None) -> Section:
     """Measure the page; it needs no cases."""
     del cases
     load = os.getloadavg()[0]
+    first = os.sched_getscheduler(0) in (os.SCHED_RR, os.SCHED_FIFO)
+    ahead = ", this work ahead of the rest" if first else ""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=[theirs])
@@ -239,7 +241,7 @@ def measure(cases: Path | None) -> Section:
     return Section(
         "Page",
         (
-            f"On {platform.machine()}, {os.cpu_count()} cores (load average {load:.0f} at the start), load generator "
+            f"On {platform.machine()}, {os.cpu_count()} cores (load average {load:.0f} at the start{ahead}), load generator "
             f"on the same machine; Python {platform.python_version()}, a state of {size / 1000:.1f} kB. A ruling's "
             "time runs from before it is "
             "written into the journal until a watcher has it.",
