@@ -20,6 +20,7 @@ from vision.gate.texture import (
     Scale,
     Texture,
     differences,
+    light_change,
     likeness,
     moved_by,
     scale_of,
@@ -32,8 +33,11 @@ STILL_S = 0.06
 """Two frames at 15 a second: a quick player's board may be quiet for little longer."""
 MOVED_FIELDS = 0.3
 """Movement of less than this share of a field is noise, or a piece that still rocks."""
-CHANGED_FIELDS = 0.25
-"""The smallest change of a board: so much of a field in one piece. Another light changes many places a little."""
+CHANGED_FIELDS = 0.15
+"""The smallest change of a board: so much of a field in one piece."""
+LIT_FIELDS = 0.28
+"""The smallest one while the light has changed by LIT somewhere: pieces look a little different then."""
+LIT = 0.3
 REST_S = 2.0
 """What reaches in over the rim and has not stirred for so long may be no hand; the reader has to tell."""
 ADOPT_S = 10.0
@@ -175,9 +179,9 @@ def _moved(one: Texture, other: Texture, region: Region) -> bool:
     return int(differences(one, other, region).sum()) > MOVED_FIELDS * region.field_px**2
 
 
-def _is_change(changed: NDArray[np.bool_], region: Region) -> bool:
+def _is_change(changed: NDArray[np.bool_], region: Region, least: float = CHANGED_FIELDS) -> bool:
     """Whether some piece stands elsewhere."""
-    return largest(changed) > CHANGED_FIELDS * region.field_px**2
+    return largest(changed) > least * region.field_px**2
 
 
 def _remember(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateState:
@@ -227,7 +231,8 @@ def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, chang
     state = _run(_see(state, Sight.STILL, frame.at_s), known, frame)
     if _rested_s(state, frame) < STILL_S:
         return state
-    if _is_change(changed, known.region):
+    lit = changed.any() and float(light_change(frame.texture, board, known.region)[known.region.mask].max()) > LIT
+    if _is_change(changed, known.region, LIT_FIELDS if lit else CHANGED_FIELDS):
         joined = known.joined
         known = replace(known, joined=None)
         if joined is not None and not _is_change(
