@@ -241,9 +241,9 @@ def measure(cases: Path | None) -> Section:
     return Section(
         "Page",
         (
-            f"On {platform.machine()}, {os.cpu_count()} cores (load average {load:.0f} at the start{ahead}), load generator "
-            f"on the same machine; Python {platform.python_version()}, a state of {size / 1000:.1f} kB. A ruling's "
-            "time runs from before it is "
+            f"On {platform.machine()}, {os.cpu_count()} cores (load average {load:.0f} at the start{ahead}), load "
+            f"generator on the same machine; Python {platform.python_version()}, a state of {size / 1000:.1f} kB. A "
+            "ruling's time runs from before it is "
             "written into the journal until a watcher has it.",
             "",
             *table(
