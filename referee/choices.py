@@ -22,6 +22,59 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """What a variant has to be told before play. key: of the choice for a new game it answers.
+
+    kind: ``pairs`` (two teams of neighbours), ``player`` (a colour) or ``count`` (a colour and a number up to
+    ``most``).
+    """
+
+    key: str
+    kind: str
+    name: Words
+    most: int = 0
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The question as the page gets it."""
+        return {"key": self.key, "kind": self.kind, "name": self.name.text(language), "most": self.most}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant, and what it has to be told."""
+
+    choice: Choice
+    asks: tuple[Ask, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Its word in formats."""
+        return self.choice.id
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The variant as the page gets it."""
+        return self.choice.to_json(language) | {"asks": [ask.to_json(language) for ask in self.asks]}
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One way to seat so many players. groups: each one's places, in playing order; options: what follows from it."""
+
+    players: int
+    groups: tuple[tuple[str, ...], ...]
+    name: Words
+    options: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The seating as the page gets it."""
+        return {
+            "groups": [list(group) for group in self.groups],
+            "name": self.name.text(language),
+            "options": dict(self.options),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A question with several answers, the first of which holds unless another is chosen."""
 
@@ -60,8 +113,9 @@ class Choices:
     places: tuple[Choice, ...]
     colours: tuple[Colour, ...]
     editions: tuple[Edition, ...]
-    variants: tuple[Choice, ...]
+    variants: tuple[Variant, ...]
     options: tuple[Option, ...]
+    seatings: tuple[Seating, ...] = ()
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The choices as the page gets them."""
@@ -73,4 +127,8 @@ class Choices:
             "editions": [edition.to_json(language) for edition in self.editions],
             "variants": [variant.to_json(language) for variant in self.variants],
             "options": [option.to_json(language) for option in self.options],
+            "seatings": {
+                str(count): [each.to_json(language) for each in self.seatings if each.players == count]
+                for count in sorted({each.players for each in self.seatings})
+            },
         }

@@ -126,23 +126,44 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class Track:
+    """A track beside the board on which a stone counts. fields: how many; at: the stone's place from 1, 0 off it."""
+
+    fields: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Counter:
-    """What a game counts for a player: ``value`` of at most ``of``. id: a stable word; words: its name for people."""
+    """What a game counts for a player: ``value`` of at most ``of``. id: its key in a position; words: for people.
+
+    track: how the table itself keeps this count, where a stone on a track does.
+    """
 
     id: str
     words: Words
     value: int
     of: int
+    track: Track | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoalStep:
+    """One part of the goal, in few characters, and whether it is reached now."""
+
+    text: str
+    reached: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player as the page shows them. goal: short words on how near the player is to winning."""
+    """One player as the page shows them. goal: short words on how near the player is to winning; steps: the same."""
 
     colour: Colour
     places: tuple[str, ...]
     counters: tuple[Counter, ...] = ()
     goal: Words | None = None
+    steps: tuple[GoalStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from referee.view.record import (
     note_words,
     result_view,
 )
-from referee.words import Words
 
 __all__ = ["TURNS_SHOWN", "Banner", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 
@@ -43,7 +42,7 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "game": game.name,
         "title": game.title,
         "source": state.source,
-        "ended": _spoken(state.ended, language),
+        "ended": state.ended,
         "event": live.event,
         "phase": {"id": state.phase.value, "words": phase_words(state.phase).text(language)},
         "turn": position.turn,
@@ -67,12 +66,8 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "disputes": disputes_view(state, language),
         "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in live.notices],
         "certificate": certificate_view(live.certificate, language),
+        "choices": game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None,
     }
-
-
-def _spoken(sentence: str, language: str) -> str:
-    """A sentence the journal keeps in English, in a language where it is known there."""
-    return sentence if not sentence or set(sentence) & {"{", "}"} else Words(sentence).text(language)
 
 
 def _seat_view(seat: Seat, state: TableState, position: Position, language: str) -> ViewState:
@@ -81,10 +76,17 @@ def _seat_view(seat: Seat, state: TableState, position: Position, language: str)
         "name": state.players.get(seat.colour) or person(seat.colour).text(language),
         "places": list(seat.places),
         "counters": [
-            {"id": counter.id, "name": counter.words.text(language), "value": counter.value, "of": counter.of}
+            {
+                "id": counter.id,
+                "name": counter.words.text(language),
+                "value": counter.value,
+                "of": counter.of,
+                "track": {"fields": counter.track.fields, "at": counter.track.at} if counter.track else None,
+            }
             for counter in seat.counters
         ],
         "goal": seat.goal.text(language) if seat.goal else "",
+        "steps": [{"text": step.text, "reached": step.reached} for step in seat.steps],
         "to_move": seat.colour is position.to_move and state.phase is not Phase.FINISHED,
         "winner": seat.colour in (state.result.winners if state.result else position.winners),
         "out": seat.colour in state.out,

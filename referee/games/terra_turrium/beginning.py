@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.board import Colour
-from referee.choices import Choice, Choices, Edition, Option
+from referee.choices import Ask, Choice, Choices, Edition, Option, Seating, Variant
 from referee.games.terra_turrium.geometry import COUNT, NAMES, RING, SIZE, TERRITORIES, TERRITORY
 from referee.games.terra_turrium.paragraphs import paragraph
 from referee.games.terra_turrium.position import TerraPosition
@@ -97,6 +97,33 @@ _PLACES: Mapping[str, Words] = {
     "se": say("Bottom right (F1 to J5)"),
     "sw": say("Bottom left (A1 to E5)"),
 }
+_ASKS: Mapping[str, tuple[Ask, ...]] = {
+    "team": (Ask("teams", "pairs", say("Who plays together?")),),
+    "handicap": (
+        Ask("giver", "player", say("Who gives cubes away?")),
+        Ask("reserve", "count", say("Who may build with them, and how many?"), 10),
+    ),
+}
+_SIDES = "two_player_territories"
+_SEATINGS = (
+    Seating(4, (("nw",), ("ne",), ("se",), ("sw",)), say("All four")),
+    *(
+        Seating(3, tuple((place,) for place in TERRITORIES if place != empty), words)
+        for empty, words in zip(
+            reversed(TERRITORIES),
+            (
+                say("Bottom left stays free"),
+                say("Bottom right stays free"),
+                say("Top right stays free"),
+                say("Top left stays free"),
+            ),
+            strict=True,
+        )
+    ),
+    Seating(2, (("nw", "ne"), ("se", "sw")), say("Top and bottom"), ((_SIDES, "adjacent"),)),
+    Seating(2, (("sw", "nw"), ("ne", "se")), say("Left and right"), ((_SIDES, "adjacent"),)),
+    Seating(2, (("nw", "se"), ("ne", "sw")), say("Opposite corners"), ((_SIDES, "opposite"),)),
+)
 _SEEN_FROM = say("Seen by the player who sits at row 1.")
 
 
@@ -112,11 +139,12 @@ def choices() -> Choices:
             Edition(Choice(edition, verbatim(_EDITIONS[edition][0]), _EDITIONS[edition][1]), _allowed(edition))
             for edition in EDITIONS
         ),
-        variants=tuple(Choice(variant, *_VARIANTS[variant]) for variant in VARIANTS),
+        variants=tuple(Variant(Choice(variant, *_VARIANTS[variant]), _ASKS.get(variant, ())) for variant in VARIANTS),
         options=tuple(
             Option(option, _OPTIONS[option], tuple(Choice(value, *_VALUES[value]) for value in values))
             for option, values in OPTIONS.items()
         ),
+        seatings=_SEATINGS,
     )
 
 

@@ -23,7 +23,18 @@ from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
 from referee.games.terra_turrium.setup import differences
 from referee.games.terra_turrium.trace import Explanation, Scene
 from referee.games.terra_turrium.verdict import illegal
-from referee.ruling import Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.ruling import (
+    Citation,
+    Counter,
+    GoalStep,
+    Progress,
+    RequestError,
+    RuleId,
+    Ruling,
+    Seat,
+    Track,
+    Violation,
+)
 
 
 class TerraTurrium:
@@ -77,19 +88,7 @@ class TerraTurrium:
 
     def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""
-        heights, _ = position.grids
-        return tuple(
-            Seat(
-                colour=player,
-                places=tuple(t for t, c in zip(TERRITORIES, position.seats, strict=True) if c == player),
-                counters=_counters(position, player),
-                goal=messages.goal_words(
-                    [h for h in position.rules.goal if h in towers(heights, position.flag_masks[player])],
-                    position.rules.goal,
-                ),
-            )
-            for player in position.players
-        )
+        return tuple(_seat(position, player) for player in position.players)
 
     def sighting(self, position: TerraPosition) -> Sighting:
         """What the eyes may expect to see after a turn from this position."""
@@ -185,10 +184,23 @@ def _too_early(position: TerraPosition, explanation: Explanation, found: OutOfPh
     )
 
 
+def _seat(position: TerraPosition, player: Colour) -> Seat:
+    heights, _ = position.grids
+    stand = towers(heights, position.flag_masks[player])
+    goal = position.rules.goal
+    return Seat(
+        colour=player,
+        places=tuple(t for t, c in zip(TERRITORIES, position.seats, strict=True) if c == player),
+        counters=_counters(position, player),
+        goal=messages.goal_words([h for h in goal if h in stand], goal),
+        steps=tuple(GoalStep(str(h), h in stand) for h in goal),
+    )
+
+
 def _counters(position: TerraPosition, player: Colour) -> tuple[Counter, ...]:
-    rules = position.rules
+    rules, made = position.rules, position.attacks[player]
     counters = [
-        Counter("attacks", messages.ATTACKS_MADE, position.attacks[player], ATTACKS),
+        Counter("attacks", messages.ATTACKS_MADE, made, ATTACKS, Track(ATTACKS, made + 1 if made < ATTACKS else 0)),
         Counter("in_hand", messages.IN_HAND, position.in_hand[player], FLAGS_EACH),
     ]
     if rules.reserves:
