@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from pathlib import Path
+
+from flask import Blueprint, Response, current_app, render_template
 
 from web.contract import Access, Contract, declared
 
 blueprint = Blueprint("page", __name__)
 
+STATIC = Path(__file__).with_name("static")
+APART = ("app.js", "first.js", "stream-worker.js", "sw.js")
+"""Scripts that are named for themselves, or that no page loads as a module."""
+
 
 @declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
 def table() -> str:
     """The table's page."""
-    return render_template("table.html")
+    modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART)
+    return render_template("table.html", modules=modules)
+
+
+@declared(blueprint, "GET", "/sw.js", Contract(Access.PUBLIC, "Makes the page an app", media="text/javascript"))
+def worker() -> Response:
+    """The service worker; it must lie beside the page to look after it."""
+    return current_app.send_static_file("sw.js")

@@ -96,6 +96,20 @@ class CheckpointMaker(Protocol):
         """A checkpoint of the journal as it stands, a few short lines."""
 
 
+class CameraLooks(Protocol):
+    """What the cameras see. Every method may be called from many threads at once."""
+
+    def look(self, camera: str) -> bytes | None:
+        """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` for none, or no such camera."""
+
+
+class RecordWriter(Protocol):
+    """Writes the game down for people to keep. It may be called from many threads at once."""
+
+    def text(self) -> str:
+        """The record of the game that is played now, in its notation; empty where the game has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What a table offers besides its state; a part it lacks has no addresses that work."""
@@ -104,3 +118,5 @@ class TableParts:
     commands: TableCommands | None = None
     pictures: Pictures | None = None
     checkpoint: CheckpointMaker | None = None
+    looks: CameraLooks | None = None
+    record: RecordWriter | None = None

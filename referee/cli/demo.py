@@ -16,6 +16,7 @@ from referee.checkpoint import CheckpointError
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import Book, Helpers, Noticeboard, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
+from referee.daemon.lookglass import LookGlass
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -95,16 +96,17 @@ def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threadi
         hosting.desk.on_put(sight.wake)
         presser = Presser(hosting.desk, len(recording.looks), pace, click.echo)
         vitals = hosting.vitals()
+        glass = LookGlass(Reader.open(recording.folder))
         loop = TurnLoop(
             game,
-            Reader.open(recording.folder),
+            glass,
             sight,
             book,
             hosting.desk,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        hosting.serve(vitals)
+        hosting.serve(vitals, looks=glass)
         _greet(hosting.url, journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)

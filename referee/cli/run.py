@@ -20,6 +20,7 @@ from referee.daemon import Book, Helpers, TurnLoop
 from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.camerasight import CameraSight
 from referee.daemon.hosting import Hosting
+from referee.daemon.lookglass import LookGlass
 from referee.daemon.shelf import Shelf
 from referee.events import AnyGame, GameStarted
 from referee.games import game_named
@@ -115,19 +116,20 @@ def _run(
             for name, source in sources.items()
         }
         vitals = hosting.vitals(tuple(sources))
+        glass = LookGlass(reader)
         sight = CameraSight(eyes, changed, reader, on_frame=vitals.frame)
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()
         helpers = _helpers(table, vitals, watchdog, buttons)
         loop = TurnLoop(
-            game, reader, sight, book, hosting.desk, hosting.board.publish, helpers=helpers,
+            game, glass, sight, book, hosting.desk, hosting.board.publish, helpers=helpers,
             still_s=settings.turn_end.still_s,
         )  # fmt: skip
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language)
+        hosting.serve(vitals, settings.language, glass)
         _greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:

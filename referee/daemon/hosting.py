@@ -13,7 +13,9 @@ from referee.daemon.book import Book
 from referee.daemon.desk import Desk
 from referee.daemon.noticeboard import Noticeboard
 from referee.diskspace import free_bytes
+from referee.export import record_of
 from referee.feed import JournalFeed
+from referee.journal import JournalError
 from referee.pairing import open_locks
 from referee.server import OwnHosts, PageServer, address, bind
 from referee.settings import Page
@@ -21,7 +23,7 @@ from referee.vitals import Vitals
 from web.app import create_app
 from web.health import watch
 from web.locks.guard import Locks
-from web.tableview import TableParts
+from web.tableview import CameraLooks, TableParts
 
 
 class Hosting:
@@ -50,14 +52,16 @@ class Hosting:
         """Signs of life, with the disk's."""
         return Vitals(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
 
-    def serve(self, vitals: Vitals, language: str = "en") -> Flask:
-        """Answer from now on, until ``parts`` ends."""
+    def serve(self, vitals: Vitals, language: str = "en", looks: CameraLooks | None = None) -> Flask:
+        """Answer from now on, until ``parts`` ends. looks: what the cameras see."""
         page = self._page
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
             commands=self.desk,
             pictures=_PicturesOf(self._book),
             checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._book().journal),
+            looks=looks,
+            record=_RecordOf(self._book),
         )
         app = create_app(
             self.board,
@@ -84,3 +88,17 @@ class _PicturesOf:
         """The picture with this content id."""
         evidence = self._book().evidence
         return None if evidence is None else evidence.picture(content)
+
+
+class _RecordOf:
+    """The record of the game that is played now."""
+
+    def __init__(self, book: Callable[[], Book]) -> None:
+        self._book = book
+
+    def text(self) -> str:
+        """The record in the game's notation; empty where it can't be made."""
+        try:
+            return record_of(list(self._book().journal.entries())).text
+        except JournalError:
+            return ""

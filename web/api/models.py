@@ -69,6 +69,12 @@ class StreamQuery(_Query):
     ] = ""
 
 
+class AtQuery(_Query):
+    """When something is asked for; it keeps a picture of a moment ago from being shown again."""
+
+    at: Annotated[int, Field(ge=0, le=2**53)] = 0
+
+
 class StateAnswer(_Answer):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 
@@ -148,6 +154,23 @@ class CheckpointAnswer(_Answer):
 
     text: str
     qr: Annotated[list[str], Field(description="the text as a QR code, row by row, 1 for a dark square")]
+
+
+class WordsAnswer(_Answer):
+    """What the page's scripts say."""
+
+    language: str
+    words: Annotated[dict[str, str | list[str]], Field(description="by the English sentence")]
+
+
+class RecordAnswer(_Answer):
+    """The whole game, to take away."""
+
+    game: str
+    title: str
+    position: Annotated[dict[str, Any], Field(description="the position the game stands at")]
+    history: Annotated[list[dict[str, Any]], Field(description="the record, as the state has it")]
+    events: Annotated[list[EventAnswer], Field(description="everything that happened, oldest first")]
 
 
 class ProblemAnswer(_Answer):

@@ -1,36 +1,122 @@
 // The page: it draws whatever state the table is in and decides nothing.
 
-import { drawBoard } from "./board.js";
+import { act, SPACE } from "./actions.js";
+import { announce } from "./sound.js";
+import { keepAwake } from "./awake.js";
+import { drawFrame, screenAsked } from "./frame.js";
 import { byId, say } from "./dom.js";
+import { learn, translate, translateN } from "./i18n.js";
 import { follow } from "./live.js";
-import { drawFoot, drawHistory, drawLegend, drawNow, drawRuling, drawSeats } from "./panels.js";
+import { drawPlay } from "./play.js";
+import { language, onKept } from "./prefs.js";
+import { pairByLink, scannedSecret, speak } from "./session.js";
+import { drawScreen } from "./screens.js";
+import { sheetOpen } from "./sheet.js";
+import { action, changed, known, learnSession, mayAct, onChange, toast } from "./store.js";
+import { thisDevice } from "./devices.js";
 
-function draw(state) {
-  say(byId("title"), state.title);
-  say(byId("source"), state.source);
-  document.title = `${state.banner.headline} · ${state.title}`;
-  const table = byId("table");
-  table.dataset.phase = state.phase.id;
-  table.dataset.turn = state.turn;
-  table.dataset.version = state.version;
-  drawBoard(byId("board"), state);
-  drawLegend(state);
-  drawNow(state);
-  drawRuling(state);
-  drawSeats(state);
-  drawHistory(state);
-  drawFoot(state);
+let line = null;
+
+function draw() {
+  const { screen } = screenAsked();
+  drawFrame();
+  drawConnection();
+  if (known.state === null) return;
+  say(byId("title"), known.state.title);
+  say(byId("source"), known.state.source);
+  document.title = `${known.state.banner.headline} · ${known.state.title}`;
+  if (screen === "play") drawPlay();
+  else drawScreen();
 }
 
-function drawConnection({ state, seconds }) {
-  const node = byId("connection");
-  node.dataset.state = state;
-  byId("table").classList.toggle("stale", state === "lost");
+function drawConnection() {
+  const { state, seconds } = known.link;
+  byId("connection").dataset.state = state;
+  byId("main").classList.toggle("stale", state === "lost");
   const lost = seconds === null || seconds === undefined
-    ? "No connection to the referee"
-    : `Connection lost, last seen ${seconds} s ago`;
-  const words = { connecting: "Connecting", live: "Live", polling: "Live (slow)", lost, locked: "Pair to watch" };
+    ? translate("No connection to the referee")
+    : translateN("Connection lost, last seen {n} s ago", "Connection lost, last seen {n} s ago", seconds);
+  const words = {
+    connecting: translate("Connecting"), live: translate("Live"), polling: translate("Live (slow)"),
+    lost, locked: translate("Pair to watch"),
+  };
   say(byId("connection-words"), words[state]);
 }
 
-follow({ onState: draw, onConnection: drawConnection });
+function listen() {
+  line?.close();
+  line = follow({
+    language: language(),
+    onState: (state) => {
+      const before = known.state;
+      known.state = state;
+      if (!state.violation && before?.violation) known.editing = stillMeant(state);
+      announce(state, before);
+      changed();
+    },
+    onConnection: (link) => {
+      const before = known.link;
+      if (before.state === link.state && (before.seconds === link.seconds || link.state !== "lost")) {
+        known.link = link;
+        return;
+      }
+      known.link = link;
+      if (known.state === null || before.state !== link.state) changed();
+      else drawConnection();
+    },
+  });
+}
+
+// A board half corrected when the table moves on stays only where it can still be sent.
+function stillMeant(state) {
+  return known.editing && state.actions.some(({ id }) => id === known.editing.what) ? known.editing : null;
+}
+
+async function spoken() {
+  known.language = language();
+  speak(known.language);
+  await learn(known.language);
+  changed();
+}
+
+async function start() {
+  onChange(draw);
+  addEventListener("hashchange", changed);
+  onKept(async (key) => {
+    if (key === "language") {
+      await spoken();
+      listen();
+    }
+    changed();
+  });
+  await spoken();
+  listen();
+  const secret = scannedSecret();
+  if (secret) {
+    const answer = await pairByLink(secret, thisDevice());
+    toast(answer.ok ? translate("This device is paired.") : answer.words, answer.ok ? "info" : "trouble");
+    line.wake();
+  }
+  await learnSession();
+  keepAwake();
+  if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});
+}
+
+// The space key is the button beside the board.
+addEventListener("keydown", (event) => {
+  if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = event.target.closest?.("button, a, input, textarea, select, summary, [role=button]");
+  if (at || sheetOpen() || known.editing || !mayAct() || screenAsked().screen !== "play") return;
+  const meant = SPACE.find((id) => action(id)?.first);
+  if (!meant) return;
+  event.preventDefault();
+  act(meant);
+});
+
+export function wake() {
+  line?.wake();
+}
+
+addEventListener("paired", () => line?.wake());
+
+start();

@@ -1,34 +1,46 @@
-// The board seen from above: stacks as shades and numbers, pieces, the last turn's acts, and fields to look at.
+// The board seen from one of its sides: stacks as piles with their height, pieces, acts, and fields to look at.
 
+import { isPiece } from "./boardtext.js";
 import { svg } from "./dom.js";
-import { letter, shape } from "./pieces.js";
+import { badges, paths } from "./acts.js";
+import { translate } from "./i18n.js";
+import { colourName, letter, shape } from "./pieces.js";
 
-const CELL = 100;
+export const CELL = 100;
 const RIM = 26;
 const LABEL = 46;
 const TALLEST_SHADE = 7;
+const LAYER = 5; // what a stack shows of each of its stones, below its top
 
-export function drawBoard(node, state) {
-  const { columns, rows, fields } = state.board;
-  const size = { width: columns.length * CELL, height: rows.length * CELL };
+// board: of the state. options: seats (whose corner is whose), acts and actsBy, marks {fields, tone}, tasks, side (from
+// which it is seen, in quarter turns), edited (names of fields), touched (called with a field's name), chosen.
+export function drawBoard(node, board, options = {}) {
+  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null } = options;
+  const view = viewOf(board, side);
   const spots = new Map();
-  fields.forEach((field, index) => {
-    const x = (index % columns.length) * CELL + CELL / 2;
-    const y = Math.floor(index / columns.length) * CELL + CELL / 2;
-    spots.set(field.name, { ...field, x, y });
+  board.fields.forEach((field, index) => {
+    const [column, row] = view.place(index % board.columns.length, Math.floor(index / board.columns.length));
+    const y = row * CELL + CELL / 2;
+    const lift = Math.min(field.height ?? 0, 8) * LAYER;
+    spots.set(field.name, { ...field, x: column * CELL + CELL / 2, y, top: y - lift / 2, lift });
   });
-  const walked = new Set(state.acts.filter((act) => act.fields.length > 1).flatMap((act) => act.fields));
+  const all = [...spots.values()].sort((a, b) => a.y - b.y);
+  const walked = new Set(acts.filter((act) => act.fields.length > 1).flatMap((act) => act.fields));
+  const size = { width: view.columns.length * CELL, height: view.rows.length * CELL };
   const left = RIM + LABEL;
   node.setAttribute("viewBox", `${-left} ${-RIM - 4} ${size.width + left + RIM + 4} ${size.height + left + RIM + 2}`);
+  node.setAttribute("role", touch ? "group" : "img");
+  node.setAttribute("aria-label", described(board, seats));
   node.replaceChildren(
-    rim(state.seats, size),
-    labels(columns, rows, size),
-    layer("cells", [...spots.values()].map(cell)),
-    layer("paths", paths(state.acts, spots, state.acts_by)),
-    layer("pieces", [...spots.values()].filter((spot) => isPiece(spot.flag)).map(piece)),
-    layer("numbers", [...spots.values()].map((spot) => number(spot, walked.has(spot.name)))),
-    layer("marks", marks(state.banner, spots)),
-    layer("badges", badges(state.acts, spots)),
+    rim(seats, size, view),
+    labels(view, size),
+    layer("cells", all.map((spot) => stack(spot))),
+    layer("paths", paths(acts, spots, actsBy)),
+    layer("pieces", all.filter((spot) => isPiece(spot.flag)).map(({ flag, x, top }) => shape(flag, x, top, 36))),
+    layer("numbers", all.map((spot) => number(spot, walked.has(spot.name)))),
+    layer("marks", [...marked(marks, spots), ...todo(tasks, spots), ...corrected(edited, spots)]),
+    layer("badges", badges(acts, spots)),
+    ...(touch ? [touchable(all, options)] : []),
   );
 }
 
@@ -36,117 +48,138 @@ function layer(name, children) {
   return svg("g", { class: `layer-${name}` }, ...children);
 }
 
+// How columns and rows lie when the board is seen from another side.
+function viewOf({ columns, rows }, side) {
+  const [w, h] = [columns.length, rows.length];
+  const names = [columns.map(String), rows.map(String)];
+  const back = names.map((list) => [...list].reverse());
+  return [
+    { columns: names[0], rows: names[1], place: (c, r) => [c, r], turn: (x, y) => [x, y] },
+    { columns: names[1], rows: back[0], place: (c, r) => [r, w - 1 - c], turn: (x, y) => [y, -x] },
+    { columns: back[0], rows: back[1], place: (c, r) => [w - 1 - c, h - 1 - r], turn: (x, y) => [-x, -y] },
+    { columns: back[1], rows: names[0], place: (c, r) => [h - 1 - r, c], turn: (x, y) => [-y, x] },
+  ][side];
+}
+
 // The edge of the board tells whose corner is whose, where the places are named after corners.
-function rim(seats, { width, height }) {
+function rim(seats, { width, height }, view) {
   const strips = [svg("rect", { x: -RIM, y: -RIM, width: width + 2 * RIM, height: height + 2 * RIM, rx: 18, class: "frame" })];
   const half = { x: width / 2, y: height / 2 };
   for (const seat of seats) {
     for (const place of seat.places) {
       if (!/^[ns][we]$/.test(place)) continue;
-      const [north, west] = [place[0] === "n", place[1] === "w"];
-      const corner = { x: west ? -RIM / 2 : width + RIM / 2, y: north ? -RIM / 2 : height + RIM / 2 };
-      const d = `M ${corner.x} ${half.y + (north ? -14 : 14)} V ${corner.y} H ${half.x + (west ? -14 : 14)}`;
+      const [x, y] = view.turn(place[1] === "w" ? -1 : 1, place[0] === "n" ? -1 : 1);
+      const corner = { x: x < 0 ? -RIM / 2 : width + RIM / 2, y: y < 0 ? -RIM / 2 : height + RIM / 2 };
+      const d = `M ${corner.x} ${half.y + 14 * y} V ${corner.y} H ${half.x + 14 * x}`;
       strips.push(svg("path", { d, class: `rim rim-${seat.colour}` }));
     }
   }
   return layer("rim", strips);
 }
 
-function labels(columns, rows, { height }) {
+function labels({ columns, rows }, { height }) {
   const across = columns.map((name, i) =>
     svg("text", { x: i * CELL + CELL / 2, y: height + RIM + 34, class: "coordinate" }, name));
   const down = rows.map((name, i) =>
-    svg("text", { x: -RIM - 24, y: i * CELL + CELL / 2 + 11, class: "coordinate" }, String(name)));
+    svg("text", { x: -RIM - 24, y: i * CELL + CELL / 2 + 11, class: "coordinate" }, name));
   return layer("labels", [...across, ...down]);
 }
 
-function cell({ name, height, flag, x, y }) {
+// A pile seen a little from the front: its top, and below it the edge of each stone.
+function stack({ name, height, flag, x, y, lift }) {
   const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
-  const told = height === null ? "not known" : `height ${height}`;
-  return svg("rect", {
-    x: x - 47, y: y - 47, width: 94, height: 94, rx: 9, class: "cell", "data-field": name, "data-shade": shade,
-    "data-height": height === null ? "?" : height, "data-flag": flag,
-  }, svg("title", {}, `${name}: ${told}${isPiece(flag) ? `, ${flag}` : ""}`));
+  const edges = [];
+  for (let i = 1; i <= (lift / LAYER); i += 1) {
+    edges.push(svg("path", { d: `M ${x - 44} ${y + 46 - (i - 1) * LAYER} h 88`, class: "stone", "data-shade": shade }));
+  }
+  return svg("g", {},
+    lift ? svg("rect", { x: x - 47, y: y - 47, width: 94, height: 94, rx: 9, class: "pile", "data-shade": shade }) : null,
+    ...edges,
+    svg("rect", {
+      x: x - 47, y: y - 47, width: 94, height: 94 - lift, rx: 9, class: "cell", "data-field": name, "data-shade": shade,
+      "data-height": height === null ? "?" : height, "data-flag": flag,
+    }));
 }
 
-function isPiece(flag) {
-  return Boolean(flag) && flag !== "?";
-}
-
-function piece({ flag, x, y }) {
-  return shape(flag, x, y, 37);
-}
-
-function number({ height, flag, x, y }, walked) {
+function number({ height, flag, x, top }, walked) {
   const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
   const told = height === null ? "?" : String(height);
-  if (!isPiece(flag)) return svg("text", { x, y: y + 17, class: walked ? "number number-walked" : "number", "data-shade": shade }, told);
-  const small = svg("tspan", { class: "letter", dx: 2 }, letter(flag));
-  return svg("text", { x, y: y + 15, class: `number piece-text piece-text-${flag}` }, told, small);
+  if (!isPiece(flag)) return svg("text", { x, y: top + 17, class: walked ? "number number-walked" : "number", "data-shade": shade }, told);
+  const name = letter(flag);
+  const small = svg("tspan", { class: name.length > 1 ? "letter letters" : "letter", dx: 2 }, name);
+  return svg("text", { x, y: top + 15, class: `number piece-text piece-text-${flag}` }, told, small);
 }
 
-// Arrows lie under the numbers, which stay readable, and end at the rim of the piece they lead to.
-function paths(acts, spots, colour) {
-  return acts.filter((act) => ["move", "enter"].includes(act.kind)).flatMap((act) => {
-    const way = act.fields.map((name) => spots.get(name)).filter(Boolean);
-    if (way.length < 2) return [];
-    const [last, before] = [way[way.length - 1], way[way.length - 2]];
-    const length = Math.hypot(last.x - before.x, last.y - before.y) || 1;
-    const unit = { x: (last.x - before.x) / length, y: (last.y - before.y) / length };
-    const tip = { x: last.x - unit.x * 40, y: last.y - unit.y * 40 };
-    const neck = { x: tip.x - unit.x * 26, y: tip.y - unit.y * 26 };
-    const line = [...way.slice(0, -1), neck].map(({ x, y }) => `${x},${y}`).join(" ");
-    const side = { x: -unit.y * 22, y: unit.x * 22 };
-    const head = [tip, { x: neck.x + side.x, y: neck.y + side.y }, { x: neck.x - side.x, y: neck.y - side.y }]
-      .map(({ x, y }) => `${x},${y}`).join(" ");
-    const tone = `path-${colour}`;
-    return [
-      svg("polyline", { points: line, class: "path-casing" }),
-      svg("polygon", { points: head, class: "path-casing" }),
-      svg("polyline", { points: line, class: `path ${tone}` }),
-      svg("polygon", { points: head, class: `path-head ${tone}` }),
-      svg("circle", { cx: way[0].x, cy: way[0].y, r: 15, class: `path-start ${tone}` }),
-    ];
-  });
-}
+const SIGNS = { illegal: "!", unsure: "?" };
 
-function marks({ fields, tone }, spots) {
+function marked(marks, spots) {
+  if (!marks) return [];
+  const { fields, tone } = marks;
   return fields.map((name) => spots.get(name)).filter(Boolean).flatMap(({ x, y, name, height }) => [
-    svg("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 11, class: "mark-casing" }),
-    svg("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 11, class: `mark mark-${tone}`, "data-marked": name }),
-    ...(height === null ? [] : [
-      svg("circle", { cx: x - 34, cy: y + 34, r: 19, class: `mark-sign mark-sign-${tone}` }),
-      svg("text", { x: x - 34, y: y + 44, class: "mark-text" }, tone === "illegal" ? "!" : "?"),
-    ]),
+    frame(x, y, "mark-casing"),
+    frame(x, y, `mark mark-${tone}`, name),
+    ...(height === null ? [] : cornerSign(x - 34, y + 34, `mark-sign mark-sign-${tone}`, SIGNS[tone] ?? "?")),
   ]);
 }
 
-function badges(acts, spots) {
-  const taken = new Map();
-  const built = new Map();
-  const captured = new Set();
-  const entered = new Set();
-  for (const act of acts) {
-    if (act.kind === "take") count(taken, act.fields[0]);
-    if (act.kind === "build") count(built, act.fields[0]);
-    if (act.kind === "enter") entered.add(act.fields[0]);
-    act.captures.forEach((name) => captured.add(name));
-  }
-  return [
-    ...[...taken].map(([name, n]) => badge(spots.get(name), -29, -29, `−${n > 1 ? n : ""}`, "take", name)),
-    ...[...built].map(([name, n]) => badge(spots.get(name), 29, -29, `+${n > 1 ? n : ""}`, "build", name)),
-    ...[...captured].map((name) => badge(spots.get(name), 29, 29, "×", "capture", name)),
-    ...[...entered].map((name) => badge(spots.get(name), -29, 29, "in", "enter", name)),
-  ].filter(Boolean);
+// What is still to be put right, and what is already: told by a sign as well as by colour.
+function todo(tasks, spots) {
+  return tasks.map((task) => [task, spots.get(task.field)]).filter(([, spot]) => spot).flatMap(([task, { x, y }]) => [
+    frame(x, y, "mark-casing"),
+    frame(x, y, task.done ? "mark mark-done" : "mark mark-open"),
+    ...cornerSign(x - 34, y + 34, task.done ? "mark-sign mark-sign-done" : "mark-sign", task.done ? "✓" : "↺"),
+  ]);
 }
 
-function count(map, name) {
-  map.set(name, (map.get(name) ?? 0) + 1);
+function corrected(edited, spots) {
+  return edited.map((name) => spots.get(name)).filter(Boolean)
+    .map(({ x, y, name }) => svg("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 9, class: "edited", "data-edited": name }));
 }
 
-function badge(spot, dx, dy, text, kind, name) {
-  if (!spot) return null;
-  const [x, y] = [spot.x + dx, spot.y + dy];
-  return svg("g", { class: `badge badge-${kind}`, "data-act": kind, "data-on": name },
-    svg("circle", { cx: x, cy: y, r: 18 }), svg("text", { x, y: y + 10 }, text));
+function frame(x, y, kind, name = null) {
+  return svg("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 11, class: kind, "data-marked": name });
+}
+
+function cornerSign(x, y, kind, text) {
+  return [svg("circle", { cx: x, cy: y, r: 19, class: kind }), svg("text", { x, y: y + 10, class: "mark-text" }, text)];
+}
+
+export function fieldWords({ name, height, flag }) {
+  const told = height === null ? translate("height not known") : translate("height {height}", { height });
+  return isPiece(flag) ? `${name}: ${told}, ${colourName(flag)}` : `${name}: ${told}`;
+}
+
+// For whoever can't see it: where every piece stands, and how high.
+function described(board, seats) {
+  const lines = seats.map(({ colour, name }) => {
+    const own = board.fields.filter((field) => field.flag === colour);
+    const places = own.map((field) => `${field.name} ${translate("height {height}", { height: field.height ?? "?" })}`);
+    return `${name}: ${places.join(", ") || translate("no piece on the board")}`;
+  });
+  return [translate("The board seen from above"), ...lines].join(". ");
+}
+
+// Fields to touch. One of them is in the order of the Tab key; arrow keys lead from there.
+function touchable(all, { touch, chosen }) {
+  const order = new Map(all.map((spot) => [`${spot.x},${spot.y}`, spot.name]));
+  const focus = all.some((spot) => spot.name === chosen) ? chosen : all[0].name;
+  const steps = { ArrowLeft: [-CELL, 0], ArrowRight: [CELL, 0], ArrowUp: [0, -CELL], ArrowDown: [0, CELL] };
+  return svg("g", { class: "layer-touch" }, ...all.map((spot) => svg("rect", {
+    x: spot.x - 50, y: spot.y - 50, width: 100, height: 100, class: spot.name === chosen ? "touch touch-chosen" : "touch",
+    role: "button", tabindex: spot.name === focus ? 0 : -1, "aria-label": fieldWords(spot), "data-key": `field-${spot.name}`,
+    "aria-pressed": String(spot.name === chosen),
+    click: () => touch(spot.name),
+    keydown: (event) => {
+      const step = steps[event.key];
+      const next = step && order.get(`${spot.x + step[0]},${spot.y + step[1]}`);
+      if (next) {
+        touch(next);
+        event.preventDefault();
+      } else if (event.key === "Enter" || event.key === " ") {
+        touch(spot.name);
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+  })));
 }

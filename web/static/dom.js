@@ -4,9 +4,11 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+    if (typeof value === "function") node.addEventListener(name, value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
@@ -29,4 +31,26 @@ export function say(node, text) {
 
 export function show(node, visible) {
   node.hidden = !visible;
+}
+
+// Builds a part anew when what it is made of has changed, and gives the focus back to what had it (by data-key).
+const made = new WeakMap();
+
+export function redraw(node, from, build) {
+  const key = JSON.stringify(from);
+  if (made.get(node) === key) return;
+  made.set(node, key);
+  const active = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const top = node.scrollTop;
+  node.replaceChildren(...[build()].flat().filter(Boolean));
+  node.scrollTop = top;
+  if (active) node.querySelector(`[data-key="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
+}
+
+export function forgetDrawn(node) {
+  made.delete(node);
+}
+
+export function button(words, act, attributes = {}, ...signs) {
+  return html("button", { type: "button", click: act, ...attributes }, ...signs, html("span", {}, words));
 }

@@ -1,6 +1,7 @@
 // A colour is always told by a shape and a letter too: red and green alone are the same to many people.
 
 import { svg } from "./dom.js";
+import { translate } from "./i18n.js";
 
 const SHAPES = {
   red: (r) => svg("circle", { r: r * 0.94 }),
@@ -13,8 +14,20 @@ function polygon(points, r) {
   return svg("polygon", { points: points.map(([x, y]) => `${x * r},${y * r}`).join(" ") });
 }
 
+export function colourName(colour) {
+  const names = {
+    red: translate("Red"), yellow: translate("Yellow"), green: translate("Green"), blue: translate("Blue"),
+  };
+  return names[colour] ?? colour;
+}
+
+// The beginning of the colour's name in the language spoken, as short as tells the four apart (Gelb and Grün: Ge, Gr).
 export function letter(colour) {
-  return colour.charAt(0).toUpperCase();
+  const name = colourName(colour);
+  const others = Object.keys(SHAPES).filter((other) => other !== colour).map(colourName);
+  let length = 1;
+  while (length < name.length && others.some((other) => other.startsWith(name.slice(0, length)))) length += 1;
+  return name.slice(0, length);
 }
 
 export function shape(colour, x, y, r) {

@@ -1,0 +1,36 @@
+"""What the cameras see, one picture at a time: no stream that never ends."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app
+
+from referee.words import say
+from web.api.models import AtQuery
+from web.contract import Access, Contract, declared
+from web.problems import ApiError
+from web.tableview import CameraLooks
+
+blueprint = Blueprint("cameras", __name__)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/cameras/<name>",
+    Contract(
+        Access.WATCH,
+        "What a camera sees now, the fields drawn on it",
+        query=AtQuery,
+        media="image/jpeg",
+        refusals=(401, 404),
+    ),
+)
+def camera(name: str, query: AtQuery) -> Response:
+    """The newest picture of the camera with that name."""
+    looks: CameraLooks | None = current_app.extensions["looks"]
+    found = looks.look(name) if looks is not None else None
+    if found is None:
+        raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
+    answer = Response(found, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

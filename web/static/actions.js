@@ -1,0 +1,126 @@
+// What may be said now, as buttons: what the phase asks for first large, everything else on a sheet.
+
+import { button, byId, html, redraw } from "./dom.js";
+import { editBoard } from "./editor.js";
+import { translate } from "./i18n.js";
+import { icon } from "./icons.js";
+import { sign } from "./pieces.js";
+import { closeSheet, confirmed, openSheet } from "./sheet.js";
+import { action, known, mayAct, playerName, tell, toast } from "./store.js";
+
+export const SPACE = ["turn_ended", "look_again", "resume"];
+
+export function drawActions(state) {
+  const node = byId("actions");
+  const acting = mayAct();
+  const editing = Boolean(known.editing);
+  redraw(node, [state.actions, acting, known.session?.may_pair, editing, known.language], () => {
+    if (editing) return [];
+    if (!acting) return watching();
+    const first = state.actions.filter((offered) => offered.first);
+    const rest = state.actions.filter((offered) => !offered.first && offered.id !== "new_game");
+    const others = rest.length
+      ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
+        icon("more"), html("span", {}, translate("More")))
+      : null;
+    return [...first.map((offered, index) =>
+      button(offered.words, () => act(offered.id), { class: index ? "" : "main", "data-key": offered.id, "data-act": offered.id })),
+    others];
+  });
+}
+
+function watching() {
+  if (!known.session?.may_pair) return [];
+  return [html("a", { href: "#/devices", class: "button main", "data-key": "pair" }, translate("Pair this device to take part"))];
+}
+
+function more(rest) {
+  openSheet(translate("More"), [html("div", { class: "choices" }, ...rest.map((offered) =>
+    button(offered.words, () => {
+      closeSheet();
+      act(offered.id);
+    }, { "data-act": offered.id })))]);
+}
+
+// Carry out an action; those that need to know something ask for it.
+export async function act(id) {
+  const ask = ASKING[id];
+  if (ask) await ask();
+  else await tell(id);
+}
+
+const ASKING = {
+  accept: accept,
+  reading_wrong: async () => {
+    const words = translate("The ruling is withdrawn, and you say how the board stands.");
+    if (await confirmed(translate("The reading is wrong"), words, translate("Withdraw the ruling")) && (await tell("reading_wrong"))) {
+      editBoard("rule_board");
+    }
+  },
+  rule_board: () => editBoard("rule_board"),
+  correct: () => editBoard("correct"),
+  undo: undoLast,
+  dispute: () => {
+    location.hash = "#/record";
+    toast(translate("Choose the turn that is disputed."));
+  },
+  resolve: () => {
+    location.hash = "#/record";
+    toast(translate("Choose the turn that is disputed."));
+  },
+  resign: resign,
+  end_game: endGame,
+  new_game: () => {
+    location.hash = "#/new";
+  },
+  begin: async () => {
+    const words = translate("The game begins from the position as agreed, whatever the cameras see.");
+    if (known.state.setup?.right || (await confirmed(action("begin").words, words, action("begin").words))) await tell("begin");
+  },
+};
+
+async function accept() {
+  if (known.state.board.text.includes("?")) {
+    editBoard("accept");
+    return;
+  }
+  const words = translate("All players let the turn stand as it is, although it breaks a rule. The game goes on from this board.");
+  if (await confirmed(action("accept").words, words, translate("All agree"))) await tell("accept");
+}
+
+async function undoLast() {
+  const last = [...known.state.history].reverse().find((entry) => entry.counts);
+  if (last) await undoFrom(last);
+}
+
+export async function undoFrom(entry) {
+  const words = translate("Turn {n} of {who} and all after it no longer count. They stay in the record.",
+    { n: entry.turn, who: playerName(entry.player) });
+  if (await confirmed(translate("Undo"), words, translate("Undo"), "danger")) await tell("undo", { entry: entry.entry });
+}
+
+function resign() {
+  openSheet(translate("Who gives up?"), [html("div", { class: "choices" }, ...known.state.seats.filter((seat) => !seat.out).map((seat) =>
+    html("button", { type: "button", click: async () => {
+      const words = translate("{who} gives up the game.", { who: seat.name });
+      if (await confirmed(action("resign").words, words, translate("Give up"), "danger")) await tell("resign", { player: seat.colour });
+    } }, sign(seat.colour), html("span", {}, seat.name))))]);
+}
+
+function endGame() {
+  const winners = new Set();
+  const end = async (how) => {
+    closeSheet();
+    await tell("end_game", how === "agreement" ? { how, winners: [...winners] } : { how });
+  };
+  openSheet(action("end_game").words, [
+    html("fieldset", { class: "chips" }, html("legend", {}, translate("Who has won, by agreement?")),
+      ...known.state.seats.map((seat) => html("label", { class: "chip" },
+        html("input", { type: "checkbox", change: (event) => (event.target.checked ? winners.add(seat.colour) : winners.delete(seat.colour)) }),
+        sign(seat.colour), html("span", {}, seat.name)))),
+    html("div", { class: "choices" },
+      button(translate("End with these winners"), () => (winners.size ? end("agreement") : toast(translate("Choose who has won.")))),
+      button(translate("A draw"), () => end("draw")),
+      button(translate("Leave the game off"), () => end("abandoned"), { class: "danger" })),
+  ]);
+}

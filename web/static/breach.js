@@ -1,0 +1,64 @@
+// An illegal turn takes the screen: what was broken and where it is written, before and after, what to put back.
+
+import { drawBoard } from "./board.js";
+import { byId, html, redraw, show, svg } from "./dom.js";
+import { translate, translateN } from "./i18n.js";
+import { sign } from "./pieces.js";
+import { evidence } from "./pictures.js";
+import { face, side } from "./prefs.js";
+import { known } from "./store.js";
+
+export function drawBreach(state) {
+  const node = byId("breach");
+  const found = state.violation;
+  show(node, Boolean(found));
+  if (!found) return;
+  redraw(node, [found, state.seats, face(), side(), known.language, state.banner.advice], () => [
+    rules(found, state), boards(found, state), tasks(found, state), evidence(found.pictures),
+  ]);
+}
+
+function rules(found, state) {
+  return html("section", { class: "broken", "aria-label": translate("Broken rules") }, ...found.rules.map((rule) =>
+    html("article", { "data-rule": rule.rule },
+      html("p", { class: "broken-words" }, rule.words),
+      html("p", { class: "broken-where" },
+        rule.paragraph ? html("cite", {}, `„${rule.paragraph}“`) : null,
+        html("span", {}, rule.sheet),
+        html("code", { class: "rule-id" }, rule.rule)))),
+  state.banner.advice ? html("p", { class: "broken-advice" }, state.banner.advice) : null);
+}
+
+function boards(found, state) {
+  const fields = found.rules.flatMap((rule) => rule.fields);
+  const from = (face() + side()) % 4;
+  const before = svg("svg", { class: "mini" });
+  const after = svg("svg", { class: "mini", id: "after-board" });
+  drawBoard(before, found.before, { seats: state.seats, side: from });
+  drawBoard(after, found.after, {
+    seats: state.seats, side: from, acts: found.acts, actsBy: found.player, marks: { fields, tone: "illegal" },
+  });
+  return html("div", { class: "pair" },
+    html("figure", {}, html("figcaption", {}, translate("Before the turn")), before),
+    html("figure", {}, html("figcaption", {}, translate("As it stands now")), after));
+}
+
+// What has to change on the board, ticked off as the cameras see it done.
+function tasks({ put_back: items }, state) {
+  if (!items.length) return null;
+  const left = items.filter((task) => !task.done).length;
+  return html("section", { class: "tasks", "aria-label": translate("To put back") },
+    html("h2", {}, translate("To put back"), html("span", { class: "tasks-left" }, left
+      ? translateN("{n} field left", "{n} fields left", left) : translate("all done"))),
+    taskList(items, state));
+}
+
+export function taskList(items) {
+  return html("ul", { class: "task-list" }, ...items.map((task) =>
+    html("li", { class: task.done ? "task task-done" : "task", "data-field": task.field },
+      html("span", { class: "tick", "aria-hidden": "true" }, task.done ? "✓" : ""),
+      html("b", {}, task.field),
+      html("span", { class: "task-words" }, translate("height {height}", { height: task.height }),
+        task.flag ? sign(task.flag) : null,
+        html("span", { class: "for-reader" }, task.done ? translate("done") : translate("still to do"))))));
+}

@@ -1,0 +1,134 @@
+// Pairing, and the devices that may act.
+
+import { button, html, redraw } from "./dom.js";
+import { translate, translateN } from "./i18n.js";
+import { keep, kept } from "./prefs.js";
+import { qrCode } from "./qr.js";
+import { devices, forget, newCode, pairByPin, rename } from "./session.js";
+import { confirmed, openSheet } from "./sheet.js";
+import { changed, known, learnSession, toast } from "./store.js";
+
+const DIGITS = 6;
+let list = null;
+let asking = false;
+let trouble = "";
+
+export function thisDevice() {
+  return kept("name") || guessed();
+}
+
+function guessed() {
+  const told = navigator.userAgent;
+  if (/iPad|Tablet|Android(?!.*Mobile)/.test(told)) return translate("Tablet");
+  return /Mobi|iPhone/.test(told) ? translate("Phone") : translate("Computer");
+}
+
+export function drawDevices(node) {
+  const paired = Boolean(known.session?.paired);
+  if (paired && list === null && !asking) load();
+  redraw(node, [known.session, list, trouble, known.language], () => [
+    html("h1", {}, translate("Who may act")),
+    html("p", { class: "lead" }, paired
+      ? translate("This device may act in the players’ name. Watching needs no pairing where the table allows it.")
+      : translate("Everybody at the table may watch. To end turns, correct and decide, pair this device once.")),
+    paired ? pairedPart() : known.session?.may_pair === false
+      ? html("p", {}, translate("This table takes no devices: it can only be watched.")) : pinForm(),
+  ]);
+}
+
+async function load() {
+  asking = true;
+  const answer = await devices();
+  asking = false;
+  list = answer.ok ? answer.devices : [];
+  changed();
+}
+
+function pinForm() {
+  const pin = html("input", { id: "pin", inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9 ]*", maxlength: DIGITS + 1,
+    required: true, "data-key": "pin", "aria-describedby": "pin-trouble", class: "pin" });
+  const name = html("input", { id: "device-name", value: thisDevice(), maxlength: 40, required: true, "data-key": "device-name" });
+  const send = async (event) => {
+    event.preventDefault();
+    const digits = pin.value.replace(/\D/g, "");
+    if (digits.length !== DIGITS) {
+      say(translateN("The code has {n} digit.", "The code has {n} digits.", DIGITS));
+      return;
+    }
+    keep("name", name.value.trim());
+    const answer = await pairByPin(digits, name.value.trim() || guessed());
+    if (answer.ok) {
+      trouble = "";
+      list = null;
+      await learnSession();
+      dispatchEvent(new Event("paired"));
+      toast(translate("This device is paired."));
+      location.hash = "#/play";
+    } else say(answer.words || translate("No answer from the referee: nothing was done."));
+  };
+  const say = (words) => {
+    document.getElementById("pin-trouble").textContent = words;
+    pin.select();
+  };
+  return html("form", { class: "form", submit: send },
+    html("label", { for: "pin" }, translate("Code")), pin,
+    html("p", { class: "hint" }, translate("The referee shows it when it starts; 'referee pair' shows another one. A paired device can show one too.")),
+    html("label", { for: "device-name" }, translate("Name of this device")), name,
+    html("p", { class: "hint" }, translate("It stands in the record beside what is decided here.")),
+    html("p", { class: "trouble", id: "pin-trouble", role: "alert" }, ""),
+    html("button", { type: "submit", class: "main", "data-key": "send-pin" }, translate("Pair")));
+}
+
+function pairedPart() {
+  return html("div", { class: "stack" },
+    html("div", { class: "row" }, button(translate("Pair one more device"), showCode, { class: "main", "data-key": "new-code" })),
+    html("ul", { class: "devices" }, ...(list ?? []).map((device) => html("li", { "data-device": device.id },
+      html("span", { class: "device-name" }, device.name, device.here ? html("em", {}, translate("this device")) : null),
+      html("span", { class: "quiet" }, translate("last seen {when}", { when: when(device.seen_at) })),
+      html("span", { class: "row" },
+        button(translate("Rename"), () => renamed(device), { "data-key": `rename-${device.id}` }),
+        button(translate("Forget"), () => forgotten(device), { class: "danger", "data-key": `forget-${device.id}` }))))));
+}
+
+function when(iso) {
+  return new Date(iso).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+}
+
+async function showCode() {
+  const answer = await newCode();
+  if (!answer.ok) {
+    toast(answer.words || translate("No answer from the referee: nothing was done."), "trouble");
+    return;
+  }
+  openSheet(translate("Pair one more device"), [
+    html("p", { class: "sheet-words" }, translate("Scan this with the other device, or open this page there and type the code.")),
+    qrCode(answer.qr, translate("QR code that pairs one device")),
+    html("p", { class: "big-code" }, `${answer.pin.slice(0, 3)} ${answer.pin.slice(3)}`),
+    html("p", { class: "hint" }, translateN("Open for {n} minute, for one device.", "Open for {n} minutes, for one device.", Math.max(1, Math.round(answer.seconds / 60)))),
+  ], () => {
+    list = null;
+    changed();
+  });
+}
+
+function renamed(device) {
+  const name = html("input", { value: device.name, maxlength: 40, "aria-label": translate("Name") });
+  const close = openSheet(translate("Rename"), [html("form", { class: "form", submit: async (event) => {
+    event.preventDefault();
+    const answer = await rename(device.id, name.value.trim());
+    if (!answer.ok) toast(answer.words, "trouble");
+    close();
+    list = null;
+    changed();
+  } }, name, html("button", { type: "submit", class: "main" }, translate("Save")))]);
+  name.select();
+}
+
+async function forgotten(device) {
+  const words = translate("{name} may act no longer until it is paired again.", { name: device.name });
+  if (!(await confirmed(translate("Forget"), words, translate("Forget"), "danger"))) return;
+  const answer = await forget(device.id);
+  if (!answer.ok) toast(answer.words, "trouble");
+  list = null;
+  await learnSession();
+}

@@ -1,0 +1,30 @@
+// The page's own sentences in the language chosen; the table's come translated from the referee.
+
+let texts = {};
+let many = (n) => (n === 1 ? 0 : 1);
+
+// Fetch a language's sentences; without an answer the page goes on in English.
+export async function learn(language) {
+  many = language === "fr" ? (n) => (n > 1 ? 1 : 0) : (n) => (n === 1 ? 0 : 1);
+  texts = {};
+  if (language === "en") return;
+  try {
+    const answer = await fetch(`/api/words?lang=${language}`);
+    if (answer.ok) texts = (await answer.json()).words;
+  } catch {
+    // asked again when the language is chosen again
+  }
+}
+
+export function translate(text, values = {}) {
+  return filled(texts[text] ?? text, values);
+}
+
+export function translateN(one, more, n, values = {}) {
+  const known = texts[one];
+  return filled(Array.isArray(known) ? known[many(n)] : n === 1 ? one : more, { n, ...values });
+}
+
+function filled(template, values) {
+  return template.replace(/\{([a-z_]+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}

@@ -1,0 +1,194 @@
+// A new game: what can be chosen comes from the game itself, each thing with what it means for play.
+
+import { button, html, redraw } from "./dom.js";
+import { translate } from "./i18n.js";
+import { colourName, sign } from "./pieces.js";
+import { changed, known, mayAct, tell, toast } from "./store.js";
+
+let choice = null;
+
+export function drawNewGame(node) {
+  const { choices } = known.state;
+  if (!choices) {
+    redraw(node, ["none", known.language], () => [
+      html("h1", {}, translate("New game")),
+      html("p", { class: "lead" }, translate("A game is under way. End it by agreement first, or play it to its end.")),
+      html("a", { class: "button", href: "#/play" }, translate("Back to the game")),
+    ]);
+    return;
+  }
+  choice ??= begun(choices);
+  redraw(node, [choices, choice, known.language, mayAct()], () => [
+    html("h1", {}, translate("New game"), html("span", { class: "quiet" }, ` ${choices.title}`)),
+    cards(translate("Edition"), "edition", choices.editions, choice.edition, (id) => put({ edition: id, variants: [] })),
+    players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), options(choices), start(choices),
+  ]);
+}
+
+function begun(choices) {
+  return seated(choices, {
+    edition: choices.editions[0].id, players: 4, variants: [], seating: 0, colours: [...choices.colours], names: {},
+    first: choices.colours[0], options: {}, asks: {},
+  });
+}
+
+// Keeps what was chosen possible: another number of players has other seats and variants.
+function seated(choices, chosen) {
+  const sets = choices.editions.find(({ id }) => id === chosen.edition).variants[chosen.players] ?? [[]];
+  const variantsOk = sets.some((set) => same(set, chosen.variants));
+  const seating = chosen.seating < choices.seatings[chosen.players].length ? chosen.seating : 0;
+  const playing = chosen.colours.slice(0, chosen.players);
+  const firstPlayer = playing.includes(chosen.first) ? chosen.first : playing[0];
+  return { ...chosen, variants: variantsOk ? chosen.variants : [], seating, first: firstPlayer };
+}
+
+function same(one, other) {
+  return one.length === other.length && one.every((id) => other.includes(id));
+}
+
+function put(change) {
+  choice = seated(known.state.choices, { ...choice, ...change });
+  changed();
+}
+
+function cards(title, name, offered, chosen, choose) {
+  return html("fieldset", { class: "cards" }, html("legend", {}, title), ...offered.map(({ id, name: words, explains }) =>
+    html("label", { class: "card" },
+      html("input", { type: "radio", name, value: id, checked: id === chosen, "data-key": `${name}-${id}`, change: () => choose(id) }),
+      html("span", { class: "card-text" }, html("b", {}, words), html("span", {}, explains)))));
+}
+
+function chips(title, key, offered, chosen, choose) {
+  return html("fieldset", { class: "chips" }, html("legend", {}, title), ...offered.map(({ id, parts }) =>
+    html("button", { type: "button", class: "chip", "aria-pressed": String(id === chosen), "data-key": `${key}-${id}`, click: () => choose(id) }, ...parts)));
+}
+
+function players(choices) {
+  const counts = Object.keys(choices.seatings).map(Number);
+  return chips(translate("Players"), "players", counts.map((n) => ({ id: n, parts: [String(n)] })), choice.players, (n) => put({ players: n, seating: 0 }));
+}
+
+function variants(choices) {
+  const sets = choices.editions.find(({ id }) => id === choice.edition).variants[choice.players] ?? [[]];
+  if (sets.length < 2) return null;
+  const named = (id) => choices.variants.find((variant) => variant.id === id);
+  const offered = sets.map((set) => ({
+    id: set.join("+") || "plain",
+    name: set.map((id) => named(id).name).join(" + ") || translate("Basic game"),
+    explains: set.map((id) => named(id).explains).join(" ") || translate("The rules as they stand, without additions."),
+    set,
+  }));
+  return cards(translate("Variant"), "variant", offered, choice.variants.join("+") || "plain",
+    (id) => put({ variants: offered.find((each) => each.id === id).set }));
+}
+
+// Which places belong to which player, as small plans to touch.
+function seating(choices) {
+  const offered = choices.seatings[choice.players];
+  if (offered.length < 2) return null;
+  return chips(translate("Seats"), "seating", offered.map((each, index) => ({
+    id: index, parts: [html("span", {}, each.name)],
+  })), choice.seating, (index) => put({ seating: index }));
+}
+
+function colours(choices) {
+  const groups = choices.seatings[choice.players][choice.seating].groups;
+  const place = (id) => choices.places.find((each) => each.id === id).name;
+  return html("fieldset", { class: "who" }, html("legend", {}, translate("Who sits where")), ...groups.map((group, index) => {
+    const colour = choice.colours[index];
+    return html("div", { class: "who-row" },
+      html("span", { class: "who-place" }, group.map(place).join(" + ")),
+      html("span", { class: "flags", role: "group", "aria-label": translate("Colour") }, ...choices.colours.map((each) =>
+        html("button", { type: "button", class: "flag-choice", "aria-pressed": String(each === colour), "aria-label": colourName(each),
+          "data-key": `colour-${index}-${each}`, click: () => swap(index, each) }, sign(each)))),
+      html("input", { value: choice.names[colour] ?? "", maxlength: 40, placeholder: colourName(colour), "data-key": `name-${index}`,
+        "aria-label": translate("Name of {who}", { who: colourName(colour) }),
+        change: (event) => put({ names: { ...choice.names, [colour]: event.target.value.trim() } }) }));
+  }));
+}
+
+function swap(index, colour) {
+  const next = [...choice.colours];
+  const other = next.indexOf(colour);
+  [next[index], next[other]] = [next[other], next[index]];
+  put({ colours: next });
+}
+
+function playing() {
+  return choice.colours.slice(0, choice.players);
+}
+
+function first() {
+  return chips(translate("Who begins"), "first", playing().map((colour) => ({
+    id: colour, parts: [sign(colour), html("span", {}, choice.names[colour] || colourName(colour))],
+  })), choice.first, (colour) => put({ first: colour }));
+}
+
+// What a variant has to be told before play.
+function asked(choices) {
+  const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
+  if (!asks.length) return null;
+  return html("div", { class: "stack" }, ...asks.map((ask) => ASKS[ask.kind](ask)));
+}
+
+const who = (colour) => [sign(colour), html("span", {}, choice.names[colour] || colourName(colour))];
+const answer = (key, value) => put({ asks: { ...choice.asks, [key]: value } });
+
+const ASKS = {
+  pairs: ({ key, name }) => {
+    const [a, b, c, d] = playing();
+    const pairs = [[[a, b], [c, d]], [[b, c], [d, a]]];
+    const now = JSON.stringify(choice.asks[key] ?? pairs[0]);
+    return html("fieldset", { class: "chips" }, html("legend", {}, name), ...pairs.map((pair, index) =>
+      html("button", { type: "button", class: "chip", "data-key": `${key}-${index}`, "aria-pressed": String(JSON.stringify(pair) === now), click: () => answer(key, pair) },
+        ...pair[0].flatMap(who), html("span", {}, " – "), ...pair[1].flatMap(who))));
+  },
+  player: ({ key, name }) => chips(name, key, playing().map((colour) => ({ id: colour, parts: who(colour) })), choice.asks[key], (colour) => answer(key, colour)),
+  count: ({ key, name, most }) => {
+    const [[colour, n]] = Object.entries(choice.asks[key] ?? { [playing()[0]]: 1 });
+    return html("fieldset", { class: "chips" }, html("legend", {}, name),
+      ...playing().map((each) => html("button", { type: "button", class: "chip", "data-key": `${key}-${each}`, "aria-pressed": String(each === colour), click: () => answer(key, { [each]: n }) }, ...who(each))),
+      html("span", { class: "stepper" },
+        html("button", { type: "button", "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: n <= 1, click: () => answer(key, { [colour]: n - 1 }) }, "−"),
+        html("output", { class: "stepper-value" }, String(n)),
+        html("button", { type: "button", "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: n >= most, click: () => answer(key, { [colour]: n + 1 }) }, "+")));
+  },
+};
+
+function options(choices) {
+  const settled = Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));
+  return html("details", { class: "options", open: Object.keys(choice.options).length > 0 },
+    html("summary", { "data-key": "options" }, translate("How unclear rules are read")),
+    ...choices.options.filter(({ id }) => !settled.includes(id)).map((option) =>
+      cards(option.name, `option-${option.id}`, option.values, choice.options[option.id] ?? option.values[0].id,
+        (value) => put({ options: { ...choice.options, [option.id]: value } }))));
+}
+
+function start(choices) {
+  if (!mayAct()) return html("a", { class: "button main", href: "#/devices" }, translate("Pair this device to take part"));
+  return html("div", { class: "row start-row" }, button(translate("Begin the set-up"), () => begin(choices), { class: "main", "data-key": "start" }));
+}
+
+async function begin(choices) {
+  const seat = choices.seatings[choice.players][choice.seating];
+  const seats = Object.fromEntries(choices.places.map(({ id }) => [id, null]));
+  seat.groups.forEach((group, index) => group.forEach((place) => (seats[place] = choice.colours[index])));
+  const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
+  const missing = asks.find(({ key, kind }) => kind === "player" && !choice.asks[key]);
+  if (missing) {
+    toast(missing.name, "trouble");
+    return;
+  }
+  const told = Object.fromEntries(asks.map(({ key, kind }) => [key, choice.asks[key] ?? preset(kind)]));
+  const names = Object.fromEntries(Object.entries(choice.names).filter(([colour, name]) => name && playing().includes(colour)));
+  const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told };
+  if (await tell("new_game", { choice: chosen, players: names })) {
+    choice = null;
+    location.hash = "#/play";
+  }
+}
+
+function preset(kind) {
+  const [a, b, c, d] = playing();
+  return kind === "pairs" ? [[a, b], [c, d]] : { [a]: 1 };
+}

@@ -1,0 +1,128 @@
+// The game so far: every entry with its ruling, pictures and acts; disputes; what to take away.
+
+import { undoFrom } from "./actions.js";
+import { drawBoard } from "./board.js";
+import { boardOf } from "./boardtext.js";
+import { button, html, redraw, svg } from "./dom.js";
+import { legend } from "./acts.js";
+import { translate } from "./i18n.js";
+import { icon } from "./icons.js";
+import { evidence } from "./pictures.js";
+import { sign } from "./pieces.js";
+import { face, side } from "./prefs.js";
+import { entryRow } from "./ruling.js";
+import { closeSheet, openSheet } from "./sheet.js";
+import { action, known, mayAct, playerName, tell } from "./store.js";
+import { takeAway } from "./takeaway.js";
+
+export function drawRecord(node, part) {
+  const { state } = known;
+  const entries = state.history;
+  const index = part === null ? entries.length - 1 : entries.findIndex(({ entry }) => String(entry) === part);
+  redraw(node, [entries, state.disputes, state.result, state.seats, index, face(), side(), known.language, mayAct(), state.actions], () => [
+    html("h1", {}, translate("The game so far")),
+    state.result ? html("p", { class: "result" }, html("b", {}, state.result.words)) : null,
+    entries.length ? html("div", { class: "record" }, detail(state, entries, index), turnList(entries)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
+    takeAway(),
+  ]);
+  node.querySelector('.turns [aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+}
+
+function turnList(entries) {
+  const rows = [...entries].reverse().map(entryRow);
+  const [, part] = location.hash.slice(2).split("/");
+  const chosen = part ?? String(entries[entries.length - 1].entry);
+  for (const row of rows) {
+    const link = row.querySelector("a");
+    if (link.hash === `#/record/${chosen}`) link.setAttribute("aria-current", "true");
+  }
+  return html("nav", { class: "turns", "aria-label": translate("Turns") }, html("ol", { reversed: true }, ...rows));
+}
+
+function detail(state, entries, index) {
+  const entry = entries[index];
+  if (!entry) return html("p", { class: "quiet" }, translate("There is no such turn."));
+  const from = (face() + side()) % 4;
+  const before = svg("svg", { class: "mini" });
+  const after = svg("svg", { class: "mini" });
+  const fields = entry.violations.flatMap((rule) => rule.fields);
+  drawBoard(before, boardOf(entry.before, state.board), { seats: state.seats, side: from });
+  drawBoard(after, boardOf(entry.after, state.board), {
+    seats: state.seats, side: from, acts: entry.acts, actsBy: entry.player, marks: fields.length ? { fields, tone: "illegal" } : null,
+  });
+  return html("section", { class: "entry", "aria-label": translate("Turn {n}", { n: entry.turn }), "data-entry": entry.entry },
+    steps(entries, index), told(entry),
+    html("div", { class: "pair" },
+      html("figure", {}, html("figcaption", {}, translate("Before")), before),
+      html("figure", {}, html("figcaption", {}, translate("After")), after)),
+    html("p", { class: "legend" }, ...legend(entry.acts)),
+    evidence(entry.pictures), disputes(state, entry), choices(entry));
+}
+
+function told(entry) {
+  const by = entry.by ? translate("by {name}", { name: entry.by }) : null;
+  return html("header", { class: "entry-head", "data-verdict": entry.verdict },
+    html("h2", {}, sign(entry.player), html("span", {}, playerName(entry.player), ", ", translate("turn {n}", { n: entry.turn }))),
+    html("p", { class: "entry-words" }, html("b", {}, entry.words), ...[entry.fate_words, by, entry.by_hand ? translate("board given by hand") : null]
+      .filter(Boolean).map((words) => html("span", {}, words))),
+    ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
+      html("span", { class: "broken-where" }, [rule.paragraph && `„${rule.paragraph}“`, rule.sheet].filter(Boolean).join(", ")))),
+    entry.text ? html("p", { class: "log-text" }, entry.text) : null);
+}
+
+function steps(entries, index) {
+  const to = (at, sign_, words) => {
+    const entry = entries[at];
+    const off = !entry || at === index;
+    return html("a", {
+      class: "button icon-button", "data-key": sign_, "aria-label": words, title: words, role: off ? "link" : null,
+      href: off ? null : `#/record/${entry.entry}`, "aria-disabled": off ? "true" : null,
+    }, icon(sign_));
+  };
+  return html("div", { class: "steps-row", role: "group", "aria-label": translate("Step through the game") },
+    to(0, "first", translate("First turn")), to(index - 1, "back", translate("Turn before")),
+    html("span", { class: "quiet" }, `${index + 1} / ${entries.length}`),
+    to(index + 1, "next", translate("Next turn")), to(entries.length - 1, "last", translate("Last turn")));
+}
+
+function disputes(state, entry) {
+  const found = state.disputes.filter((dispute) => dispute.entry === entry.entry);
+  if (!found.length) return null;
+  return html("section", { class: "disputes", "aria-label": translate("Disputes") }, ...found.map((dispute) =>
+    html("article", { "data-dispute": dispute.dispute },
+      html("p", {}, html("b", {}, translate("Disputed by {name}", { name: dispute.by })), dispute.words ? `: ${dispute.words}` : ""),
+      dispute.open ? (mayAct() ? button(translate("Settle"), () => settle(dispute), { "data-key": `settle-${dispute.dispute}` }) : null)
+        : html("p", { class: "quiet" }, `${dispute.outcome_words} (${dispute.settled_by})${dispute.settled_words ? `: ${dispute.settled_words}` : ""}`))));
+}
+
+function choices(entry) {
+  if (!mayAct()) return null;
+  return html("div", { class: "row" },
+    action("dispute") ? button(translate("Dispute this turn"), () => dispute(entry), { "data-key": "dispute" }) : null,
+    action("undo") && entry.counts ? button(translate("Undo from here"), () => undoFrom(entry), { "data-key": "undo", class: "danger" }) : null);
+}
+
+function dispute(entry) {
+  const words = html("textarea", { id: "dispute-words", rows: 3, maxlength: 500 });
+  openSheet(translate("Dispute this turn"), [html("form", { class: "form", submit: async (event) => {
+    event.preventDefault();
+    if (await tell("dispute", { entry: entry.entry, words: words.value.trim() })) closeSheet();
+  } }, html("label", { for: "dispute-words" }, translate("What is wrong? (optional)")), words,
+  html("p", { class: "hint" }, translate("The turn and its pictures are kept; play goes on meanwhile.")),
+  html("button", { type: "submit", class: "main" }, translate("Open the dispute")))]);
+  words.focus();
+}
+
+function settle({ dispute: number }) {
+  const words = html("textarea", { id: "settle-words", rows: 2, maxlength: 500 });
+  const send = (outcome) => async () => {
+    if (await tell("resolve", { dispute: number, outcome, words: words.value.trim() })) closeSheet();
+  };
+  openSheet(translate("Settle the dispute"), [
+    html("div", { class: "form" }, html("label", { for: "settle-words" }, translate("How was it settled? (optional)")), words),
+    html("div", { class: "choices" },
+      button(translate("The ruling stands"), send("stands")),
+      button(translate("The turn was changed"), send("changed")),
+      button(translate("The dispute is withdrawn"), send("withdrawn"))),
+  ]);
+}

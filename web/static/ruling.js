@@ -1,0 +1,116 @@
+// The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
+
+import { legend } from "./acts.js";
+import { byId, html, redraw, say, show } from "./dom.js";
+import { translate } from "./i18n.js";
+import { sign } from "./pieces.js";
+import { known, playerName } from "./store.js";
+
+const SIGNS = { legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const MOST_PIPS = 7;
+
+export function drawRuling(state) {
+  const { tone, headline, detail, advice } = state.banner;
+  byId("ruling").dataset.tone = tone;
+  say(byId("ruling-sign"), SIGNS[tone] ?? "");
+  say(byId("headline"), headline);
+  say(byId("detail"), state.violation ? "" : detail);
+  say(byId("advice"), state.violation ? "" : advice);
+  say(byId("ended"), state.ended);
+  show(byId("ended"), Boolean(state.ended));
+}
+
+export function drawNow(state) {
+  redraw(byId("now"), [state.to_move, state.turn, state.finished, state.seats, known.language], () => state.finished
+    ? [html("b", {}, translate("Game over"))]
+    : [sign(state.to_move), html("b", {}, translate("{who} to play", { who: playerName(state.to_move) })),
+      html("span", {}, translate("Turn {n}", { n: state.turn }))]);
+}
+
+export function drawSeats(state) {
+  const node = byId("seats");
+  node.setAttribute("aria-label", translate("Players"));
+  redraw(node, [state.seats, known.language], () => state.seats.map(card));
+}
+
+function card(seat) {
+  const kind = `seat seat-${seat.colour}${seat.to_move ? " seat-active" : ""}${seat.winner ? " seat-winner" : ""}`;
+  const steps = seat.steps ?? [];
+  return html("article", { class: kind, "data-colour": seat.colour, "aria-current": seat.to_move ? "true" : null },
+    html("h2", {}, sign(seat.colour), html("span", { class: "seat-name" }, seat.name),
+      seat.winner ? html("em", {}, translate("wins")) : null, seat.out ? html("em", {}, translate("gave up")) : null),
+    ...seat.counters.map(counter),
+    steps.length ? goal(seat, steps)
+      : seat.goal ? html("p", { class: "goal" }, seat.goal.replaceAll("-", "\u2011")) : null);
+}
+
+function goal(seat, steps) {
+  return html("p", { class: "steps" }, html("span", { class: "for-reader" }, seat.goal),
+    ...steps.map(({ text, reached }) =>
+      html("span", { class: reached ? "step step-on" : "step", "aria-hidden": "true" }, text)));
+}
+
+function counter({ id, name, value, of, track }) {
+  const told = of > 0
+    ? translate("{name}: {value} of {of}", { name, value, of }) : translate("{name}: {value}", { name, value });
+  const shown = track ? trackOf(track) : of > 0 && of <= MOST_PIPS ? pips(value, of) : null;
+  return html("p", { class: "counter", "data-counter": id, "data-value": value },
+    html("span", { class: "counter-name", "aria-hidden": "true" }, name), shown,
+    shown ? null : html("b", { "aria-hidden": "true" }, String(value)), html("span", { class: "for-reader" }, told));
+}
+
+// A track of fields beside the board, with the stone where it ought to stand.
+function trackOf({ fields, at }) {
+  return html("span", { class: "track", "aria-hidden": "true" },
+    ...Array.from({ length: fields }, (_, i) => html("i", { class: i + 1 === at ? "track-field track-here" : "track-field" }, String(i + 1))));
+}
+
+function pips(value, of) {
+  return html("span", { class: "pips", "aria-hidden": "true" },
+    ...Array.from({ length: of }, (_, i) => html("i", { class: i < value ? "pip pip-on" : "pip" })));
+}
+
+// The last turns beside the board; all of them are on a screen of their own.
+export function drawLog(state) {
+  const node = byId("log");
+  node.setAttribute("aria-label", translate("The last turns"));
+  redraw(node, [state.history.slice(-6), known.language], () => {
+    const turns = state.history.slice(-6).reverse();
+    return [html("h2", {}, translate("The last turns")), turns.length
+      ? html("ol", { id: "history", reversed: true }, ...turns.map(entryRow))
+      : html("p", { class: "quiet" }, translate("No turn has been played yet."))];
+  });
+}
+
+export function entryRow(entry) {
+  const told = entry.fate_words ? `${entry.words}, ${entry.fate_words}` : entry.words;
+  return html("li", { "data-verdict": entry.verdict, "data-turn": entry.turn, "data-fate": entry.fate },
+    html("a", { href: `#/record/${entry.entry}`, class: "log-line", "data-key": `entry-${entry.entry}` },
+      html("span", { class: "log-turn" }, String(entry.turn)), sign(entry.player),
+      html("span", { class: "log-words" }, html("b", {}, told), entry.disputed ? html("em", {}, translate("disputed")) : null,
+        entry.text ? html("span", { class: "log-text" }, entry.text) : null)));
+}
+
+export function drawCameras(state) {
+  byId("cameras").setAttribute("aria-label", translate("Cameras"));
+  redraw(byId("cameras"), state.cameras, () => state.cameras.map(({ name, ok, words }) =>
+    html("li", { class: ok ? "camera" : "camera camera-lost" }, html("b", {}, name), ` ${words}`)));
+}
+
+export function drawNotices(state) {
+  redraw(byId("notices"), state.notices, () => state.notices.map(({ id, tone, words }) =>
+    html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words)));
+}
+
+export function drawLegend(state) {
+  redraw(byId("legend"), [state.acts, known.language], () => legend(state.acts));
+}
+
+// How far the turn under way has come by what is seen, and what a ruling waits for.
+export function drawProgress(state) {
+  const node = byId("progress");
+  const parts = state.phase.id === "playing" ? state.live.progress : [];
+  show(node, parts.length > 0);
+  redraw(node, [parts], () => parts.map(({ words, value, of }) =>
+    html("p", { class: "part" }, html("span", {}, words), html("b", {}, of ? `${value} / ${of}` : String(value)))));
+}

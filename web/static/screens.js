@@ -1,0 +1,24 @@
+// Every screen but the one that is played on.
+
+import { byId, forgetDrawn } from "./dom.js";
+import { drawDevices } from "./devices.js";
+import { screenAsked } from "./frame.js";
+import { drawNewGame } from "./newgame.js";
+import { drawRecord } from "./record.js";
+import { drawSettings } from "./settings.js";
+import { drawTable } from "./tablescreen.js";
+
+const SCREENS = { record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame };
+let shown = null;
+
+export function drawScreen() {
+  const { screen, part } = screenAsked();
+  const node = byId("screen");
+  if (shown !== screen) {
+    forgetDrawn(node);
+    node.replaceChildren();
+    node.dataset.name = screen;
+    shown = screen;
+  }
+  SCREENS[screen](node, part);
+}

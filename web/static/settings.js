@@ -1,0 +1,42 @@
+// What this device does its own way.
+
+import { canKeepAwake } from "./awake.js";
+import { html, redraw } from "./dom.js";
+import { translate } from "./i18n.js";
+import { keep, kept, language, LANGUAGES, side } from "./prefs.js";
+import { canSpeak, play, utter } from "./sound.js";
+import { known } from "./store.js";
+
+export function drawSettings(node) {
+  redraw(node, [known.language, kept("theme"), kept("sound"), kept("speech"), side(), known.session], () => [
+    html("h1", {}, translate("Settings")),
+    chosen(translate("Language"), "language", language(), Object.entries(LANGUAGES)),
+    chosen(translate("Colours"), "theme", kept("theme", "auto"), [
+      ["auto", translate("As the device")], ["light", translate("Light")], ["dark", translate("Dark")],
+    ]),
+    chosen(translate("The board is seen from"), "side", String(side()), [
+      ["0", translate("below")], ["1", translate("the left")], ["2", translate("above")], ["3", translate("the right")],
+    ]),
+    chosen(translate("Sound"), "sound", kept("sound", "off"), [["off", translate("Off")], ["on", translate("On")]], () => play([660, 880])),
+    canSpeak()
+      ? chosen(translate("Rulings spoken aloud"), "speech", kept("speech", "off"), [["off", translate("Off")], ["on", translate("On")]],
+        () => utter(translate("Rulings are spoken aloud.")))
+      : html("p", { class: "hint" }, translate("This browser can’t speak.")),
+    html("p", { class: "hint" }, canKeepAwake()
+      ? translate("The screen is kept awake while this page is looked at.")
+      : translate("Browsers keep a screen awake only over HTTPS; set the device’s own screen time-out instead.")),
+    html("p", {}, html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices"))),
+    html("p", { class: "hint" }, translate("The space key ends a turn on a paired device.")),
+  ]);
+}
+
+function chosen(title, key, value, choices, tried = () => {}) {
+  return html("fieldset", { class: "chips" }, html("legend", {}, title),
+    ...choices.map(([id, words]) => html("button", {
+      type: "button", class: "chip", "aria-pressed": String(id === value), "data-key": `${key}-${id}`, lang: key === "language" ? id : null,
+      click: () => {
+        keep(key, id);
+        if (id === "on") tried();
+      },
+    }, words)));
+}

@@ -1,0 +1,58 @@
+// A sheet over the page that asks one thing. Not <dialog>: its top layer would not turn with the page.
+
+import { button, byId, html } from "./dom.js";
+import { icon } from "./icons.js";
+import { translate } from "./i18n.js";
+
+let back = null;
+let leave = null;
+
+// parts: what stands on the sheet. Returns a function that closes it.
+export function openSheet(title, parts, closed = () => {}) {
+  closeSheet();
+  back = document.activeElement;
+  leave = closed;
+  const shut = html("button", { type: "button", class: "icon-button", "aria-label": translate("Close"), click: closeSheet }, icon("close"));
+  const box = html("div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-labelledby": "sheet-title", tabindex: -1 },
+    html("header", { class: "sheet-head" }, html("h2", { id: "sheet-title" }, title), shut),
+    html("div", { class: "sheet-body" }, ...parts));
+  const veil = html("div", { class: "veil", click: (event) => event.target === veil && closeSheet() }, box);
+  byId("sheet").replaceChildren(veil);
+  byId("behind").inert = true;
+  box.focus();
+  return closeSheet;
+}
+
+export function closeSheet() {
+  if (!sheetOpen()) return;
+  byId("sheet").replaceChildren();
+  byId("behind").inert = false;
+  if (back?.isConnected) back.focus();
+  const tell = leave;
+  leave = null;
+  tell?.();
+}
+
+export function sheetOpen() {
+  return byId("sheet").childElementCount > 0;
+}
+
+// Ask before something that can't be taken back lightly. Resolves to whether it was wanted.
+export function confirmed(title, words, yes, kind = "main") {
+  return new Promise((decide) => {
+    let wanted = false;
+    openSheet(title, [
+      html("p", { class: "sheet-words" }, words),
+      html("div", { class: "row row-end" },
+        button(translate("Cancel"), closeSheet),
+        button(yes, () => {
+          wanted = true;
+          closeSheet();
+        }, { class: kind })),
+    ], () => decide(wanted));
+  });
+}
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeSheet();
+});

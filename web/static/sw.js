@@ -1,0 +1,26 @@
+// Lets the page be installed and open when the referee is not there yet. Only the page's own files are kept, newest
+// first from the network; what the table says is never kept.
+
+const KEPT = "page";
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method !== "GET" || origin !== self.location.origin) return;
+  if (pathname !== "/" && !pathname.startsWith("/static/")) return;
+  event.respondWith(fresh(event.request));
+});
+
+async function fresh(request) {
+  const kept = await caches.open(KEPT);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await kept.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const old = await kept.match(request);
+    if (old) return old;
+    throw error;
+  }
+}
