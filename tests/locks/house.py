@@ -97,9 +97,19 @@ class House:
             commands=Noting(self.journal),
             pictures=self.pictures,
             checkpoint=CheckpointOf(signer, lambda: self.journal),
+            looks=self,
+            record=self,
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)
+
+    def look(self, camera: str) -> bytes | None:
+        """What every camera here sees."""
+        return PICTURE
+
+    def text(self) -> str:
+        """The game's record."""
+        return "1. red -C1 +D4"
 
     def pair(self, name: str = "Tablet") -> Device:
         """A browser that holds a session."""

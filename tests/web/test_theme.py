@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SHEET = (Path(__file__).parents[2] / "web" / "static" / "theme.css").read_text(encoding="utf-8")
-LIGHT, DARK = SHEET.split("@media (prefers-color-scheme: dark)")
+LIGHT, DARK = SHEET.split(':root[data-theme="dark"]')
 TONES = ("legal", "illegal", "unsure", "won", "busy")
 PAIRS = [
     *((ink, ground) for ink in ("ink", "soft") for ground in ("ground", "panel")),
@@ -22,6 +22,8 @@ PAIRS = [
     *(("white", colour) for colour in ("red", "green", "blue")),
     ("on-yellow", "yellow"),
 ]
+EDGES = [("edge", "ground"), ("edge", "panel"), ("focus", "ground"), ("focus", "panel"), ("focus", "shade-1")]
+"""What is no text and yet must be seen: borders of buttons, the focus."""
 
 
 def colours(*sheets: str) -> dict[str, str]:
@@ -34,9 +36,19 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(theme: str, pair: tuple[str, str]) -> float:
+    palette = colours(LIGHT) if theme == "light" else colours(LIGHT, DARK)
+    low, high = sorted(luminance(palette[name]) for name in pair)
+    return (high + 0.05) / (low + 0.05)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" on ".join)
 def test_text_stands_out(theme: str, pair: tuple[str, str]) -> None:
-    palette = colours(LIGHT) if theme == "light" else colours(LIGHT, DARK)
-    low, high = sorted(luminance(palette[name]) for name in pair)
-    assert (high + 0.05) / (low + 0.05) >= 4.5
+    assert contrast(theme, pair) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("pair", EDGES, ids=" on ".join)
+def test_edges_stand_out(theme: str, pair: tuple[str, str]) -> None:
+    assert contrast(theme, pair) >= 3

@@ -1,0 +1,169 @@
+"""A game is played through on the page: set-up, legal, put back, accepted, unsure, corrected, blind, won."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.demo.command import Demo
+from tests.demo.test_run import Table
+from tests.web.browser import needs_browser, open_page
+from tests.web.whole import Game, one_turn_before_a_win, spoil
+
+ALL = bool(os.environ.get("REFEREE_ALL_SCREENS"))
+LOOKS = [
+    pytest.param((1024, 768), "en", "light", id="tablet-en-light"),
+    pytest.param((390, 844), "de", "dark", id="phone-de-dark"),
+    pytest.param((1440, 900), "fr", "dark", id="desktop-fr-dark"),
+    pytest.param((768, 1024), "fr", "light", id="upright-fr-light"),
+]
+pytestmark = needs_browser
+
+
+@pytest.fixture
+def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    size, language, theme = request.param
+    data = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    table = Table(tmp_path)
+    table.show(0)
+    with Demo.run(*table.options) as run, open_page(*size, locale=language, theme=theme) as page:
+        game = Game(table, run, data, page)
+        page.goto(game.url)
+        yield game
+
+
+def whole(looks: list[object]) -> pytest.MarkDecorator:
+    chosen = [pytest.param(each.values, id=each.id) for each in (looks if ALL else looks[:1])]  # type: ignore[attr-defined]
+    return pytest.mark.parametrize("game", chosen, indirect=True)
+
+
+@whole(LOOKS)
+def test_a_whole_game(game: Game) -> None:
+    page = game.page
+    game.phase("playing")
+    expect(page.locator("[data-key=pair]")).to_be_visible()  # whoever is not paired only watches
+    game.unbarred()
+    game.pair()
+    expect(page.locator("[data-act=turn_ended]")).to_be_visible()
+    broken_and_put_back(game)
+    legal_by_the_space_key(game)
+    accepted(game)
+    corrected_and_undone(game)
+    blind_and_won(game)
+    what_stays(game)
+
+
+def broken_and_put_back(game: Game) -> None:
+    page = game.page
+    game.table.show(1)
+    game.press("turn_ended")
+    game.phase("violation")
+    expect(page.locator(".rule-id")).to_have_text("build.occupied")
+    expect(page.locator("#board-place")).to_be_hidden()  # a breach takes the screen
+    expect(page.locator('#after-board [data-marked="D6"]')).to_have_count(1)
+    expect(page.locator(".picture img").first).to_have_js_property("complete", True)
+    assert page.locator(".task").count() >= 5
+    game.unbarred()
+    game.fits()
+    game.table.show(0)
+    game.phase("playing")  # seen to be put back: nobody had to say so
+    assert game.state()["history"][0]["fate"] == "taken-back"
+
+
+def legal_by_the_space_key(game: Game) -> None:
+    page = game.page
+    game.table.show(2)
+    page.locator("body").press(" ")
+    expect(page.locator("#play")).to_have_attribute("data-turn", "2", timeout=90_000)
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "legal")
+    expect(page.locator("#board .path").first).to_be_visible()
+    game.unbarred()
+    game.fits()
+
+
+def accepted(game: Game) -> None:
+    game.table.show(4)  # two turns at once: no turn of one player explains that
+    game.press("turn_ended")
+    game.phase("violation")
+    game.press("accept", sure=True)
+    game.phase("playing")
+    entry = game.state()["history"][-1]
+    assert (entry["fate"], entry["by"]) == ("accepted", "Kitchen tablet")
+
+
+def corrected_and_undone(game: Game) -> None:
+    page, before = game.page, game.state()["position"]["board"]
+    game.press("correct")
+    game.field("A1", +1)
+    game.field("B1", -1)
+    expect(page.locator(".edited")).to_have_count(2)
+    game.unbarred()
+    game.fits()
+    page.click("[data-key=save]")
+    expect(page.locator("#editor")).to_be_hidden()
+    entry = game.state()["history"][-1]
+    assert (entry["what"], entry["by"]) == ("correction", "Kitchen tablet")
+    assert game.state()["position"]["board"] != before
+    game.press("undo", sure=True)
+    game.phase("restoring")
+    assert game.state()["position"]["board"] == before
+    game.press("put_back")
+    game.phase("playing")
+
+
+def blind_and_won(game: Game) -> None:
+    page = game.page
+    game.tell("correct", changes={"board": one_turn_before_a_win(game.state()), "to_move": "red"})
+    spoil(game.table, 4, "dark")
+    game.press("turn_ended")
+    game.phase("blind")
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
+    game.unbarred()
+    game.press("rule_board")
+    game.field("F7", flag="none")
+    game.field("F8", flag="red")
+    page.click("[data-key=save]")
+    game.phase("finished")
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "won")
+    expect(page.locator(".seat-winner")).to_have_attribute("data-colour", "red")
+    game.unbarred()
+
+
+def what_stays(game: Game) -> None:
+    """The record can be gone through, disputed and taken away; a new game can be begun."""
+    page = game.page
+    game.open("record")
+    entries = len(game.state()["history"])
+    expect(page.locator(".turns li")).to_have_count(entries)
+    page.locator(".turns a").last.click()
+    expect(page.locator(".entry")).to_have_attribute("data-entry", "1")
+    page.click("[data-key=dispute]")
+    page.fill("#dispute-words", "It was D5.")
+    page.click(".sheet .main")
+    expect(page.locator(".disputes")).to_contain_text("It was D5.")
+    game.unbarred()
+    game.fits()
+    for key, begins in (("as-text", "[game "), ("as-json", "{"), ("as-picture", "<svg")):
+        with page.expect_download() as download:
+            page.click(f"[data-key={key}]")
+        assert Path(download.value.path()).read_text(encoding="utf-8").startswith(begins)
+    page.click("[data-key=checkpoint]")
+    expect(page.locator(".qr")).to_be_visible()
+    page.keyboard.press("Escape")
+    for screen in ("table", "settings", "devices", "new"):
+        game.open(screen)
+        page.wait_for_timeout(300)
+        game.unbarred()
+        game.fits()
+    page.click("[data-key=players-2]")
+    page.click("[data-key=seating-2]")
+    page.click("[data-key=start]")
+    game.phase("set-up")
+    assert game.state()["position"]["options"] == {"two_player_territories": "opposite"}
+    assert game.state()["history"] == []
+    game.unbarred()

@@ -1,0 +1,138 @@
+"""A whole game on the page: a real referee, its cameras looking into folders, a real browser in a player's hands."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from referee.board import Board, Colour, Field
+from referee.pairing import open_locks
+from tests.demo.command import Demo
+from tests.demo.test_run import Table
+
+AXE = Path(__file__).with_name("axe") / "axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+BARRIERS = """async tags => {
+  const { violations } = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
+  return violations.map(({ id, nodes }) => [id, nodes.map(node => node.html.slice(0, 200) + node.failureSummary)]);
+}"""
+TOO_WIDE_PX = "() => { const main = document.getElementById('main'); return main.scrollWidth - main.clientWidth; }"
+TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
+  .filter(node => node.checkVisibility()).map(node => {
+    const { width, height } = (node.closest("label") ?? node).getBoundingClientRect();
+    return [node.outerHTML.slice(0, 120), width, height];
+  }).filter(([, width, height]) => width < 44 || height < 44)"""
+"""WCAG 2.2 asks for 24 px; fingers around a table, for 44."""
+
+
+class Game:
+    """A running table and the page of one player."""
+
+    def __init__(self, table: Table, run: Demo, data: Path, page: Page) -> None:
+        self.table, self.run, self.data, self.page = table, run, data, page
+        self.url = run.url
+
+    def state(self) -> dict[str, Any]:
+        """What the API says, in English."""
+        answer = self.page.request.get(f"{self.url}api/state?lang=en")
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def phase(self, name: str) -> None:
+        """Wait for a phase on the page."""
+        expect(self.page.locator("#play")).to_have_attribute("data-phase", name, timeout=90_000)
+
+    def pin(self) -> str:
+        """The digits 'referee pair' would show."""
+        with ExitStack() as parts:
+            return open_locks(self.data, parts).desk.new_code().pin
+
+    def pair(self) -> None:
+        """Pair the page by typing the digits."""
+        self.open("devices")
+        self.page.fill("#pin", self.pin())
+        self.page.fill("#device-name", "Kitchen tablet")
+        self.page.click("[data-key=send-pin]")
+        expect(self.page.locator("#play")).to_be_visible()
+
+    def open(self, screen: str) -> None:
+        """Go to a screen the way a link does."""
+        self.page.evaluate("to => { location.hash = to; }", f"#/{screen}")
+        expect(self.page.locator(f'.stage[data-screen="{screen.split("/")[0]}"]')).to_be_visible()
+
+    def press(self, action: str, sure: bool = False) -> None:
+        """Touch a button of the bar, or on the sheet behind 'More'; sure: and say yes to what is asked."""
+        button = self.page.locator(f'[data-act="{action}"]')
+        if not button.count():
+            self.page.click("[data-key=more]")
+        button.click()
+        if sure:
+            self.page.click(".sheet .row button:last-child")
+
+    def field(self, name: str, height: int = 0, flag: str | None = None) -> None:
+        """In the editor: touch a field, make it higher or lower by so much, and put a flag on it ('none': off it)."""
+        self.page.locator(f'[data-key="field-{name}"]').click()
+        for _ in range(abs(height)):
+            self.page.click("[data-key=higher]" if height > 0 else "[data-key=lower]")
+        if flag:
+            self.page.click(f"[data-key=flag-{flag}]")
+
+    def tell(self, name: str, **arguments: Any) -> None:
+        """Send a command through the page's own module."""
+        done = self.page.evaluate(
+            "async ([name, args]) => (await import('/static/session.js')).command(name, args)", [name, arguments]
+        )
+        assert done["ok"], done
+
+    def unbarred(self) -> None:
+        """What axe finds is nothing."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = self.page.evaluate(BARRIERS, TAGS)
+        assert found == [], json.dumps(found, indent=1)
+
+    def fits(self) -> None:
+        """Nothing is wider than the screen, and everything to touch is large enough."""
+        assert self.page.evaluate(TOO_WIDE_PX) <= 0
+        small = self.page.evaluate(TOO_SMALL)
+        assert small == []
+
+
+def spoil(table: Table, look: int, how: str) -> None:
+    """Put the pictures of a look before the cameras, ``dark``: as if the lights were off, ``blurred``: the board."""
+    from tests.demo.test_run import RECORDING
+
+    table.count += 1
+    for name, path in RECORDING.looks[look].pictures.items():
+        picture = cv2.imread(str(path))
+        assert picture is not None
+        if how == "dark":
+            picture = np.zeros_like(picture)
+        else:
+            h, w = picture.shape[:2]
+            blurred = cv2.GaussianBlur(picture, (0, 0), w / 60)
+            mask = np.zeros((h, w), np.uint8)
+            cv2.ellipse(mask, (w // 2, h // 2), (w // 6, h // 6), 0, 0, 360, 255, -1)
+            picture[mask > 0] = blurred[mask > 0]
+        made = table.cameras[name] / f".{table.count:04d}.jpg"
+        cv2.imwrite(str(made), picture)
+        made.rename(table.cameras[name] / f"{table.count:04d}.jpg")
+
+
+def one_turn_before_a_win(state: dict[str, Any]) -> str:
+    """Board text: red has the goal but for the flag on F7, one step from the single stone on F8."""
+    board = Board.parse(state["position"]["board"])
+    heights = np.ones((10, 10), np.int8)
+    flags = board.flags.copy()
+    flags[flags == int(Colour.RED)] = 0
+    for name, height in {"J10": 6, "J9": 5, "J8": 4, "J7": 3, "G7": 2, "F7": 2}.items():
+        at = Field.from_name(name)
+        heights[at], flags[at] = height, int(Colour.RED)
+    return Board(heights, flags).text
