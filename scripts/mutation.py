@@ -1,77 +1,76 @@
 """Mutation testing of the rules engine: change the code in one place, and see whether a test notices.
 
-``make mutation`` runs it: mutmut makes the mutants and runs a quick selection of the tests (pyproject.toml) on each,
-in ``build/mutation``; a run that was broken off goes on where it was. With ``--share 0.1`` a tenth of the mutants,
-drawn at random with the seed, is tried: minutes instead of an hour. Exit status 1 under LEAST killed.
+``make mutation`` runs it: mutmut makes the mutants, in ``build/mutation``, and ``scripts.trials`` tries each on those
+of the quick tests that run the changed lines. ``--share 0.1`` tries a tenth, drawn at random with the seed;
+``--go-on`` keeps what a run that was broken off found out. Exit status 1 under LEAST killed.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
+from multiprocessing import Pool
 from pathlib import Path
 
 import click
+from mutmut.mutation.file_mutation import mutate_file_contents
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "mutation"
 COPIED = ("referee", "tests", "pyproject.toml")
-FIRST = "referee.games.terra_turrium.report.*"
-"""A small module: trying its mutants makes mutmut write down the names of all."""
+PACKAGE = Path("referee/games/terra_turrium")
+LEFT_ALONE = ("messages.py",)
+"""Sentences only: their catalogues and wording have tests of their own."""
 LEAST = 0.85
-KILLED = {1: "killed", 3: "killed", 24: "endless", 36: "endless", 152: "endless", -24: "endless", 255: "endless"}
-"""What mutmut's exit codes mean, as far as the mutant was found; an endless mutant is one that runs in circles."""
-SURVIVED = {0: "survived", 5: "no test", 33: "no test"}
+KILLED = ("killed", "endless")
+"""An endless mutant is one that runs in circles: it is found, too."""
 
 
-def prepare() -> None:
-    """Copy what is tested where it is tested; files that did not change keep their time, so mutmut keeps results."""
-    PLACE.mkdir(parents=True, exist_ok=True)
+def _mutate(path: Path) -> int:
+    """Write a file with its mutants to where it is tested; return how many there are."""
+    made = mutate_file_contents(str(path), (ROOT / path).read_text(encoding="utf-8"), None, None)
+    (PLACE / path).write_text(made.code, encoding="utf-8")
+    return len(made.mutant_names)
+
+
+def prepare() -> int:
+    """Copy what is tested where it is tested, make the mutants there, and return how many there are."""
+    shutil.rmtree(PLACE, ignore_errors=True)
+    PLACE.mkdir(parents=True)
     for name in COPIED:
-        for source in [ROOT / name, *(ROOT / name).rglob("*")]:
-            target = PLACE / source.relative_to(ROOT)
-            if source.is_dir():
-                target.mkdir(exist_ok=True)
-            elif source.suffix != ".pyc" and (not target.exists() or target.read_bytes() != source.read_bytes()):
-                shutil.copyfile(source, target)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, PLACE / name, ignore=shutil.ignore_patterns("*.pyc"))
+        else:
+            shutil.copyfile(ROOT / name, PLACE / name)
+    paths = [path.relative_to(ROOT) for path in sorted((ROOT / PACKAGE).glob("*.py"))]
+    with Pool() as pool:
+        return sum(pool.map(_mutate, [path for path in paths if path.name not in LEFT_ALONE], chunksize=1))
 
 
-def mutmut(children: int, names: list[str]) -> None:
-    """Run mutmut on some mutants, all without names."""
-    command = [str(Path(sys.executable).parent / "mutmut"), "run", "--max-children", str(children), *names]
-    environment = os.environ | {"HYPOTHESIS_PROFILE": "quick"}
-    with (PLACE / "mutmut.log").open("wb") as log:
-        done = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False)
-    if done.returncode:
-        raise click.ClickException(f"mutmut gave up with exit status {done.returncode}: see {PLACE / 'mutmut.log'}")
+def found() -> dict[str, str]:
+    """Return what became of each mutant that was tried."""
+    path = PLACE / "results.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {name: outcome for name, outcome, *_ in map(json.loads, lines)}
 
 
-def results() -> dict[str, int | None]:
-    """Return the exit code of each mutant's tests by its name, ``None`` where they were not run."""
-    found: dict[str, int | None] = {}
-    for path in sorted((PLACE / "mutants").rglob("*.meta")):
-        found |= json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]
-    return found
-
-
-def report(tried: dict[str, int]) -> float:
+def report(tried: dict[str, str], count: int) -> float:
     """Print what became of the mutants, by module and in all, and return the share that was killed."""
-    kinds = {name: KILLED.get(code) or SURVIVED.get(code, f"exit {code}") for name, code in tried.items()}
-    for name in sorted(name for name, code in tried.items() if code not in KILLED):
-        click.echo(f"{kinds[name]}: {name}")
+    for name in sorted(name for name, outcome in tried.items() if outcome not in KILLED):
+        click.echo(f"{tried[name]}: {name}")
     by_module: dict[str, list[bool]] = {}
-    for name, code in tried.items():
-        by_module.setdefault(name.split(".x")[0].rpartition(".")[2], []).append(code in KILLED)
-    for module, found in sorted(by_module.items()):
-        click.echo(f"{module:12} {sum(found):5} of {len(found):5} killed, {sum(found) / len(found):.1%}")
-    share = sum(code in KILLED for code in tried.values()) / len(tried)
-    told = ", ".join(f"{count} {kind}" for kind, count in Counter(kinds.values()).most_common())
-    click.echo(f"in all {len(tried)} mutants tried: {told}; {share:.1%} killed")
+    for name, outcome in tried.items():
+        by_module.setdefault(name.split(".x")[0].rpartition(".")[2], []).append(outcome in KILLED)
+    for module, outcomes in sorted(by_module.items()):
+        click.echo(f"{module:12} {sum(outcomes):5} of {len(outcomes):5} killed, {sum(outcomes) / len(outcomes):.1%}")
+    share = sum(outcome in KILLED for outcome in tried.values()) / max(1, len(tried))
+    told = ", ".join(f"{number} {outcome}" for outcome, number in Counter(tried.values()).most_common())
+    click.echo(f"{len(tried)} of {count} mutants tried: {told}; {share:.1%} killed")
     return share
 
 
@@ -79,18 +78,44 @@ def report(tried: dict[str, int]) -> float:
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="part of the mutants to try")
 @click.option("--seed", default="1", help="another seed draws other mutants")
 @click.option("--children", type=click.IntRange(1), default=os.cpu_count() or 1, help="processes at a time")
-@click.option("--nice", type=click.IntRange(0, 19), default=15, help="how far to stand back for other programs")
-def main(share: float, seed: str, children: int, nice: int) -> None:
+@click.option("--minutes", type=float, default=1e6, help="begin no trial after so long")
+@click.option("--most", type=float, default=1e6, help="seconds of tests to try a mutant on, shortest tests first")
+@click.option("--go-on", is_flag=True, help="keep the mutants and results there are")
+@click.option("--again", is_flag=True, help="with --go-on: try the survivors again, too")
+@click.option("--only", multiple=True, help="only mutants with this in their name")
+def main(
+    share: float,
+    seed: str,
+    children: int,
+    minutes: float,
+    most: float,
+    go_on: bool,
+    again: bool,
+    only: tuple[str, ...],
+) -> None:
     """Try mutants of the rules engine and list the survivors."""
-    os.nice(nice)
-    prepare()
-    if share < 1:
-        mutmut(children, [FIRST])
-        names = sorted(results())
-        mutmut(children, random.Random(seed).sample(names, round(share * len(names))))
-    else:
-        mutmut(children, [])
-    if report({name: code for name, code in results().items() if code is not None}) < LEAST:
+    count_file = PLACE / "count"
+    if not go_on or not count_file.exists():
+        count = prepare()
+        count_file.write_text(str(count))
+    count = int(count_file.read_text())
+    done = {name: outcome for name, outcome in found().items() if not again or outcome in KILLED}
+    names = [name for name, outcome in found().items() if outcome not in KILLED] if again else []
+    plan = {
+        "known": "known.json", "results": "results.jsonl", "seed": seed, "share": share, "children": children,
+        "most_s": most, "until": time.time() + 60 * minutes, "done": sorted(done), "names": names, "only": only,
+    }  # fmt: skip
+    (PLACE / "plan.json").write_text(json.dumps(plan))
+    environment = os.environ | {
+        "HYPOTHESIS_PROFILE": "quick", "MUTATION_PLAN": "plan.json", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"
+    }  # fmt: skip
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
+    with (PLACE / "trials.log").open("ab") as log:
+        command = [sys.executable, "-m", "pytest", *options, "tests/rules"]
+        ended = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=log, check=False).returncode
+    if ended:
+        raise click.ClickException(f"the trials gave up with exit status {ended}: see {PLACE / 'trials.log'}")
+    if report(found(), count) < LEAST:
         raise click.ClickException(f"less than {LEAST:.0%} were killed")
 
 

@@ -39,6 +39,10 @@ class _Suspect:
         """Rules broken in every explanation by this player."""
         return self.order | self.cubes.forced | self.flags.certain
 
+    def sure(self) -> Lifted:
+        """Return the rules of all smallest sets for this player as far as they don't depend on where flags went."""
+        return self.order | frozenset.intersection(*self.cubes.smallest()) | self.flags.certain
+
     def smallest(self, budget: Budget) -> list[Lifted]:
         """Return all smallest sets of rules with which this player's turn is explained."""
         flags = self.flags.smallest(budget)
@@ -67,7 +71,7 @@ def illegal(position: TerraPosition, scene: Scene) -> Ruling:
     sets = sorted(found, key=preference)
     explanation = found[sets[0]].explain(sets[0])
     complete = all(suspect.flags.complete for suspect in suspects)
-    named = sets[0] if complete else suspects[0].certain or sets[0]
+    named = sets[0] if complete else _certain(suspects, len(sets[0]))
     return Ruling(
         legal=False,
         violations=violations_of(position, scene, explanation, named),
@@ -79,6 +83,12 @@ def illegal(position: TerraPosition, scene: Scene) -> Ruling:
         finished=False,
         complete=complete,
     )
+
+
+def _certain(suspects: list[_Suspect], most: int) -> Lifted:
+    """Return the rules that every explanation with at most so many rules lifted breaks, whoever made the turn."""
+    sure = [suspect.sure() for suspect in suspects if len(suspect.certain) <= most]
+    return frozenset.intersection(*(rules for rules in sure if len(rules) <= most))
 
 
 def _suspect(position: TerraPosition, scene: Scene, player: Colour) -> _Suspect:
