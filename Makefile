@@ -1,4 +1,4 @@
-.PHONY: run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 KILLS ?= 300
 
@@ -31,6 +31,12 @@ kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=
 
 bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
+
+browser: setup-dev    ## play a whole game in the browser in every size, theme and language (long)
+	REFEREE_ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py
+
+screens: setup-dev    ## picture every screen of the page into docs/screens
+	.venv/bin/python -m scripts.screens
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages

@@ -73,9 +73,10 @@ function stillMeant(state) {
 }
 
 async function spoken() {
-  known.language = language();
-  speak(known.language);
-  await learn(known.language);
+  const chosen = language();
+  speak(chosen);
+  await learn(chosen);
+  known.language = chosen; // only now: what is drawn before is still in the language before
   changed();
 }
 

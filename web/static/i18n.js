@@ -5,15 +5,15 @@ let many = (n) => (n === 1 ? 0 : 1);
 
 // Fetch a language's sentences; without an answer the page goes on in English.
 export async function learn(language) {
-  many = language === "fr" ? (n) => (n > 1 ? 1 : 0) : (n) => (n === 1 ? 0 : 1);
-  texts = {};
-  if (language === "en") return;
+  let learnt = {};
   try {
-    const answer = await fetch(`/api/words?lang=${language}`);
-    if (answer.ok) texts = (await answer.json()).words;
+    const answer = language === "en" ? null : await fetch(`/api/words?lang=${language}`);
+    if (answer?.ok) learnt = (await answer.json()).words;
   } catch {
     // asked again when the language is chosen again
   }
+  texts = learnt;
+  many = language === "fr" ? (n) => (n > 1 ? 1 : 0) : (n) => (n === 1 ? 0 : 1);
 }
 
 export function translate(text, values = {}) {

@@ -94,7 +94,7 @@ export function entryRow(entry) {
 export function drawCameras(state) {
   byId("cameras").setAttribute("aria-label", translate("Cameras"));
   redraw(byId("cameras"), state.cameras, () => state.cameras.map(({ name, ok, words }) =>
-    html("li", { class: ok ? "camera" : "camera camera-lost" }, html("b", {}, name), ` ${words}`)));
+    html("li", { class: ok ? "camera" : "camera camera-lost" }, words.startsWith(name) ? null : html("b", {}, `${name} `), words)));
 }
 
 export function drawNotices(state) {

@@ -1,0 +1,41 @@
+"""The page's own sentences: found in its scripts, said in every language, delivered as JSON."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.words import LANGUAGES
+from web.api.words import page_words
+
+STATIC = Path(__file__).parents[2] / "web" / "static"
+SAID = re.compile(r'\btranslate(N?)\("((?:[^"\\]|\\.)*)"')
+SENTENCES = sorted(
+    {found for path in STATIC.glob("*.js") for found in SAID.findall(path.read_text(encoding="utf-8"))}
+)
+
+
+def test_the_scripts_speak() -> None:
+    assert len(SENTENCES) > 100
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_sentence_of_a_script_is_delivered(client: FlaskClient, language: str) -> None:
+    answer = client.get(f"/api/words?lang={language}").json
+    assert answer is not None
+    missing = [text for counts, text in SENTENCES if isinstance(answer["words"].get(text), list) is not bool(counts)]
+    assert missing == []
+
+
+def test_english_stands_in_the_scripts() -> None:
+    assert page_words("en") == {}
+
+
+def test_a_colours_beginning_tells_it_from_the_others(client: FlaskClient) -> None:
+    for language in LANGUAGES[1:]:
+        words = client.get(f"/api/words?lang={language}").json["words"]  # type: ignore[index]
+        names = [words[colour] for colour in ("Red", "Yellow", "Green", "Blue")]
+        assert len({name[:2] for name in names}) == 4
