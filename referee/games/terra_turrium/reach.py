@@ -12,7 +12,7 @@ from itertools import product
 from referee.games.terra_turrium.geometry import ALL, COUNT, bits, mask_of, spread
 from referee.games.terra_turrium.steps import Flags, Steps
 
-_NOWHERE = -1
+_NOWHERE, _STAYS = -1, -2
 
 
 def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
@@ -20,14 +20,20 @@ def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
     enterable = ALL if steps.any_ground else mask_of(i for i in range(COUNT) if steps.heights[i])
     ground = enterable if pass_over else enterable & ~flags.standing
     regions = _regions(steps, ground)
-    stuck = flags.before & flags.after & ~enterable
+    held = tuple(bits(flags.before & flags.after & ~enterable))
     unreached = flags.after & ~flags.before & ~enterable
     if unreached.bit_count() > flags.appeared or flags.gone & ~enterable:
         return False
-    leaving = tuple(bits(flags.before & ~stuck & ~enterable))
-    choices = [_ways_out(i, steps, regions, flags.vanished) for i in leaving]
+    spare = flags.appeared - unreached.bit_count()
+    choices = [_ways_out(i, steps, regions, flags.vanished) for i in bits(flags.before & ~flags.after & ~enterable)]
+    # Nobody comes back to an empty field: who leaves one that a flag stands on afterwards makes room for a new flag.
+    choices += [[_STAYS, *(_ways_out(i, steps, regions, 0) if spare else ())] for i in held]
     needs = _Needs(flags, steps, regions, doors, flags.before & enterable)
-    return any(needs.met(list(chosen), flags.appeared - unreached.bit_count()) for chosen in product(*choices))
+    for chosen in product(*choices):
+        replaced = len(held) - chosen.count(_STAYS)
+        if replaced <= spare and needs.met([n for n in chosen if n != _STAYS], spare - replaced):
+            return True
+    return False
 
 
 def _regions(steps: Steps, ground: int) -> list[int]:
