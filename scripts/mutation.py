@@ -2,7 +2,7 @@
 
 ``make mutation`` runs it: mutmut makes the mutants, in ``build/mutation``, and ``scripts.trials`` tries each on those
 of the quick tests that run the changed lines. ``--share 0.1`` tries a tenth, drawn at random with the seed;
-``--go-on`` keeps what a run that was broken off found out. Exit status 1 under LEAST killed.
+``--go-on`` goes on where a run was broken off; ``--again`` tries survivors on new tests. Exit status 1 under LEAST.
 """
 
 from __future__ import annotations
@@ -33,23 +33,55 @@ KILLED = ("killed", "endless")
 
 def _mutate(path: Path) -> int:
     """Write a file with its mutants to where it is tested; return how many there are."""
-    made = mutate_file_contents(str(path), (ROOT / path).read_text(encoding="utf-8"), None, None)
+    source = (ROOT / path).read_text(encoding="utf-8")
+    made = mutate_file_contents(str(path), source, None, None)
     (PLACE / path).write_text(made.code, encoding="utf-8")
+    (PLACE / "sources" / path.name).write_text(source, encoding="utf-8")
     return len(made.mutant_names)
 
 
-def prepare() -> int:
-    """Copy what is tested where it is tested, make the mutants there, and return how many there are."""
-    shutil.rmtree(PLACE, ignore_errors=True)
-    PLACE.mkdir(parents=True)
+def prepare(afresh: bool) -> list[str]:
+    """Copy what is tested where it is tested and make the mutants of what changed since; return those modules."""
+    if afresh:
+        shutil.rmtree(PLACE, ignore_errors=True)
+    sources = PLACE / "sources"
+    sources.mkdir(parents=True, exist_ok=True)
+    paths = [path.relative_to(ROOT) for path in sorted((ROOT / PACKAGE).glob("*.py")) if path.name not in LEFT_ALONE]
+    kept = [path for path in paths if _same(ROOT / path, sources / path.name)]
+    mutated = {path: (PLACE / path).read_bytes() for path in kept}
     for name in COPIED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, PLACE / name, ignore=shutil.ignore_patterns("*.pyc"))
+            shutil.copytree(ROOT / name, PLACE / name, ignore=shutil.ignore_patterns("*.pyc"), dirs_exist_ok=True)
         else:
             shutil.copyfile(ROOT / name, PLACE / name)
-    paths = [path.relative_to(ROOT) for path in sorted((ROOT / PACKAGE).glob("*.py"))]
+    for path, code in mutated.items():
+        (PLACE / path).write_bytes(code)
+    changed = [path for path in paths if path not in kept]
     with Pool() as pool:
-        return sum(pool.map(_mutate, [path for path in paths if path.name not in LEFT_ALONE], chunksize=1))
+        counts = dict(zip(changed, pool.map(_mutate, changed, chunksize=1), strict=True))
+    count_file = PLACE / "counts.json"
+    known = json.loads(count_file.read_text()) if count_file.exists() else {}
+    count_file.write_text(json.dumps(known | {path.stem: count for path, count in counts.items()}))
+    for name in ("known.json", "known.times", "known.chosen"):
+        (PLACE / name).unlink(missing_ok=True)
+    return [path.stem for path in changed]
+
+
+def _same(one: Path, other: Path) -> bool:
+    return other.exists() and one.read_bytes() == other.read_bytes()
+
+
+def forget(changed: list[str]) -> list[str]:
+    """Drop what was found of changed modules, and the survivors of the others; return whose names to try again."""
+    tried = found()
+    again = [name for name, outcome in tried.items() if outcome not in KILLED and _module(name) not in changed]
+    kept = [it for it in tried.items() if it[1] in KILLED and _module(it[0]) not in changed]
+    (PLACE / "results.jsonl").write_text("".join(json.dumps(it) + "\n" for it in kept))
+    return again + [f".{module}.x" for module in changed]
+
+
+def _module(name: str) -> str:
+    return name.split(".x")[0].rpartition(".")[2]
 
 
 def found() -> dict[str, str]:
@@ -65,7 +97,7 @@ def report(tried: dict[str, str], count: int) -> float:
         click.echo(f"{tried[name]}: {name}")
     by_module: dict[str, list[bool]] = {}
     for name, outcome in tried.items():
-        by_module.setdefault(name.split(".x")[0].rpartition(".")[2], []).append(outcome in KILLED)
+        by_module.setdefault(_module(name), []).append(outcome in KILLED)
     for module, outcomes in sorted(by_module.items()):
         click.echo(f"{module:12} {sum(outcomes):5} of {len(outcomes):5} killed, {sum(outcomes) / len(outcomes):.1%}")
     share = sum(outcome in KILLED for outcome in tried.values()) / max(1, len(tried))
@@ -80,30 +112,18 @@ def report(tried: dict[str, str], count: int) -> float:
 @click.option("--children", type=click.IntRange(1), default=os.cpu_count() or 1, help="processes at a time")
 @click.option("--minutes", type=float, default=1e6, help="begin no trial after so long")
 @click.option("--most", type=float, default=1e6, help="seconds of tests to try a mutant on, shortest tests first")
-@click.option("--go-on", is_flag=True, help="keep the mutants and results there are")
-@click.option("--again", is_flag=True, help="with --go-on: try the survivors again, too")
-@click.option("--only", multiple=True, help="only mutants with this in their name")
-def main(
-    share: float,
-    seed: str,
-    children: int,
-    minutes: float,
-    most: float,
-    go_on: bool,
-    again: bool,
-    only: tuple[str, ...],
-) -> None:
+@click.option("--go-on", is_flag=True, help="go on where a run was broken off")
+@click.option("--again", is_flag=True, help="after changes: only the survivors, and all mutants of changed modules")
+def main(share: float, seed: str, children: int, minutes: float, most: float, go_on: bool, again: bool) -> None:
     """Try mutants of the rules engine and list the survivors."""
-    count_file = PLACE / "count"
-    if not go_on or not count_file.exists():
-        count = prepare()
-        count_file.write_text(str(count))
-    count = int(count_file.read_text())
-    done = {name: outcome for name, outcome in found().items() if not again or outcome in KILLED}
-    names = [name for name, outcome in found().items() if outcome not in KILLED] if again else []
+    only = []
+    if again:
+        only = forget(prepare(afresh=False))
+    elif not go_on or not (PLACE / "counts.json").exists():
+        prepare(afresh=True)
     plan = {
         "known": "known.json", "results": "results.jsonl", "seed": seed, "share": share, "children": children,
-        "most_s": most, "until": time.time() + 60 * minutes, "done": sorted(done), "names": names, "only": only,
+        "most_s": most, "until": time.time() + 60 * minutes, "done": sorted(found()), "only": only,
     }  # fmt: skip
     (PLACE / "plan.json").write_text(json.dumps(plan))
     environment = os.environ | {
@@ -115,6 +135,7 @@ def main(
         ended = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=log, check=False).returncode
     if ended:
         raise click.ClickException(f"the trials gave up with exit status {ended}: see {PLACE / 'trials.log'}")
+    count = sum(json.loads((PLACE / "counts.json").read_text()).values())
     if report(found(), count) < LEAST:
         raise click.ClickException(f"less than {LEAST:.0%} were killed")
 

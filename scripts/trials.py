@@ -198,9 +198,9 @@ class Trials:
         del read
         names = random.Random(self.plan["seed"]).sample(sorted(mutants), len(mutants))
         names = names[: round(self.plan["share"] * len(names))]
-        names = [name for name in names if not self.plan["only"] or any(part in name for part in self.plan["only"])]
-        if self.plan["names"]:
-            names = [name for name in names if name in set(self.plan["names"])]
+        if only := self.plan["only"]:
+            whole, parts = {it for it in only if it in mutants}, [it for it in only if it not in mutants]
+            names = [name for name in names if name in whole or any(part in name for part in parts)]
         done, running = set(self.plan["done"]), {}
         gc.freeze()
         with Path(self.plan["results"]).open("a", encoding="utf-8") as out:

@@ -1,0 +1,121 @@
+"""Codes and sentences of refusals outside the position, and the small words the page shows, letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from referee.board import Board
+from referee.games.record import RecordError, parse_record
+from referee.games.terra_turrium.engine import GAME
+from referee.games.terra_turrium.notation import NotationError, parse_turn
+from referee.games.terra_turrium.record import RECORDS
+from referee.ruling import RequestError
+from tests.rules.positions import SEATS, after, position
+
+START = GAME.position(position())
+SMALL = Board.parse("11/11", 2, 2)
+BARE = Board.parse("/".join(["1" * 10] * 10))
+THREE = GAME.position(position(players=3))
+STRANGER = Board.parse(after(position(players=3)["board"], "blue>E5"))
+
+REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
+    "observed": (lambda: GAME.check(START, SMALL), "board", "observed: the board has ten rows of ten fields"),
+    "frames": (
+        lambda: GAME.check(START, START.board, [SMALL]),
+        "board",
+        "frames: the board has ten rows of ten fields",
+    ),
+    "seen before a game": (
+        lambda: GAME.opening({}, SMALL),
+        "board",
+        "observed: the board has ten rows of ten fields",
+    ),
+    "not of a set-up": (
+        lambda: GAME.opening({"players": 4}, START.board),
+        "key",
+        "players says nothing of a set-up: use edition, seats, variants, options, teams",
+    ),
+    "seats not seen": (
+        lambda: GAME.opening({}, BARE),
+        "seats",
+        "the flags do not show who sits where (nw nobody, ne nobody, se nobody, sw nobody): "
+        "set them up, or give the seats",
+    ),
+    "no object": (lambda: GAME.position([]), "position", "position is an object {...}, not a list"),  # type: ignore[arg-type]
+    "a flag without a seat": (
+        lambda: GAME.check(THREE, STRANGER),
+        "flags",
+        "observed: a blue flag stands on E5, but blue has no seat",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refusal_word_for_word(case: str) -> None:
+    call, code, message = REFUSED[case]
+    with pytest.raises(RequestError) as caught:
+        call()
+    assert (caught.value.code, str(caught.value)) == (code, message)
+
+
+def test_options_of_a_set_up_are_kept() -> None:
+    options = {"exterior": "line", "returned_cubes": "forbidden"}
+    found = GAME.opening({"options": options, "variants": ["pro"]}, START.board)
+    written = found.to_json()
+    assert written["options"] == options
+    assert written["variants"] == ["pro"]
+    assert GAME.opening({"seats": SEATS[3]}, THREE.board).to_json()["seats"] == SEATS[3]
+
+
+def test_an_empty_seat_is_seen() -> None:
+    assert GAME.opening({}, THREE.board).to_json()["seats"] == SEATS[3]
+
+
+def test_what_the_page_shows_of_a_turn_and_of_a_player() -> None:
+    shown = [(part.id, part.words.text("en"), part.value, part.of) for part in GAME.progress(START, [])]
+    assert shown == [
+        ("taken", "cubes taken", 0, 3),
+        ("placed", "cubes placed", 0, None),
+        ("in_hand", "cubes in hand", 0, None),
+        ("points", "movement points used", 0, 5),
+    ]
+    burgenland = position(
+        "ludibay-fr", 4, variants=["burgenland"], captures_open=True, captures_left={"red": 1, "yellow": 2}
+    )
+    seats = GAME.seats(GAME.position(burgenland))
+    counters = {counter.id: (counter.value, counter.of) for counter in seats[0].counters}
+    assert counters == {"attacks": (0, 5), "in_hand": (0, 6), "captures_left": (1, 2)}
+    assert all(counter.words.text("en") for counter in seats[0].counters)
+    assert [seat.places for seat in seats] == [("nw",), ("ne",), ("se",), ("sw",)]
+
+
+def test_a_turn_out_of_phase_shows_what_it_came_to() -> None:
+    """Built before the last cube was taken: the end is legal, so its acts and its turn are shown."""
+    before = position()["board"]
+    acts = ("-J7", "+E7", "-J5", "-E1", "+E7", "+E7")
+    boards = [Board.parse(after(before, *acts[:n])) for n in range(1, 7)]
+    ruling = GAME.check(START, boards[-1], boards[:-1])
+    assert [violation.rule for violation in ruling.violations] == ["turn.phase"]
+    assert [field.name for field in ruling.violations[0].fields] == ["E7", "J5"]
+    assert sorted(act.text for act in ruling.acts) == ["+E7", "+E7", "+E7", "-E1", "-J5", "-J7"]
+    assert ruling.turn is not None
+    assert (ruling.winners, ruling.next, ruling.alternatives, ruling.finished) == ((), None, (), False)
+
+
+def test_a_record_of_a_stranger() -> None:
+    text = GAME_TEXT + "1. pink -A1 +A1\n"
+    with pytest.raises(RecordError) as caught:
+        RECORDS.play(START, parse_record(text).turns[0])
+    assert str(caught.value).endswith("'pink' does not play: use red, yellow, green, blue")
+
+
+GAME_TEXT = '[Game "terra-turrium"]\n'
+
+
+def test_a_long_word_is_quoted_in_part() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_turn("?" * 60)
+    assert repr("?" * 40) in str(caught.value)
+    assert "?" * 41 not in str(caught.value)
