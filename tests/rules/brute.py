@@ -2,6 +2,7 @@
 
 Nothing is shared with the engine but positions and the description of a rule set. ``phases=False`` lets takes, builds
 and moves come in any order, each judged on the board as it then stands: turns that break ``turn.phase`` alone.
+A world can have some of the rules in LIFTABLE lifted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,21 @@ from referee.games.terra_turrium.position import TerraPosition
 from tests.rules.positions import position
 from tests.rules.reference import Player, exterior, neighbours, territory, territory_allows
 
-POINTS = 5
+POINTS, MANY_POINTS = 5, 12
+LIFTABLE = (
+    "take.territory",
+    "take.interior",
+    "take.occupied",
+    "build.occupied",
+    "build.outside",
+    "move.points",
+    "move.step",
+    "move.ground",
+    "enter.cell",
+    "capture.attacks",
+    "capture.closed",
+    "capture.quota",
+)
 Seen = tuple[tuple[int, ...], tuple[int, ...]]
 """Heights and flags of a small position's fields."""
 
@@ -43,7 +58,14 @@ class State:
 class World:
     """A position of few stacks: only ``fields`` carry anything, and only ``sites`` are in play."""
 
-    def __init__(self, position: TerraPosition, fields: Sequence[int], sites: Sequence[int]) -> None:
+    def __init__(
+        self,
+        position: TerraPosition,
+        fields: Sequence[int],
+        sites: Sequence[int],
+        lifted: frozenset[str] = frozenset(),
+    ) -> None:
+        self.lifted = lifted
         outside = ((1 << 100) - 1) & ~sum(1 << i for i in sites)
         self.position = replace(position, rules=replace(position.rules, outside=outside))
         self.rules, self.mover = self.position.rules, position.to_move
@@ -62,7 +84,7 @@ class World:
             tuple(flags[i] for i in self.fields),
             (0,) * len(self.fields),
             0,
-            POINTS,
+            MANY_POINTS if "move.points" in lifted else POINTS,
             position.in_hand[self.mover],
             0,
         )
@@ -141,13 +163,14 @@ class World:
             return
         heights = dict(zip(self.fields, state.heights, strict=True))
         for n, field in enumerate(self.fields):
-            if not state.heights[n] or state.flags[n]:
+            if not state.heights[n] or (state.flags[n] and "take.occupied" not in self.lifted):
                 continue
             taken = _changed(state.taken, n, 1)
             count = Counter({f: c for f, c in zip(self.fields, taken, strict=True) if c})
-            if not territory_allows(self.rules, self.player, count):
+            if "take.territory" not in self.lifted and not territory_allows(self.rules, self.player, count):
                 continue
-            if territory(field) in self.player.own or exterior(heights, field, self.rules.exterior):
+            free = territory(field) in self.player.own or "take.interior" in self.lifted
+            if free or exterior(heights, field, self.rules.exterior):
                 yield replace(state, phase=0, heights=_changed(state.heights, n, -1), taken=taken)
 
     def _builds(self, state: State) -> Iterator[State]:
@@ -155,7 +178,8 @@ class World:
             return
         for n, field in enumerate(self.fields):
             returned = state.taken[n] and not self.rules.returned_cubes
-            if field in self.sites and not state.flags[n] and not returned:
+            in_play = field in self.sites or "build.outside" in self.lifted
+            if in_play and not returned and (not state.flags[n] or "build.occupied" in self.lifted):
                 yield replace(state, phase=1, heights=_changed(state.heights, n, 1), built=state.built + 1)
 
     def _moves(self, state: State) -> Iterator[State]:
@@ -177,7 +201,9 @@ class World:
         rise = state.heights[m] - state.heights[n]
         flag = state.flags[m]
         cost = 1 + (0 if not flag else 1 if rise == 0 else 2 if rise > 0 else 0)
-        if abs(rise) > 1 or not state.heights[m] or cost > state.points:
+        if cost > state.points or (abs(rise) > 1 and "move.step" not in self.lifted):
+            return
+        if not state.heights[m] and "move.ground" not in self.lifted:
             return
         if flag and not self._may_capture(state, m):
             return
@@ -188,14 +214,19 @@ class World:
         now = self.position
         if Colour(state.flags[m]) in now.mates(self.mover):
             return False
-        if territory(self.fields[m]) not in self.player.team and now.attacks[self.mover] >= 5:
+        tired = now.attacks[self.mover] >= 5 and "capture.attacks" not in self.lifted
+        if tired and territory(self.fields[m]) not in self.player.team:
             return False
         if self.rules.opening is None:
             return True
-        return now.captures_open and state.captured < now.captures_left[self.mover]
+        if not now.captures_open:
+            return "capture.closed" in self.lifted
+        return state.captured < now.captures_left[self.mover] or "capture.quota" in self.lifted
 
     def _door(self, state: State, n: int) -> bool:
         height, field = state.heights[n], self.fields[n]
+        if "enter.cell" in self.lifted:
+            return height > 0 or "move.ground" in self.lifted
         if self.rules.low_entry:
             return height == 1 and bool(self.rules.entry_row >> field & 1) and territory(field) in self.player.own
         return height > 0 and exterior(dict(zip(self.fields, state.heights, strict=True)), field, self.rules.exterior)
