@@ -257,3 +257,39 @@ def test_frames_of_another_size() -> None:
     start = GAME.position(position())
     with pytest.raises(RequestError, match="frames"):
         GAME.check(start, start.board, [Board.parse("1", 1, 1)])
+
+
+def frames_told(groups: list[str], **changes: Any) -> list[str]:
+    """What frames show: the board after each group, the last the end."""
+    flags = start_flags("kosmos-1990", 4)
+    flags.pop("A10")
+    flags |= {"D7": "red"} | changes.pop("more", {})
+    now = GAME.position(position(flags=flags, **changes))
+    text, boards = now.board.text, []
+    for group in groups:
+        text = after(text, *group.split())
+        boards.append(Board.parse(text))
+    ruling = GAME.check(now, boards[-1], boards[:-1])
+    return [" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations]
+
+
+@pytest.mark.parametrize(
+    ("groups", "told"),
+    [
+        # A frame that fits no turn is left out: a fourth cube taken, a cube on a flag, a walk too long and back.
+        (["-B6", "-C6 -E6 -E5", "+E5 +E7 +E7 +D8"], []),
+        (["-B6 -C6 -E6", "+A9", "-A9 +E7 +E7 +D8"], []),
+        (["D7>J5", "J5>D7 -B6 -C6 -E6 +E7 +E7 +D8"], []),
+        # Five points there and none left for the way back: a frame that fits no turn, too.
+        (["D7>D2", "D2>D7 -B6 -C6 -E6 +E7 +E7 +D8"], []),
+        # Built, taken, built: the cube placed first and the cube taken last are named.
+        (["-B6", "+E7", "-C6", "-E6", "+E7 +D8"], ["turn.phase E7 C6"]),
+        (["-B6 -C6", "+E7 +D8", "-E6", "+E7"], ["turn.phase E7 D8 E6"]),
+        (["-B6 -C6", "+E7", "+D8", "-E6", "+E7"], ["turn.phase E7 D8 E6"]),
+        # Moved with a cube in the hand, then with everything placed.
+        (["-B6 -C6 -E6 +E7 +E7", "D7>D6", "+D8"], ["turn.phase D6 D7 D8"]),
+        (["-B6 -C6 -E6 +E7 +E7 +D8", "D7>D6"], []),
+    ],
+)
+def test_what_frames_show_exactly(groups: list[str], told: list[str]) -> None:
+    assert [sorted(line.split()) for line in frames_told(groups)] == [sorted(line.split()) for line in told]
