@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.board import Board
 from referee.cli.check import answer
+from referee.games.terra_turrium.engine import GAME
+from referee.games.terra_turrium.position import TerraPosition
 from tests.rules.positions import after, position, start_stacks
 
 TOWERS = {"A10": 6, "B10": 5, "C10": 4, "D10": 3, "E10": 2, "E9": 1}
@@ -134,3 +137,18 @@ def test_burgenland_opens_captures_for_the_next_turn() -> None:
     assert follow["captures_open"] is True
     assert follow["captures_left"]["red"] == 2
     assert "winners" not in follow
+
+
+def test_captures_stay_closed_until_the_towers_stand_and_where_none_are_closed() -> None:
+    closed = GAME.position(position("ludibay-fr", 4, variants=["burgenland"]))
+    follow = GAME.check(closed, Board.parse(after(closed.board.text, "-E9", "+E8"))).next
+    assert isinstance(follow, TerraPosition)
+    assert follow.captures_open is False
+    towers = {"A10": 5, "B10": 4, "C10": 4, "D10": 3, "E10": 2, "E9": 1}
+    plain = GAME.position(game(towers, edition="ludibay-fr"))
+    acts = ("-C8", "+C7")
+    follow = GAME.check(plain, Board.parse(after(plain.board.text, *acts))).next
+    assert isinstance(follow, TerraPosition)
+    assert follow.captures_open is False
+    assert follow.captures_left == plain.captures_left
+    assert follow.holding == {}

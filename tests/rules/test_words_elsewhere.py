@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.board import Board
+from referee.board import Board, Colour
 from referee.games.record import RecordError, parse_record
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.notation import NotationError, parse_turn
 from referee.games.terra_turrium.record import RECORDS
 from referee.ruling import RequestError
-from tests.rules.positions import SEATS, after, position
+from tests.rules.positions import SEATS, after, position, start_flags
 
 START = GAME.position(position())
 SMALL = Board.parse("11/11", 2, 2)
@@ -119,3 +119,29 @@ def test_a_long_word_is_quoted_in_part() -> None:
         parse_turn("?" * 60)
     assert repr("?" * 40) in str(caught.value)
     assert "?" * 41 not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("flags", "attacks", "hand"),
+    [
+        ({"D7": "red", "D6": "yellow"}, 0, {"red": 0, "yellow": 1}),
+        ({"E5": "red", "F5": "yellow"}, 1, {"red": 0, "yellow": 1}),
+    ],
+)
+def test_an_accepted_capture(flags: dict[str, str], attacks: int, hand: dict[str, int]) -> None:
+    """Whose flag went is in hand again; at home it is no attack; nothing else changes."""
+    placed = start_flags("kosmos-1990", 4)
+    for colour in ("red", "yellow"):
+        placed.pop(next(name for name, it in placed.items() if it == colour))
+    red, yellow = flags
+    now = GAME.position(position(flags=placed | flags))
+    then = GAME.accepted(now, Board.parse(after(now.board.text, f"{red}>{yellow}")))
+    assert (then.turn, then.to_move) == (2, Colour.YELLOW)
+    assert {colour.word: count for colour, count in then.in_hand.items()} == {"green": 0, "blue": 0} | hand
+    assert {colour.word: count for colour, count in then.attacks.items()} == {
+        "red": attacks,
+        "yellow": 0,
+        "green": 0,
+        "blue": 0,
+    }
+    assert then.reserve == now.reserve
