@@ -86,7 +86,7 @@ def _evidence(before: Sweep, after: Sweep, level: NDArray[np.intp], seen: NDArra
     if seen.sum() < FEWEST_FIELDS:
         return out
     at = before.cells[..., 0], before.cells[..., 1]
-    levels = np.minimum(level[at], len(before.stack) - 1)
+    levels = np.minimum(level[at], min(len(before.stack), len(after.stack)) - 1)
     difference = np.empty(seen.shape)
     difference[at] = _difference(_mosaic(before.stack, levels), _mosaic(after.stack, levels))
     if np.median(difference[seen]) > MOST_DIFFERENCE:

@@ -21,7 +21,7 @@ from vision.decode import decode
 from vision.explain import explain
 from vision.foreign import find_foreign
 from vision.reading import CameraView, Reading
-from vision.scorer import rectified, score_board
+from vision.scorer import levels_to_tell, rectified, score_board
 from vision.stones import read_stones
 from vision.view import View
 
@@ -82,7 +82,8 @@ class Reader:
         """
         began = time.perf_counter()
         views, cameras = self._views(pictures)
-        look = {view.camera: rectified(view, self.table) for view in views}
+        levels = levels_to_tell(expect)
+        look = {view.camera: rectified(view, self.table, levels) for view in views}
         belief = score_board(look, self.table, expect)
         text, confidence = decode(belief, expect)
         if views:

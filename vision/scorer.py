@@ -26,6 +26,9 @@ LEVELS = 11
 """Heights that are told apart: 0 to 10."""
 COLOURS = 12
 """Channels of a folded picture: blue, green and red of 2 x 2 pixels."""
+MOST_GROWTH = 4
+"""With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
+high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
 HEIGHT_TEMPERATURE, FLAG_TEMPERATURE = 1.35, 1.8
 """What the network's log-likelihoods are divided by so that they mean what they say: a network is surer of what it
@@ -89,11 +92,18 @@ def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(features[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN], np.float64)
 
 
-def rectified(view: View, table: TableSetup) -> CameraLook:
-    """A camera's plane sweep over the board."""
+def levels_to_tell(expect: Sighting | None) -> int:
+    """How many levels to look at: with history only those a turn can reach, breaches included."""
+    if expect is None or expect.previous is None:
+        return LEVELS
+    return min(LEVELS, int(expect.previous.heights.max()) + MOST_GROWTH + 1)
+
+
+def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook:
+    """A camera's plane sweep over the board, the lowest ``levels`` planes of it."""
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
     picture, matrix = pinhole_crop(view, _extent(table))
-    one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, LEVELS)
+    one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, levels)
     return CameraLook(one, view.pose.centre_mm)
 
 
@@ -101,8 +111,8 @@ def score_view(one: Sweep) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 5) log-likelihoods of height and flag together."""
     scores = _infer(normalised(one.stack, one.slope))
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
-    placed = np.empty((rows, cols, *scores.shape[:2]), np.float64)
-    placed[one.cells[..., 0], one.cells[..., 1]] = scores.transpose(2, 3, 0, 1)
+    placed = np.full((rows, cols, LEVELS, scores.shape[1]), -np.inf)
+    placed[one.cells[..., 0], one.cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
     peak = placed.max(axis=(2, 3), keepdims=True)
     return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
 
