@@ -30,10 +30,12 @@ MOST_GROWTH = 4
 """With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
 high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
-HEIGHT_TEMPERATURE, FLAG_TEMPERATURE = 1.35, 1.8
+HEIGHT_TEMPERATURE, FLAG_TEMPERATURE = 1.25, 1.45
 """What the network's log-likelihoods are divided by so that they mean what they say: a network is surer of what it
 has not seen before than it should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al.,
 On Calibration of Modern Neural Networks, ICML 2017)."""
+COMMON_ERROR = 0.04
+"""By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
 _FLOOR_NATS = -12.0
 """No camera is surer than this that something is not there: a network's certainty has its limits."""
 _BRIGHTNESS = 0.45
@@ -155,9 +157,21 @@ def _as_far_as_seen(
     tops[..., : len(lifts_mm)] = seen_share(centre, board, lifts_mm, table)
     here = standing[..., None]
     weight = _trust(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
+    weight = weight * _plainness(centre, table)[..., None]
     lead = heights - np.take_along_axis(heights, here, axis=2)
     flag_weight = _trust(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm))
     return lead * weight, flags * flag_weight[..., None]
+
+
+def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
+    """How far a level's displacement (rows, cols) outweighs what a picture as a whole may be out by.
+
+    From right above a stone more moves a top face hardly at all. A pose or a pitch that is out by a hair then shifts
+    every field the same way, which nothing in one picture tells.
+    """
+    away = np.linalg.norm(table.centres_mm() - centre[:2], axis=2)
+    slope = away * table.cube_mm[2] / centre[2] / min(table.pitch_mm)
+    return np.asarray(slope**2 / (slope**2 + COMMON_ERROR**2), np.float64)
 
 
 def _trust(share: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -56,7 +56,8 @@ def test_a_top_faces_centre_lands_in_the_middle_of_its_field(
     weight = bright * (bright > 0.5 * bright.max())
     ys, xs = np.indices(bright.shape)
     found = np.array([(ys * weight).sum(), (xs * weight).sum()]) / weight.sum()
-    assert np.abs(found - middle).max() < 0.8
+    # The dot is drawn at a whole pixel of a picture that is coarser than the rectified one.
+    assert np.abs(found - middle).max() < 0.06 * CELL_PX
 
 
 @given(azimuth=st.floats(-np.pi, np.pi), elevation=st.floats(0.6, 1.5))
