@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.board import Board, Colour
-from referee.games.record import RecordError, parse_record
+from referee.games.record import Record, RecordError, parse_record
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.notation import NotationError, parse_turn
 from referee.games.terra_turrium.record import RECORDS
@@ -145,3 +145,56 @@ def test_an_accepted_capture(flags: dict[str, str], attacks: int, hand: dict[str
         "blue": 0,
     }
     assert then.reserve == now.reserve
+
+
+def test_headers_letter_by_letter() -> None:
+    now = GAME.position(
+        position(
+            "ludibay-fr",
+            3,
+            variants=["burgenland"],
+            captures_open=True,
+            final_round=True,
+            winners=["yellow"],
+            turn=2,
+            to_move="yellow",
+            options={"exterior": "line"},
+        )
+    )
+    written = RECORDS.headers(now)
+    assert list(RECORDS.headers(START)) == ["game", "edition", "seats", "first", "board"]
+    assert written == {
+        "game": "terra-turrium",
+        "edition": "ludibay-fr",
+        "variants": "burgenland",
+        "options": "exterior=line",
+        "seats": "nw=red ne=yellow se=green sw=none",
+        "first": "red",
+        "to_move": "yellow",
+        "turn": "2",
+        "board": now.board.text,
+        "captures_open": "yes",
+        "winners": "yellow",
+        "final_round": "yes",
+    }
+    assert RECORDS.start(Record(written, ())) == now
+    commas = written | {"seats": "nw=red,ne=yellow, se=green,sw=none", "turn": "0000000002", "captures_open": "yes"}
+    assert RECORDS.start(Record(commas, ())) == now
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("turn", "00000000002"),
+        ("turn", "²"),
+        ("turn", "\uff12"),
+        ("captures_open", "YES"),
+        ("seats", "nw=red ne=yellow se=green sw="),
+        ("seats", "nw=red ne=yellow se=green =blue"),
+    ],
+)
+def test_headers_that_can_t_be_read(key: str, value: str) -> None:
+    headers = RECORDS.headers(GAME.position(position("ludibay-fr", 4, variants=["burgenland"])))
+    with pytest.raises(RecordError) as caught:
+        RECORDS.start(Record(headers | {key: value}, ()))
+    assert f"header {key}: {value!r} can't be read" in str(caught.value)
