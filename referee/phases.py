@@ -116,4 +116,4 @@ TRANSITIONS: dict[Phase, Leads] = {
     _PHASE.FINISHED: {_T.UNDONE: _PHASE.RESTORING, _T.WITHDRAWN: _PHASE.CORRECTING},
 }
 for _phase, _leads in TRANSITIONS.items():
-    _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase}
+    _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase, _T.CHECKED: _phase}

@@ -31,6 +31,7 @@ from referee.events import (
     SetupAccepted,
     SetupChecked,
     SourceEnded,
+    TableChecked,
     Trigger,
     TurnAccepted,
     TurnPassed,
@@ -237,6 +238,10 @@ def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> T
     return replace(moved, ended=event.words)
 
 
+def _table_checked(state: TableState, moved: TableState, event: TableChecked) -> TableState:
+    return moved  # the record keeps it; play is as it was
+
+
 _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     LookTaken: _looked,
     ReadingMade: _read,
@@ -258,6 +263,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     TurnPassed: _passed,
     GameEnded: _ended,
     SourceEnded: _source_ended,
+    TableChecked: _table_checked,
 }
 
 

@@ -36,7 +36,7 @@ class Reader:
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
         self.table = table
-        self._folder = folder
+        self.folder = folder
         self._lenses = dict(lenses or {})
 
     @classmethod
@@ -63,7 +63,7 @@ class Reader:
         if camera not in self.table.cameras:
             raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(self.table.cameras)}")
         if camera not in self._lenses:
-            self._lenses[camera] = find_lens(self._folder, self.table, camera)
+            self._lenses[camera] = find_lens(self.folder, self.table, camera)
         return self._lenses[camera]
 
     def read(

@@ -8,7 +8,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
-from web.api import cameras, commands, description, record, session, stream, watch, words
+from web.api import cameras, commands, description, record, session, setup, stream, watch, words
 from web.contract import LARGEST_BODY, check_declared
 from web.locks.guard import Locks
 from web.locks.store import LocksError
@@ -74,12 +74,13 @@ def create_app(
     app.extensions["pictures"] = offered.pictures
     app.extensions["checkpoint"] = offered.checkpoint
     app.extensions["looks"] = offered.looks
+    app.extensions["setup"] = offered.setup
     app.extensions["record"] = offered.record
     app.extensions["locks"] = locks
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    for room in (watch, stream, session, commands, cameras, record, words, description):
+    for room in (watch, stream, session, commands, cameras, record, setup, words, description):
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)

@@ -11,7 +11,7 @@ from web.contract import Access, Contract, declared
 blueprint = Blueprint("page", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APART = ("app.js", "first.js", "stream-worker.js", "sw.js")
+APART = ("app.js", "first.js", "setup.js", "stream-worker.js", "sw.js")
 """Scripts that are named for themselves, or that no page loads as a module."""
 
 
@@ -20,6 +20,12 @@ def table() -> str:
     """The table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART)
     return render_template("table.html", modules=modules)
+
+
+@declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))
+def setup() -> str:
+    """The page that leads from a table folder to a certificate."""
+    return render_template("setup.html")
 
 
 @declared(blueprint, "GET", "/sw.js", Contract(Access.PUBLIC, "Makes the page an app", media="text/javascript"))

@@ -103,6 +103,19 @@ class CameraLooks(Protocol):
         """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` for none, or no such camera."""
 
 
+class SetupDesk(Protocol):
+    """Helps people set a table up. Every method may be called from many threads at once."""
+
+    def view(self, language: str = "en") -> Mapping[str, object]:
+        """The cameras with their lights, the steps and the newest certificate, as JSON-able values."""
+
+    def picture(self, camera: str) -> bytes | None:
+        """A JPEG of what a camera sees with the grid on it; ``None`` for none, or no such camera."""
+
+    def check(self, by: str) -> Outcome:
+        """Begin a check of the table, or say why not."""
+
+
 class RecordWriter(Protocol):
     """Writes the game down for people to keep. It may be called from many threads at once."""
 
@@ -120,3 +133,4 @@ class TableParts:
     checkpoint: CheckpointMaker | None = None
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
+    setup: SetupDesk | None = None

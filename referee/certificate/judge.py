@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
 from referee.certificate.values import CameraPart, Certificate, Check, Grade, HeatMap, Spot, worst
@@ -71,6 +72,24 @@ def judge(
     )
 
 
+def glance(figures: CameraFigures) -> tuple[Check, ...]:
+    """What can be said of a camera at any moment, whatever stands on the board: for who is setting it up."""
+    return (
+        _markers(figures), _reprojection(figures), _in_view(figures), _sharpness(figures), _exposure(figures),
+        _field_size(figures), _levels(replace(figures, outside=0)),
+    )  # fmt: skip
+
+
+def _in_view(figures: CameraFigures) -> Check:
+    what = say("The whole board in view")
+    if not figures.outside:
+        return Check(what, say("yes, towers and all"), Grade.GOOD)
+    value = say_n("{n} field lies outside the picture", "{n} fields lie outside the picture", figures.outside)
+    return Check(
+        what, value, Grade.WARNING, say("Turn the camera, or move it back, until the grid fits the picture.")
+    )
+
+
 def decimal(value: float, digits: int = 1) -> Words | str:
     """A number as people write it in their language."""
     whole, _, part = f"{value:.{digits}f}".partition(".")
@@ -101,28 +120,40 @@ def _lost(camera: LostCamera) -> CameraPart:
 
 
 def _camera(figures: CameraFigures) -> CameraPart:
-    px = say("{value} px", value=decimal(figures.reprojection_px, 2))
     checks = [
         _markers(figures),
-        _check(
-            say("Reprojection error"), px, _upto(figures.reprojection_px, REPROJECTION_PX),
-            say("Calibrate this camera’s lens again, and see that the frame lies flat and where table.json says."),
-        ),
-        _check(
-            say("Sharpness"), say("edges {value} px wide", value=decimal(figures.edge_px)),
-            _upto(figures.edge_px, EDGE_PX),
-            say("Focus the camera on the board and lock the focus; clean its lens; see that it does not shake."),
-        ),
+        _reprojection(figures),
+        _sharpness(figures),
         _exposure(figures),
         _colour_gap(figures),
-        _check(
-            say("Size of a field"), say("{value} px", value=decimal(figures.field_px, 0)),
-            _from(figures.field_px, FIELD_PX),
-            say("Bring the camera nearer, or choose a larger picture and calibrate its lens for it."),
-        ),
+        _field_size(figures),
         _levels(figures),
-    ]  # fmt: skip
+    ]
     return CameraPart(figures.name, tuple(checks), figures.at_mm, figures.size)
+
+
+def _reprojection(figures: CameraFigures) -> Check:
+    return _check(
+        say("Reprojection error"), say("{value} px", value=decimal(figures.reprojection_px, 2)),
+        _upto(figures.reprojection_px, REPROJECTION_PX),
+        say("Calibrate this camera’s lens again, and see that the frame lies flat and where table.json says."),
+    )  # fmt: skip
+
+
+def _sharpness(figures: CameraFigures) -> Check:
+    return _check(
+        say("Sharpness"), say("edges {value} px wide", value=decimal(figures.edge_px)),
+        _upto(figures.edge_px, EDGE_PX),
+        say("Focus the camera on the board and lock the focus; clean its lens; see that it does not shake."),
+    )  # fmt: skip
+
+
+def _field_size(figures: CameraFigures) -> Check:
+    return _check(
+        say("Size of a field"), say("{value} px", value=decimal(figures.field_px, 0)),
+        _from(figures.field_px, FIELD_PX),
+        say("Bring the camera nearer, or choose a larger picture and calibrate its lens for it."),
+    )  # fmt: skip
 
 
 def _markers(figures: CameraFigures) -> Check:

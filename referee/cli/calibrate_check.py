@@ -11,15 +11,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.files import write_atomic
 from referee.certificate.values import Certificate, Check, Grade
 from referee.cli.frames import FramesError, one_picture, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE, load_pictures, open_table
-from referee.cli.selfcheck import Occasion, certify
+from referee.daemon.certificates import keep
+from referee.daemon.selfcheck import Occasion, certify
 from referee.ruling import RequestError
 from referee.words import LANGUAGES
-from web.certificate import page
 
 STATUS = {Grade.GOOD: 0, Grade.WARNING: 0, Grade.BAD: 1}
 """Exit status by verdict; 2 when no check could be made."""
@@ -69,7 +68,7 @@ def command(
         now = time.localtime()
         occasion = Occasion(folder.resolve().name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
         certificate = certify(game, reader, loaded, said, occasion)
-        paper = keep(folder, certificate, time.strftime("%Y%m%d-%H%M%S", now), language)
+        paper = keep(folder, certificate, time.strftime("%Y%m%d-%H%M%S", now), language).paper
     except (RequestError, OSError) as error:
         click.echo(f"referee calibrate check: {error}", err=True)
         context.exit(FAULTY)
@@ -79,20 +78,6 @@ def command(
         _print(certificate, language)
         click.echo(f"\n{paper}")
     context.exit(STATUS[certificate.grade])
-
-
-def keep(folder: Path, certificate: Certificate, stamp: str, language: str) -> Path:
-    """Write a certificate into a table folder, as HTML and as JSON; returns the page's path. Raises OSError."""
-    place = folder / "certificates"
-    place.mkdir(exist_ok=True)
-    number, name = 1, stamp
-    while (place / f"{name}.json").exists():
-        number += 1
-        name = f"{stamp}-{number}"
-    content = json.dumps(certificate.to_json(), ensure_ascii=False, indent=1) + "\n"
-    write_atomic(place / f"{name}.json", content.encode())
-    write_atomic(place / f"{name}.html", page(certificate, language).encode())
-    return place / f"{name}.html"
 
 
 def _said(edition: str | None, seats: str | None, variants: str | None) -> dict[str, object]:

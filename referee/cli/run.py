@@ -7,13 +7,14 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from calibration.errors import CalibrationError
+from calibration.table import load_table
 from referee.checkpoint import CheckpointError
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import Book, Helpers, TurnLoop
@@ -21,6 +22,7 @@ from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.camerasight import CameraSight
 from referee.daemon.hosting import Hosting
 from referee.daemon.lookglass import LookGlass
+from referee.daemon.setupguide import SetupGuide
 from referee.daemon.shelf import Shelf
 from referee.events import AnyGame, GameStarted
 from referee.games import game_named
@@ -53,7 +55,6 @@ KNOWN = (
 )
 """Failures that say by themselves what to do."""
 DAY_S = 24 * 3600
-CERTIFICATES = "certificates"
 
 
 @click.command()
@@ -101,7 +102,8 @@ def _run(
     new: bool,
     stop: threading.Event,
 ) -> None:
-    reader = Reader.open(table, tuple(sources))
+    reader = Reader(load_table(table), table)
+    calibrated = _calibrated(reader, sources)
     game = game_named(reader.table.game)
     with ExitStack() as parts:
         hosting = Hosting(settings.page, settings.data_folder, lambda: loop.book, parts)
@@ -112,16 +114,20 @@ def _run(
         book = _book(Shelf(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
         changed = threading.Condition()
         eyes = {
-            name: parts.enter_context(Camera(name, source, reader.lens(name).size, changed=changed))
+            name: parts.enter_context(
+                Camera(name, source, reader.lens(name).size if name in calibrated else None, changed=changed)
+            )
             for name, source in sources.items()
         }
         vitals = hosting.vitals(tuple(sources))
         glass = LookGlass(reader)
-        sight = CameraSight(eyes, changed, reader, on_frame=vitals.frame)
+        guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
+        playing = {name: eye for name, eye in eyes.items() if name in calibrated}
+        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()
-        helpers = _helpers(table, vitals, watchdog, buttons)
+        helpers = _helpers(guide, vitals, watchdog, buttons)
         loop = TurnLoop(
             game, glass, sight, book, hosting.desk, hosting.board.publish, helpers=helpers,
             still_s=settings.turn_end.still_s,
@@ -129,7 +135,7 @@ def _run(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, glass)
+        hosting.serve(vitals, settings.language, glass, guide)
         _greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:
@@ -140,11 +146,11 @@ def _run(
     click.echo("Stopped.")
 
 
-def _helpers(table: Path, vitals: Vitals, watchdog: Watchdog, buttons: Buttons) -> Helpers:
+def _helpers(guide: SetupGuide, vitals: Vitals, watchdog: Watchdog, buttons: Buttons) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
 
-    return Helpers(vitals, watchdog, on_change, _certificate(table), lambda: buttons.notices)
+    return Helpers(vitals, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
 
 
 def _book(shelf: Shelf, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> Book:
@@ -182,7 +188,7 @@ def _usual(game: AnyGame) -> Position:
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
     """Where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
-    known = Reader.open(table).table.cameras
+    known = load_table(table).cameras
     addresses = {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}
     for item in given:
         name, equals, url = item.partition("=")
@@ -197,16 +203,17 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
     return {name: parse_source(url, base) for name, (url, base) in addresses.items()}
 
 
-def _certificate(table: Path) -> Mapping[str, object] | None:
-    """The table's newest certificate, ``None`` where there is none that can be read."""
-    for path in sorted((table / CERTIFICATES).glob("*.json"), reverse=True):
+def _calibrated(reader: Reader, cameras: Iterable[str]) -> frozenset[str]:
+    """The cameras whose lens is known; of the others it is told what to do, and they take no part in play."""
+    found = set()
+    for name in cameras:
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(found, dict):
-            return found
-    return None
+            reader.lens(name)
+        except CalibrationError as error:
+            click.echo(f"{name} takes no part in play yet: {error}", err=True)
+        else:
+            found.add(name)
+    return frozenset(found)
 
 
 def _name(table: Path) -> str:
@@ -217,6 +224,7 @@ def _greet(hosting: Hosting, book: Book, title: str, port: int) -> None:
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{title}: open {hosting.url} in a browser.")
+    click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")
     code = hosting.locks.desk.new_code()
     click.echo(pairing_words(hosting.url, code))

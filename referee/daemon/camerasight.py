@@ -146,7 +146,7 @@ class CameraSight:
 
     def ended(self, look: int) -> str:
         """Whether all cameras were recordings that are over."""
-        over = all(watched.camera.state.health is Health.ENDED for watched in self._watched)
+        over = bool(self._watched) and all(watched.camera.state.health is Health.ENDED for watched in self._watched)
         return say("The recording has ended.").template if over else ""
 
     def _news(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.commands import Command, Name
+from referee.events import Event
 from referee.words import say
 from web.tableview import Outcome
 
@@ -18,12 +19,16 @@ MOST_WAITING = 64
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A command that waits. ``answer`` is called by the turn loop, once what follows is in the journal."""
+    """A command that waits. ``answer`` is called by the turn loop, once what follows is in the journal.
+
+    note: an event to write down instead; only the referee's own parts leave such, never the network.
+    """
 
     command: Command
     then: Callable[[Outcome], None] | None = None
     outcome: Outcome | None = None
     done: threading.Event = field(default_factory=threading.Event)
+    note: Event | None = None
 
     def answer(self, outcome: Outcome) -> None:
         """Tell the sender what became of it."""
@@ -52,7 +57,13 @@ class Desk:
 
     def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
         """Have a command carried out; returns once what follows from it is written down."""
-        asked = self.put(Command(name, dict(arguments), who, seen))
+        return self._answered(self.put(Command(name, dict(arguments), who, seen)))
+
+    def note(self, event: Event) -> Outcome:
+        """Have an event of the referee's own written down; returns once it is."""
+        return self._answered(self._put(Asked(Command(event.kind), note=event)))
+
+    def _answered(self, asked: Asked) -> Outcome:
         if not asked.done.wait(ANSWER_S) and self._give_up(asked):
             return Outcome(False, say("The referee is busy. Please try again."), "busy")
         asked.done.wait()
@@ -60,7 +71,9 @@ class Desk:
 
     def put(self, command: Command, then: Callable[[Outcome], None] | None = None) -> Asked:
         """Leave a command without waiting, as a button does. then: told the outcome, in the turn loop's thread."""
-        asked = Asked(command, then)
+        return self._put(Asked(command, then))
+
+    def _put(self, asked: Asked) -> Asked:
         with self._mutex:
             refused = _CLOSED if self._closed else _FULL if len(self._waiting) >= MOST_WAITING else None
             if refused is None:

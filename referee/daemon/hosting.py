@@ -23,7 +23,7 @@ from referee.vitals import Vitals
 from web.app import create_app
 from web.health import watch
 from web.locks.guard import Locks
-from web.tableview import CameraLooks, TableParts
+from web.tableview import CameraLooks, SetupDesk, TableParts
 
 
 class Hosting:
@@ -52,8 +52,10 @@ class Hosting:
         """Signs of life, with the disk's."""
         return Vitals(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
 
-    def serve(self, vitals: Vitals, language: str = "en", looks: CameraLooks | None = None) -> Flask:
-        """Answer from now on, until ``parts`` ends. looks: what the cameras see."""
+    def serve(
+        self, vitals: Vitals, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
+    ) -> Flask:
+        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up."""
         page = self._page
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
@@ -62,6 +64,7 @@ class Hosting:
             checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._book().journal),
             looks=looks,
             record=_RecordOf(self._book),
+            setup=setup,
         )
         app = create_app(
             self.board,

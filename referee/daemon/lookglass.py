@@ -69,13 +69,27 @@ class LookGlass:
             draw_grid(shown, self._reader.table, lens, find_pose(picture, lens, self._reader.table, camera))
         except CalibrationError:
             pass  # without the frame there is no grid, and the picture shows why
-        scale = min(1.0, WIDTH_PX / shown.shape[1])
-        small = cv2.resize(shown, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else shown
-        return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+        return as_jpeg(shown)
 
 
-def draw_grid(picture_bgr: NDArray[np.uint8], table: TableSetup, lens: Lens, pose: Pose) -> None:
-    """Draw the lines between the fields at the height of the board's surface, and the corner fields' names."""
+def as_jpeg(picture_bgr: NDArray[np.uint8]) -> bytes:
+    """A picture as pages are sent it."""
+    scale = min(1.0, WIDTH_PX / picture_bgr.shape[1])
+    size = None if scale == 1 else (WIDTH_PX, round(scale * picture_bgr.shape[0]))
+    small = picture_bgr if size is None else cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
+    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+
+
+def draw_grid(
+    picture_bgr: NDArray[np.uint8],
+    table: TableSetup,
+    lens: Lens,
+    pose: Pose,
+    stones: int = 0,
+    colour: tuple[int, int, int] = _LINE,
+) -> None:
+    """Draw the lines between the fields as high as so many stones, on the board with its corners' names. colour: BGR."""
+    z_mm = stones * table.cube_mm[2]
     half_x, half_y = table.half_size_mm
     rows, columns = table.centres_mm().shape[:2]
     thick = max(1, round(picture_bgr.shape[1] / 900))
@@ -83,18 +97,20 @@ def draw_grid(picture_bgr: NDArray[np.uint8], table: TableSetup, lens: Lens, pos
     along = np.linspace(-half_y, half_y, _STEPS + 1)
     lines = [np.stack([across, np.full_like(across, y)], 1) for y in np.linspace(-half_y, half_y, rows + 1)]
     lines += [np.stack([np.full_like(along, x), along], 1) for x in np.linspace(-half_x, half_x, columns + 1)]
-    for colour, width in ((_CASING, 3 * thick), (_LINE, thick)):
+    for ink, width in ((_CASING, 2 * thick + 2), (colour, 2 * thick)):
         for line in lines:
-            cv2.polylines(picture_bgr, [_pixels(line, lens, pose)], False, colour, width, cv2.LINE_AA)
+            cv2.polylines(picture_bgr, [_pixels(line, z_mm, lens, pose)], False, ink, width, cv2.LINE_AA)
+    if stones:
+        return  # the names stand on the board
     for row, column in ((0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1)):
-        x, y = _pixels(np.array([table.centre_mm(row, column)]), lens, pose)[0]
+        x, y = _pixels(np.array([table.centre_mm(row, column)]), z_mm, lens, pose)[0]
         name = f"{chr(ord('A') + column)}{row + 1}"
-        for colour, width in ((_CASING, 5 * thick), (_NAME, 2 * thick)):
+        for ink, width in ((_CASING, 5 * thick), (_NAME, 2 * thick)):
             at = (int(x) - 12 * thick, int(y) + 6 * thick)
-            cv2.putText(picture_bgr, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.7 * thick, colour, width, cv2.LINE_AA)
+            cv2.putText(picture_bgr, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.7 * thick, ink, width, cv2.LINE_AA)
 
 
-def _pixels(points_mm: NDArray[np.float64], lens: Lens, pose: Pose) -> NDArray[np.int32]:
-    """Points (n, 2) on the board's surface in a picture, whole pixels."""
-    ground = np.concatenate([points_mm, np.zeros((len(points_mm), 1))], axis=1)
-    return np.asarray(np.round(pose.project(ground, lens)), np.int32).reshape(-1, 2)
+def _pixels(points_mm: NDArray[np.float64], z_mm: float, lens: Lens, pose: Pose) -> NDArray[np.int32]:
+    """Points (n, 2) at a height above the board's surface in a picture, whole pixels."""
+    points = np.concatenate([points_mm, np.full((len(points_mm), 1), z_mm)], axis=1)
+    return np.asarray(np.round(pose.project(points, lens)), np.int32).reshape(-1, 2)

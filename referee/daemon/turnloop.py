@@ -69,13 +69,13 @@ class Helpers:
     """What the loop tells how it does, and what it is given to show. All may be left out.
 
     on_change: called with state and live view after every change, in the loop's thread; it must not wait.
-    certificate: the table's, as its file has it. notices: what other parts have to say.
+    certificate: gives the table's, as its file has it. notices: what other parts have to say.
     """
 
     vitals: Vitals | None = None
     watchdog: Watchdog | None = None
     on_change: Callable[[TableState, Live], None] = lambda state, live: None
-    certificate: Mapping[str, object] | None = None
+    certificate: Callable[[], Mapping[str, object] | None] = lambda: None
     notices: Callable[[], tuple[Notice, ...]] = tuple
 
 
@@ -131,7 +131,7 @@ class TurnLoop:
             cameras=cameras,
             waiting=self._waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None,
             notices=notices,
-            certificate=helpers.certificate,
+            certificate=helpers.certificate(),
         )
 
     def _as_read(self, camera: CameraState) -> CameraState:
@@ -195,6 +195,9 @@ class TurnLoop:
             words = say("Somebody was faster: look at the table and decide anew.")
             return Outcome(False, words, "moved-on")
         try:
+            if asked.note is not None:
+                self._happen(asked.note)
+                return Outcome(True, None, "", {"event": self.book.journal.last})
             if command.name == Name.NEW_GAME:
                 self._new_game(command)
             else:
@@ -412,5 +415,7 @@ class TurnLoop:
         return found
 
 
-_OWN = frozenset({Trigger.SETUP_LOOK, Trigger.SEEN, Trigger.COVERED, Trigger.LOST, Trigger.SETUP_WRONG})
+_OWN = frozenset(
+    {Trigger.SETUP_LOOK, Trigger.SEEN, Trigger.COVERED, Trigger.LOST, Trigger.SETUP_WRONG, Trigger.CHECKED}
+)
 """What the referee sees by itself: a decision made before it is still meant."""

@@ -36,6 +36,7 @@ from referee.events.seen import (
     ReadingMade,
     SetupChecked,
     SourceEnded,
+    TableChecked,
     TurnRuled,
 )
 
@@ -63,6 +64,7 @@ __all__ = [
     "SetupAccepted",
     "SetupChecked",
     "SourceEnded",
+    "TableChecked",
     "Trigger",
     "TurnAccepted",
     "TurnPassed",
@@ -83,6 +85,7 @@ KINDS: dict[str, Any] = {
         SetupChecked,
         TurnRuled,
         SourceEnded,
+        TableChecked,
         SetupAccepted,
         CalledOff,
         PutBack,

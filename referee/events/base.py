@@ -54,6 +54,7 @@ class Trigger(StrEnum):
     DISPUTED = "a dispute"
     RESOLVED = "a dispute resolved"
     SOURCE_ENDED = "the end of the pictures"
+    CHECKED = "a check of the table"
 
 
 class Verdict(StrEnum):

@@ -242,6 +242,32 @@ class TurnRuled:
 
 
 @dataclass(frozen=True, slots=True)
+class TableChecked:
+    """The table was checked, and what was found is kept beside it.
+
+    certificate: name of its file in the table folder's certificates/. sha256: of that file, hexadecimal. verdict: the
+    word it ends in. by: who had it made.
+    """
+
+    kind: ClassVar[str] = "table_checked"
+    certificate: str
+    sha256: str
+    verdict: str
+    by: str = ""
+    trigger: ClassVar[Trigger] = Trigger.CHECKED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        said: JsonObject = {"certificate": self.certificate, "sha256": self.sha256, "verdict": self.verdict}
+        return said | _given(by=self.by)
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(str(data["certificate"]), str(data["sha256"]), str(data["verdict"]), str(data.get("by", "")))
+
+
+@dataclass(frozen=True, slots=True)
 class SourceEnded:
     """There will be no more pictures. words: why, in the players' words."""
 

@@ -91,6 +91,7 @@ class Request:
             headers=self.headers | {"Host": self.host},
         )
         sent.get_data()
+        sent.close()
         return sent
 
 

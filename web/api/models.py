@@ -142,6 +142,17 @@ class CodeAnswer(_Answer):
     qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
 
 
+class SetupAnswer(_Answer):
+    """How far a table is set up. light, grade, verdict: good, warning or bad."""
+
+    table: str
+    cameras: Annotated[list[dict[str, Any]], Field(description="name, light, words, picture, size, checks")]
+    missing: Annotated[list[str], Field(description="cameras of the table that nobody has named a source for")]
+    steps: Annotated[list[dict[str, Any]], Field(description="id, title, words, done, next, command; in order")]
+    check: Annotated[dict[str, Any], Field(description="running, and words when the last one came to nothing")]
+    certificate: dict[str, Any] | None
+
+
 class OutcomeAnswer(_Answer):
     """A command that was done."""
 

@@ -65,7 +65,7 @@ function paired(answer) {
   return answer;
 }
 
-async function act(method, address, body) {
+export async function act(method, address, body) {
   const headers = { "X-CSRF-Token": csrf ?? "" };
   if (method === "POST") headers["Idempotency-Key"] = newKey();
   let answer = await ask(method, address, body, headers);

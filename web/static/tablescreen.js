@@ -13,7 +13,8 @@ export function drawTable(node) {
   redraw(node, [state.certificate, state.cameras, state.choices !== null, known.language], () => [
     html("h1", {}, translate("The table")),
     html("p", { class: "row" }, html("a", { class: "button main", href: "#/new", "data-key": "new" }, translate("New game")),
-      html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices"))),
+      html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices")),
+      html("a", { class: "button", href: "/setup", "data-key": "setup" }, translate("Set up and check the table"))),
     html("section", { class: "looks", "aria-label": translate("Cameras") }, html("h2", {}, translate("What the cameras see")),
       html("div", { class: "look-grid" }, ...state.cameras.map(look)),
       state.cameras.length ? null : html("p", { class: "quiet" }, translate("No camera has been heard of yet."))),

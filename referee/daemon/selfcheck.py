@@ -60,7 +60,7 @@ def certify(
     board = likeliest_board(reading)
     setup, expected = _setup(game, reading, board, said)
     eyes = [Eye(view.lens, view.pose) for view in seen]
-    cameras += [_figures(view, table, board, expected) for view in seen]
+    cameras += [camera_figures(view, table, board, expected) for view in seen]
     order = {name: place for place, name in enumerate(table.cameras)}
     cameras.sort(key=lambda each: order[each.name])
     sight = _sight(eyes, table, expected)
@@ -126,7 +126,8 @@ def _doubtful(reading: Reading) -> tuple[Field, ...]:
     return tuple(Field(int(row), int(col)) for row, col in np.argwhere((height < TOLD) | (flag < TOLD_FLAG)))
 
 
-def _figures(view: View, table: TableSetup, board: Board, expected: NDArray[np.int8]) -> CameraFigures:
+def camera_figures(view: View, table: TableSetup, board: Board, expected: NDArray[np.int8]) -> CameraFigures:
+    """What one view says of its camera. board: as read. expected: (rows, columns) heights it is measured for."""
     health = picture_health(view, table, board.heights, board.flags)
     levels = px_per_level(Eye(view.lens, view.pose), table, expected)
     inside = levels[np.isfinite(levels)]

@@ -1,0 +1,249 @@
+"""Setting a table up, as the page shows it: the cameras' lights, the steps in order, the check and its certificate.
+
+Cameras are looked at only while somebody asks. The check runs in a thread of its own: it takes seconds, and neither
+the turn loop nor the page waits for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from calibration.errors import CalibrationError
+from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
+from referee.daemon import certificates
+from referee.daemon.glances import Glance, Glances
+from referee.daemon.selfcheck import Occasion, certify
+from referee.events import AnyGame, Event, TableChecked
+from referee.live import Notice
+from referee.ruling import RequestError
+from referee.words import Words, say, verbatim
+from vision.reader import Reader
+from vision.sources.camera import Camera
+from web.tableview import Outcome
+
+FEWEST_MARKERS = 3
+_LOG = logging.getLogger(__name__)
+
+
+class SetupGuide:
+    """Leads from a table folder to a certificate. Every method may be called from many threads at once."""
+
+    def __init__(
+        self,
+        folder: Path,
+        game: AnyGame,
+        reader: Reader,
+        cameras: Mapping[str, Camera],
+        calibrated: frozenset[str],
+        note: Callable[[Event], Outcome],
+        language: str = "en",
+    ) -> None:
+        """cameras: all that send pictures. calibrated: those that take part in play. note: writes into the journal.
+
+        language: of the certificate on paper.
+        """
+        self._folder, self._game, self._reader, self._note = folder, game, reader, note
+        self._language = language
+        self._name = folder.resolve().name
+        self._glances = {
+            name: Glances(camera, reader, self._name, name in calibrated) for name, camera in cameras.items()
+        }
+        self._notices = tuple(
+            Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))
+            for name in cameras
+            if name not in calibrated
+        )
+        self._mutex = threading.Lock()
+        self._running = False
+        self._told: Words | None = None
+        self._newest = certificates.newest(folder)
+
+    def certificate(self) -> Mapping[str, object] | None:
+        """The table's newest certificate, as its file has it."""
+        with self._mutex:
+            return None if self._newest is None else self._newest[1]
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Cameras that take no part in play."""
+        return self._notices
+
+    def picture(self, camera: str) -> bytes | None:
+        """A JPEG of what a camera sees, with the grid at the board and three stones above it."""
+        known = self._glances.get(camera)
+        return (known.newest().jpeg or None) if known is not None else None
+
+    def view(self, language: str = "en") -> dict[str, object]:
+        """The cameras, the steps and the certificate, as JSON-able values."""
+        glances = [each.newest() for each in self._glances.values()]
+        with self._mutex:
+            running, told, newest = self._running, self._told, self._newest
+        certificate = None if newest is None else _certificate_view(newest[0], newest[1], language)
+        return {
+            "table": self._name,
+            "cameras": [_glance_view(each, language) for each in glances],
+            "missing": [name for name in self._reader.table.cameras if name not in self._glances],
+            "steps": self._steps(glances, certificate, language),
+            "check": {"running": running, "words": None if told is None else told.text(language)},
+            "certificate": certificate,
+        }
+
+    def check(self, by: str) -> Outcome:
+        """Begin a check of the table with what the cameras see now; the view tells what came of it."""
+        with self._mutex:
+            if self._running:
+                return Outcome(False, say("The table is being checked already."), "busy")
+            self._running, self._told = True, None
+        threading.Thread(target=self._check, args=[by], name="table check", daemon=True).start()
+        return Outcome(True, say("The table is being checked."))
+
+    def _check(self, by: str) -> None:
+        told: Words | None = say("The check failed. The referee’s log says more.")
+        try:
+            told = self._checked(by)
+        except (RequestError, CalibrationError) as error:
+            told = verbatim(str(error))
+        except OSError as error:
+            _LOG.error("the certificate can't be kept: %s", error)
+            told = say("The certificate can’t be written into the table’s folder: the disk may be full.")
+        except Exception:
+            _LOG.exception("the check of the table failed")
+        finally:
+            with self._mutex:
+                self._running, self._told = False, told
+
+    def _checked(self, by: str) -> Words | None:
+        """Check, keep and note; what went wrong, ``None`` when nothing did."""
+        taken = {name: each.picture() for name, each in self._glances.items() if each.calibrated}
+        pictures = {name: picture for name, picture in taken.items() if picture is not None}
+        now = time.localtime()
+        occasion = Occasion(self._name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+        found = certify(self._game, self._reader, pictures, {}, occasion)
+        kept = certificates.keep(self._folder, found, time.strftime("%Y%m%d-%H%M%S", now), self._language)
+        with self._mutex:
+            self._newest = kept.name, found.to_json()
+        outcome = self._note(TableChecked(kept.name, kept.sha256, found.grade.value, by))
+        if outcome.accepted:
+            return None
+        return say("The certificate is kept, but could not be noted in the game’s journal.")
+
+    def _steps(
+        self, glances: list[Glance], certificate: Mapping[str, object] | None, language: str
+    ) -> list[dict[str, object]]:
+        """The steps of setting up in order; a step counts as done by what is seen, not by what was once run."""
+        table = self._name
+        framed = [each for each in glances if each.markers >= FEWEST_MARKERS]
+        calibrated = [name for name, each in self._glances.items() if each.calibrated]
+        fit = certificate is not None and certificate["verdict"] != Grade.BAD.value
+        steps = (
+            (
+                "table",
+                say("Measure and name the table"),
+                say("{file} is there, for {game}.", file="table.json", game=self._game.title),
+                True,
+                f"referee new {table}",
+            ),
+            (
+                "sheets",
+                say("Print the frame and lay it around the board"),
+                say("{n} of {all} cameras see the frame.", n=len(framed), all=len(glances)),
+                bool(glances) and len(framed) == len(glances),
+                f"referee calibrate sheets --table {table}",
+            ),
+            (
+                "lenses",
+                say("Calibrate the lenses"),
+                say("{n} of {all} cameras are calibrated.", n=len(calibrated), all=len(self._glances)),
+                len(calibrated) == len(self._glances) > 0,
+                f"referee calibrate lenses --table {table}",
+            ),
+            (
+                "frame",
+                say("Measure where the frame lies"),
+                say(
+                    "{n} of {all} cameras see it where table.json says.",
+                    n=sum(each.framed for each in glances), all=len(glances),
+                ),
+                bool(glances) and all(each.framed for each in glances),
+                f"referee calibrate frame --table {table}",
+            ),
+            (
+                "check",
+                say("Set the game up and check the table"),
+                say("Not checked yet.") if certificate is None else say("See the certificate below."),
+                fit,
+                f"referee calibrate check --table {table} --live",
+            ),
+        )  # fmt: skip
+        coming = next((name for name, _, _, done, _ in steps if not done), None)
+        return [
+            {
+                "id": name, "title": title.text(language), "words": words.text(language), "done": done,
+                "next": name == coming, "command": command,
+            }
+            for name, title, words, done, command in steps
+        ]  # fmt: skip
+
+
+def _glance_view(each: Glance, language: str) -> dict[str, object]:
+    return {
+        "name": each.camera,
+        "light": each.grade.value,
+        "words": each.words.text(language),
+        "picture": bool(each.jpeg),
+        "size": list(each.size),
+        "checks": [_check_view(check, language) for check in each.checks],
+    }
+
+
+def _check_view(check: Check, language: str) -> dict[str, object]:
+    return {
+        "what": check.what.text(language),
+        "value": check.value.text(language),
+        "grade": check.grade.value,
+        "advice": None if check.advice is None else check.advice.text(language),
+    }
+
+
+def _certificate_view(name: str, data: Mapping[str, object], language: str) -> dict[str, object] | None:
+    """A certificate in the players' words; ``None`` for a file that is none."""
+    try:
+        found = Certificate.from_json(data)
+    except CertificateError:
+        return None
+    return {
+        "id": name,
+        "verdict": found.grade.value,
+        "words": found.grade.words.text(language),
+        "table": found.table,
+        "game": found.game,
+        "made_at": found.made_at,
+        "checks": [_check_view(check, language) for check in found.checks],
+        "cameras": [_part_view(part, language) for part in found.cameras],
+        "maps": [_map_view(each, language) for each in found.maps],
+        "spot": None if found.spot is None else found.spot.words.text(language),
+        "differences": [
+            {"fields": [field.name for field in fields], "words": words.text(language)}
+            for fields, words in found.differences
+        ],
+    }
+
+
+def _part_view(part: CameraPart, language: str) -> dict[str, object]:
+    checks = [_check_view(check, language) for check in part.checks]
+    return {"name": part.name, "grade": part.grade.value, "checks": checks}
+
+
+def _map_view(each: HeatMap, language: str) -> dict[str, object]:
+    return {
+        "title": each.title.text(language),
+        "words": each.words.text(language),
+        "values": [list(row) for row in each.values],
+        "good": each.good,
+        "bad": each.bad,
+        "digits": each.digits,
+    }

@@ -1,0 +1,115 @@
+"""The set-up page of ``referee run``: lights, grid, steps, and a check whose certificate the journal names."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.demo.command import Demo
+from tests.demo.test_run import RECORDING, Table
+from tests.web.browser import needs_browser, open_page
+from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, Game
+
+pytestmark = needs_browser
+PHONE = (390, 844)
+TOO_WIDE_PX = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    data = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    table = Table(tmp_path)
+    table.show(0)
+    with Demo.run(*table.options) as run, open_page(*PHONE, locale="de") as page:
+        game = Game(table, run, data, page)
+        page.goto(f"{game.url}setup")
+        yield game
+
+
+def _picture(game: Game, camera: str) -> np.ndarray[Any, Any]:
+    answer = game.page.request.get(f"{game.url}api/setup/pictures/{camera}")
+    assert answer.headers["content-type"] == "image/jpeg"
+    return np.asarray(cv2.imdecode(np.frombuffer(answer.body(), np.uint8), cv2.IMREAD_COLOR))
+
+
+def _inked(picture: np.ndarray[Any, Any], bgr: tuple[int, int, int]) -> int:
+    return int((np.abs(picture.astype(int) - bgr).max(axis=2) < 90).sum())
+
+
+def test_from_lights_to_a_certificate_on_a_phone(game: Game) -> None:
+    page = game.page
+    lights = page.locator(".camera")
+    expect(lights).to_have_count(2)
+    for name in game.table.cameras:
+        camera = page.locator(f'article[data-camera="{name}"]')
+        expect(camera).to_have_attribute("data-light", "good")
+        expect(camera.locator("img")).to_be_visible()
+        expect(camera.locator(".camera-head p")).to_have_text("Diese Kamera sieht den Tisch gut.")
+        plain = cv2.imread(str(RECORDING.looks[0].pictures[name]))
+        plain = cv2.resize(plain, (960, round(960 * plain.shape[0] / plain.shape[1])), interpolation=cv2.INTER_AREA)
+        for colour in ((0, 230, 255), (255, 150, 40)):  # the grid on the board, and the one above it
+            assert _inked(_picture(game, name), colour) > _inked(plain, colour) + 1000
+    expect(page.locator('[data-step="check"]')).to_have_attribute("data-next", "true")
+    expect(page.locator("[data-key=check]")).to_have_count(0)  # whoever is not paired only watches
+    page.goto(game.url)
+    game.pair()
+    page.goto(f"{game.url}setup")
+    page.click("[data-key=check]")
+    expect(page.locator("#certificate h2")).to_contain_text("Tauglich", timeout=60_000)
+    expect(page.locator("#certificate svg").first).to_be_visible()
+    expect(page.locator('[data-step="check"]')).to_have_attribute("data-done", "true")
+    _unbarred(game)
+    _kept_and_noted(game)
+
+
+def _unbarred(game: Game) -> None:
+    page = game.page
+    assert page.evaluate(TOO_WIDE_PX) <= 0
+    assert page.evaluate(TOO_SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        found = page.evaluate(BARRIERS, TAGS)
+        assert found == [], json.dumps(found, indent=1)
+
+
+def _kept_and_noted(game: Game) -> None:
+    """The certificate lies in the table's folder, the journal names it, and the game's page shows it."""
+    events = game.page.request.get(f"{game.url}api/events?after=0&limit=100").json()["events"]
+    noted = [event["data"] for event in events if event["kind"] == "table_checked"]
+    assert len(noted) == 1
+    assert noted[0]["by"] == "Kitchen tablet"
+    kept = game.table.folder / "certificates" / f"{noted[0]['certificate']}.json"
+    assert hashlib.sha256(kept.read_bytes()).hexdigest() == noted[0]["sha256"]
+    assert json.loads(kept.read_bytes())["verdict"] == noted[0]["verdict"] == game.state()["certificate"]["verdict"]
+    assert kept.with_suffix(".html").exists()
+
+
+def test_a_bad_view_and_a_missing_lens_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    for path in (table.folder / "calibration" / "cam1").iterdir():
+        path.unlink()
+    for name, place in table.cameras.items():
+        picture = cv2.imread(str(RECORDING.looks[0].pictures[name]))
+        if name == "cam0":
+            picture[:, : picture.shape[1] // 2] = 40  # half of the frame is hidden, and it is dark
+            picture = cv2.GaussianBlur(picture, (0, 0), 2.5)
+        cv2.imwrite(str(place / "0001.jpg"), picture)
+    with Demo.run(*table.options) as run, open_page(*PHONE, locale="fr", theme="dark") as page:
+        page.goto(f"{run.url}setup")
+        expect(page.locator('article[data-camera="cam1"]')).to_have_attribute("data-light", "bad")
+        expect(page.locator('article[data-camera="cam1"] .camera-head p')).to_contain_text("referee calibrate lenses")
+        expect(page.locator('article[data-camera="cam1"] img')).to_be_visible()  # a picture to aim it by
+        expect(page.locator('article[data-camera="cam0"]')).not_to_have_attribute("data-light", "good")
+        expect(page.locator('[data-step="lenses"]')).to_have_attribute("data-done", "false")
+        expect(page.locator("h1")).to_contain_text("Installer la table")

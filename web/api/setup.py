@@ -1,0 +1,78 @@
+"""Setting a table up: what each camera sees and lacks, the steps, and the check that ends in a certificate."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.words import say
+from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
+from web.contract import Access, Contract, acting_device, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import SetupDesk
+
+blueprint = Blueprint("setup", __name__)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/setup",
+    Contract(Access.WATCH, "How far the table is set up", answer=SetupAnswer, refusals=(401, 404)),
+)
+def setup() -> Response:
+    """Each camera's light with its reasons, the steps, and the newest certificate."""
+    answer = jsonify(_desk().view(language()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/setup/pictures/<camera>",
+    Contract(
+        Access.WATCH,
+        "What a camera sees, with the grid at the board and three stones above it",
+        query=AtQuery,
+        media="image/jpeg",
+        refusals=(401, 404),
+    ),
+)
+def setup_picture(camera: str, query: AtQuery) -> Response:
+    """A picture that is at most a second old."""
+    found = _desk().picture(camera)
+    if found is None:
+        raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
+    answer = Response(found, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/setup/check",
+    Contract(
+        Access.ACT,
+        "Check the table with what the cameras see now",
+        answer=OutcomeAnswer,
+        refusals=(400, 401, 403, 404, 409, 422),
+        once=True,
+    ),
+)
+def setup_check() -> Response:
+    """Begin a check; what comes of it is told with the set-up, and written into the game's journal."""
+    outcome = _desk().check(acting_device().name)
+    if not outcome.accepted:
+        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
+    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _desk() -> SetupDesk:
+    desk: SetupDesk | None = current_app.extensions["setup"]
+    if desk is None:
+        raise ApiError(404, "no-setup", say("This table can’t be set up here."))
+    return desk
