@@ -88,7 +88,7 @@ def draw_grid(
     stones: int = 0,
     colour: tuple[int, int, int] = _LINE,
 ) -> None:
-    """Draw the lines between the fields as high as so many stones, on the board with its corners' names. colour: BGR."""
+    """Draw the lines between the fields as high as so many stones, on the board with the corners' names. BGR."""
     z_mm = stones * table.cube_mm[2]
     half_x, half_y = table.half_size_mm
     rows, columns = table.centres_mm().shape[:2]
