@@ -84,9 +84,22 @@ def _module(name: str) -> str:
     return name.split(".x")[0].rpartition(".")[2]
 
 
-def found() -> dict[str, str]:
+def _try_out() -> None:
+    """Try the mutants of the plan."""
+    environment = os.environ | {
+        "HYPOTHESIS_PROFILE": "quick", "MUTATION_PLAN": "plan.json", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"
+    }  # fmt: skip
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
+    with (PLACE / "trials.log").open("ab") as log:
+        command = [sys.executable, "-m", "pytest", *options, "tests/rules"]
+        ended = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=log, check=False).returncode
+    if ended:
+        raise click.ClickException(f"the trials gave up with exit status {ended}: see {PLACE / 'trials.log'}")
+
+
+def found(results: str = "results.jsonl") -> dict[str, str]:
     """Return what became of each mutant that was tried."""
-    path = PLACE / "results.jsonl"
+    path = PLACE / results
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {name: outcome for name, outcome, *_ in map(json.loads, lines)}
 
@@ -114,27 +127,35 @@ def report(tried: dict[str, str], count: int) -> float:
 @click.option("--most", type=float, default=1e6, help="seconds of tests to try a mutant on, shortest tests first")
 @click.option("--go-on", is_flag=True, help="go on where a run was broken off")
 @click.option("--again", is_flag=True, help="after changes: only the survivors, and all mutants of changed modules")
-def main(share: float, seed: str, children: int, minutes: float, most: float, go_on: bool, again: bool) -> None:
+@click.option("--control", is_flag=True, help="change nothing, with --go-on after a run: all must survive")
+def main(
+    share: float, seed: str, children: int, minutes: float, most: float, go_on: bool, again: bool, control: bool
+) -> None:
     """Try mutants of the rules engine and list the survivors."""
+    results = "control.jsonl" if control else "results.jsonl"
     only = []
     if again:
         only = forget(prepare(afresh=False))
     elif not go_on or not (PLACE / "counts.json").exists():
         prepare(afresh=True)
     plan = {
-        "known": "known.json", "results": "results.jsonl", "seed": seed, "share": share, "children": children,
-        "most_s": most, "until": time.time() + 60 * minutes, "done": sorted(found()), "only": only,
-    }  # fmt: skip
+        "known": "known.json",
+        "results": results,
+        "control": control,
+        "children": children,
+        "most_s": most,
+        "seed": seed,
+        "share": share,
+        "only": only,
+        "done": sorted(found(results)),
+        "until": time.time() + 60 * minutes,
+    }
     (PLACE / "plan.json").write_text(json.dumps(plan))
-    environment = os.environ | {
-        "HYPOTHESIS_PROFILE": "quick", "MUTATION_PLAN": "plan.json", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"
-    }  # fmt: skip
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
-    with (PLACE / "trials.log").open("ab") as log:
-        command = [sys.executable, "-m", "pytest", *options, "tests/rules"]
-        ended = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=log, check=False).returncode
-    if ended:
-        raise click.ClickException(f"the trials gave up with exit status {ended}: see {PLACE / 'trials.log'}")
+    _try_out()
+    if control:
+        spoilt = [name for name, outcome in found(results).items() if outcome in KILLED]
+        click.echo(f"{len(found(results))} tried without a change, {len(spoilt)} found all the same: {spoilt}")
+        sys.exit(1 if spoilt else 0)
     count = sum(json.loads((PLACE / "counts.json").read_text()).values())
     if report(found(), count) < LEAST:
         raise click.ClickException(f"less than {LEAST:.0%} were killed")

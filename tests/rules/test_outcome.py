@@ -152,3 +152,13 @@ def test_captures_stay_closed_until_the_towers_stand_and_where_none_are_closed()
     assert follow.captures_open is False
     assert follow.captures_left == plain.captures_left
     assert follow.holding == {}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_how_many_cubes_the_french_edition_takes(count: int) -> None:
+    start = GAME.position(position("ludibay-fr", 4))
+    takes, builds = ["-E9", "-D9", "-C9", "-C8"][:count], ["+E8"] * count
+    ruling = GAME.check(start, Board.parse(after(start.board.text, *takes, *builds)))
+    assert ruling.legal is (count < 4)
+    assert ruling.finished is False
+    assert count < 4 or [violation.rule for violation in ruling.violations] == ["take.count"]
