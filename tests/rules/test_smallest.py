@@ -55,7 +55,10 @@ def test_all_smallest_sets(case: dict[str, Any]) -> None:
     position = GAME.position(case["position"])
     observed = Board.parse(case["observed"])
     ruling = GAME.check(position, observed)
-    named = {tuple(violation.rule for violation in ruling.violations), *ruling.alternatives}
+    in_order = [tuple(violation.rule for violation in ruling.violations), *ruling.alternatives]
+    ranks = [[PREFERENCE.index(rule) for rule in rules] for rules in in_order]
+    assert ranks == sorted(ranks), "the preferred set is named first"
+    named = set(in_order)
     if len(ruling.violations) <= 2:
         assert named == smallest(position, observed, 2)
     else:

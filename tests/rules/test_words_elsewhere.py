@@ -198,3 +198,17 @@ def test_headers_that_can_t_be_read(key: str, value: str) -> None:
     with pytest.raises(RecordError) as caught:
         RECORDS.start(Record(headers | {key: value}, ()))
     assert f"header {key}: {value!r} can't be read" in str(caught.value)
+
+
+@pytest.mark.parametrize(("red", "yellow", "attack"), [("D7", "D6", False), ("E5", "F5", True)])
+def test_an_attack_is_told(red: str, yellow: str, attack: bool) -> None:
+    placed = start_flags("kosmos-1990", 4)
+    for colour in ("red", "yellow"):
+        placed.pop(next(name for name, it in placed.items() if it == colour))
+    now = GAME.position(position(flags=placed | {red: "red", yellow: "yellow"}))
+    acts = ("-E8", "-D8", "-E9", "+D9", "+D9", "+C9", f"{red}>{yellow}")
+    ruling = GAME.check(now, Board.parse(after(now.board.text, *acts)))
+    assert ruling.legal
+    assert ruling.turn is not None
+    assert ruling.turn["attack"] is attack
+    assert [act.kind for act in ruling.acts] == ["take"] * 3 + ["build"] * 3 + ["move"]
