@@ -82,9 +82,11 @@ def test_the_rulings_are_on_the_page(journal: Path) -> None:
         page.goto(demo.url)
         shown(page, 1)
         expect(page.locator("#headline")).to_have_text("Not legal")
-        expect(page.locator("#rule")).to_have_text("Rule build.occupied")
-        expect(page.locator("#detail")).to_contain_text("Yellow")
-        marked = page.locator(".mark-illegal").evaluate_all("marks => marks.map((m) => m.dataset.marked).sort()")
+        expect(page.locator("#breach .rule-id")).to_have_text("build.occupied")
+        expect(page.locator("#breach .broken-words")).to_contain_text("Yellow")
+        marked = page.locator("#after-board .mark-illegal").evaluate_all(
+            "all => all.map((m) => m.dataset.marked).sort()"
+        )
         assert marked == ["D6", "F4"]
         expect(page.locator("#now")).to_contain_text("Turn 1")
         shown(page, 2)
@@ -96,7 +98,7 @@ def test_the_rulings_are_on_the_page(journal: Path) -> None:
         expect(page.locator('.seat[data-colour="green"] [data-counter="attacks"]')).to_have_attribute(
             "data-value", "1"
         )
-        expect(page.locator('.seat[data-colour="blue"] [data-counter="in hand"]')).to_have_attribute(
+        expect(page.locator('.seat[data-colour="blue"] [data-counter="in_hand"]')).to_have_attribute(
             "data-value", "2"
         )
         shown(page, 6)
@@ -105,8 +107,8 @@ def test_the_rulings_are_on_the_page(journal: Path) -> None:
         expect(page.locator("#ended")).to_have_text("The recording has ended.", timeout=30_000)
         verdicts = page.locator("#history li").evaluate_all("turns => turns.map((t) => t.dataset.verdict).reverse()")
         assert verdicts == [look.verdict for look in GAME]
-        expect(page.locator('.cell[data-field="F5"]')).to_have_attribute("data-height", "4")
-        expect(page.locator('.cell[data-field="F5"]')).to_have_attribute("data-flag", "yellow")
+        expect(page.locator('#board .cell[data-field="F5"]')).to_have_attribute("data-height", "4")
+        expect(page.locator('#board .cell[data-field="F5"]')).to_have_attribute("data-flag", "yellow")
 
 
 @needs_browser
