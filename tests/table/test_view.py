@@ -6,11 +6,23 @@ from typing import Any
 
 import pytest
 
-from referee.board import Board, BoardError
+from referee.board import Board, BoardError, Colour
 from referee.boardtext import fields_of
-from referee.events import GameStarted, SetupChecked
+from referee.events import (
+    Disputed,
+    End,
+    Event,
+    GameEnded,
+    GameStarted,
+    PutBack,
+    RulingWithdrawn,
+    SetupChecked,
+    TurnAccepted,
+)
+from referee.live import Live
 from referee.table import Phase, TableState, begin, step
 from referee.view import board_view, table_view
+from referee.words import say
 from tests.table.fakes import StepGame, start
 from tests.table.test_table import DIFFERENT, LookTaken, Verdict, reading, replace_winning, ruled
 
@@ -109,3 +121,44 @@ def test_every_phase_has_words(phase: Phase) -> None:
     shown = view(replace(NEW, phase=phase))
     assert shown["phase"]["words"]
     assert shown["banner"]["headline"]
+
+
+def test_the_record_shows_what_became_of_every_turn() -> None:
+    """Each decision leaves the turn in the record, with its fate told in the language asked for."""
+    illegal = step(RULING, ruled(RULING, "11r/1y3"))
+    cases: dict[str, tuple[Event, ...]] = {
+        "zurückgenommen": (PutBack(""),),
+        "einvernehmlich gültig": (TurnAccepted("tablet", replace(start(turn=2), to_move=Colour.YELLOW)),),
+        "zurückgezogen: falsch gelesen": (RulingWithdrawn("tablet"),),
+        "noch einmal angesehen": (LookTaken(2), reading(), ruled(illegal, "12r/1y1")),
+    }
+    for told, events in cases.items():
+        state = illegal
+        for event in events:
+            state = step(state, event)
+        shown = json.loads(json.dumps(table_view(GAME, state, language="de")))
+        assert shown["history"][0]["fate_words"] == told
+
+
+def test_disputes_results_and_actions_are_told() -> None:
+    state = step(step(RULING, ruled(RULING, "12r/1y1")), Disputed("Ada", 1, 1, "the hand was still there"))
+    shown = view(state)
+    assert shown["history"][0]["disputed"] is True
+    assert shown["disputes"][0] | {"by": "Ada", "open": True} == shown["disputes"][0]
+    assert {"resolve", "turn_ended", "undo", "pause", "correct"} <= {action["id"] for action in shown["actions"]}
+    assert [action["id"] for action in shown["actions"] if action["first"]] == ["turn_ended"]
+    over = view(step(state, GameEnded("Ada", End.DRAW)))
+    assert (over["result"]["how"], over["banner"]["headline"], over["finished"]) == ("draw", "Nobody wins", True)
+    assert over["new_game"]["editions"][0]["id"] == "plain"
+
+
+def test_what_a_check_before_play_found_is_shown() -> None:
+    check = {"what": say("Red").to_json(), "value": say("Blue").to_json(), "grade": "good", "advice": None}
+    live = Live(certificate={"verdict": "good", "table": "club", "made_at": "today", "checks": [check, {"no": 1}]})
+    shown = table_view(GAME, NEW, live, "fr")["certificate"]
+    assert shown == {
+        "verdict": "good",
+        "table": "club",
+        "made_at": "today",
+        "checks": [{"what": "Rouge", "value": "Bleu", "grade": "good"}],
+    }
