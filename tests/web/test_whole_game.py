@@ -78,6 +78,8 @@ def broken_and_put_back(game: Game) -> None:
 def legal_by_the_space_key(game: Game) -> None:
     page = game.page
     game.table.show(2)
+    # A hand takes longer from the board to the key than a folder takes to be looked at; a test does not.
+    expect(page.locator("#progress")).to_be_visible(timeout=60_000)
     page.locator("body").press(" ")
     expect(page.locator("#play")).to_have_attribute("data-turn", "2", timeout=90_000)
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "legal")
