@@ -7,12 +7,14 @@ from typing import Any, Literal, Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.belief import BoardBelief, Memory, Sighting, Standing, packed, unpacked
 from referee.board import Board, Colour, Field
 from referee.boardtext import fields_of
 from referee.daemon.sight import Pictures
 from referee.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.evidence import EvidenceStore
 from referee.ruling import Position, RequestError, Ruling
 from referee.state import TableState
 from referee.tracking import Track
@@ -167,12 +169,28 @@ def track_of(state: TableState) -> Track:
 
 def memory_of(state: TableState) -> Memory | None:
     """What the eyes made of the board last known for certain, as far as the journal tells."""
+    known = known_look(state)
+    return None if known is None else Memory(unpacked(known[0].belief), known[1])
+
+
+def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
+    """The last look whose board is known for certain, and that board, as far as the journal tells."""
     for entry in reversed(state.history):
         ruled, reading = entry.ruled, entry.reading
         if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
-            board = Board.parse(ruled.observed, *entry.before.board.heights.shape)
-            return Memory(unpacked(reading.belief), board)
+            return reading, Board.parse(ruled.observed, *entry.before.board.heights.shape)
     return None
+
+
+def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[str, NDArray[np.uint8]]:
+    """The pictures of an earlier look as they were kept, BGR; without those that are gone."""
+    found = {}
+    for camera, content in reading.pictures if evidence is not None else ():
+        data = evidence.picture(content) if evidence is not None else None
+        picture = None if data is None else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        if picture is not None:
+            found[camera] = np.asarray(picture, np.uint8)
+    return found
 
 
 def turn_ruled(decision: Decision, track: Track) -> TurnRuled:

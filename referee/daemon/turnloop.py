@@ -22,6 +22,8 @@ from referee.daemon.looking import (
     blind_reading,
     encoded,
     expectation,
+    kept_pictures,
+    known_look,
     memory_of,
     reading_made,
     ruled_by_hand,
@@ -31,8 +33,8 @@ from referee.daemon.looking import (
     turn_ruled,
 )
 from referee.daemon.overlook import Overlook
-from referee.daemon.sight import Seen, Sight
-from referee.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, Trigger, TurnPassed, Verdict
+from referee.daemon.sight import Pictures, Seen, Sight
+from referee.events import AnyGame, Event, LookTaken, PutBack, ReadingMade, SourceEnded, Trigger, TurnPassed, Verdict
 from referee.evidence import Keeping
 from referee.journal import JournalError
 from referee.live import CameraState, Live, Notice, Waiting
@@ -105,6 +107,7 @@ class TurnLoop:
         self._over = Overlook(game, book.state)
         self._memory = memory_of(book.state)
         self._known: Look = {}
+        self._known = self._known_again()
         self._newest: Reading | None = None
         self._waiting: Waiting | None = None
         self._asked_s = clock()
@@ -325,6 +328,8 @@ class TurnLoop:
             return
         assert state.reading is not None
         belief = state.reading.unpacked_belief
+        if self._newest is None:  # read before a restart
+            self._newest = self._read_again(state.reading)
         memory = self._memory_for(self._newest)
         decision, track = self._judge(self.game, track_of(state), belief, memory, self._over.frames)
         event = turn_ruled(decision, track)
@@ -335,6 +340,20 @@ class TurnLoop:
             self._memory = memory_of(self.state)
             self._known = self._newest.look if self._newest is not None else {}
 
+    def _known_again(self) -> Look:
+        """What the cameras saw of the last known board, from the pictures kept of it: after a restart."""
+        known = known_look(self.state)
+        reading = None if known is None else self._read_again(known[0])
+        return {} if reading is None else reading.look
+
+    def _read_again(self, made: ReadingMade) -> Reading | None:
+        """Read the pictures kept of an earlier look; ``None`` where they are gone or say nothing any more."""
+        pictures = kept_pictures(self.book.evidence, made)
+        try:
+            return self._read_pictures(pictures) if pictures else None
+        except CalibrationError:
+            return None
+
     def _memory_for(self, reading: Reading | None) -> Memory | None:
         """What is known of an earlier look, and how far this one shows the same."""
         if self._memory is None or reading is None:
@@ -344,14 +363,17 @@ class TurnLoop:
     def _read(self, seen: Seen) -> tuple[Reading | None, str]:
         began_s = self._clock()
         try:
-            since = None if self._memory is None or not self._known else (self._known, self._memory.board)
-            reading = self._eyes.read(seen.pictures, expectation(self.game, self.state.position), since=since)
+            reading = self._read_pictures(seen.pictures)
         except CalibrationError as error:
             return None, str(error)
         if self._helpers.vitals is not None:
             self._helpers.vitals.read(self._clock() - began_s)
         self._views = {name: str(view.problem) for name, view in reading.cameras.items()}
         return reading, ""
+
+    def _read_pictures(self, pictures: Pictures) -> Reading:
+        since = None if self._memory is None or not self._known else (self._known, self._memory.board)
+        return self._eyes.read(pictures, expectation(self.game, self.state.position), since=since)
 
     def _overlook(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
