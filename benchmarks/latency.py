@@ -16,6 +16,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from benchmarks.film import FPS, Film, shoot
@@ -111,6 +112,11 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
     return waits
 
 
+def _has_come(camera: Camera, number: int) -> bool:
+    """Whether a camera has shown this frame of its film."""
+    return _frame(camera) >= number
+
+
 def _press(
     film: Film,
     camera: Camera,
@@ -124,7 +130,7 @@ def _press(
     hosting.desk.put(Command(Name.BEGIN, by="bench"))  # the position is known: nothing depends on the set-up's look
     try:
         for free in film.free:
-            _until(lambda free=free: _frame(camera) >= free)  # type: ignore[misc]
+            _until(partial(_has_come, camera, free))
             time.sleep(chance.uniform(0.0, PRESSED_WITHIN_S))
             name = button(states[-1])
             if name is None:

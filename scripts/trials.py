@@ -19,6 +19,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from types import FunctionType
@@ -153,7 +154,7 @@ class Trials:
         """Try the mutants instead of running the tests once."""
         if not self.chosen.exists():
             for work in (self._time, self._cover, self._choose):
-                _, status = os.waitpid(_in_fork(lambda work=work: work(session.items)), 0)  # type: ignore[misc]
+                _, status = os.waitpid(_in_fork(partial(work, session.items)), 0)
                 if status:
                     raise pytest.UsageError("the tests fail without a mutant, too")
         self._try_all(session.items)
@@ -232,7 +233,7 @@ class Trials:
                     continue
                 while len(running) >= self.plan["children"]:
                     wait()
-                child = _in_fork(lambda f=function, m=mutant, c=some: self._try(f, m, c))  # type: ignore[misc]
+                child = _in_fork(partial(self._try, function, mutant, some))
                 running[child] = name, len(some), left
             while running:
                 wait()

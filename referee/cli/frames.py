@@ -105,7 +105,8 @@ def one_picture(camera: str, source: Source) -> NDArray[np.uint8]:
     """One picture of a camera, once it has had time to settle. Raises FramesError."""
     began_s: float | None = None
     picture = None
-    for time_s, picture in live_frames(camera, source):  # noqa: B007  # the last one is wanted
+    for time_s, newest in live_frames(camera, source):
+        picture = newest
         began_s = time_s if began_s is None else began_s
         if not source.live or time_s - began_s >= SETTLED_S:
             break

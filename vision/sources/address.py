@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 MAX_FPS = 60.0
@@ -112,7 +113,7 @@ def parse_source(text: str, base: Path | None = None, allowed: frozenset[Scheme]
         location = public = _local(scheme, parts, base)
         settings = _settings(scheme, parts.query)
         public = f"usb:{location}" if scheme is Scheme.USB else f"{scheme}:{Path(location).name}"
-    return Source(scheme, location, public, **settings)  # type: ignore[arg-type]
+    return Source(scheme, location, public, **settings)
 
 
 def _scheme(text: str, allowed: frozenset[Scheme]) -> Scheme:
@@ -157,12 +158,12 @@ def _local(scheme: Scheme, parts: SplitResult, base: Path | None) -> str:
     return str(path.absolute())
 
 
-def _settings(scheme: Scheme, text: str) -> dict[str, object]:
+def _settings(scheme: Scheme, text: str) -> dict[str, Any]:
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text))
     except ValueError:
         raise SourceError(f"settings of the {scheme} source are written NAME=VALUE and joined by &") from None
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for name, value in pairs:
         if name not in _KNOWN or scheme not in _KNOWN[name]:
             known = ", ".join(sorted(key for key, schemes in _KNOWN.items() if scheme in schemes))

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,12 +119,12 @@ class Camera:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _be(self, health: Health, detail: str = "", **more: tuple[str, ...] | int) -> None:
+    def _be(self, health: Health, detail: str = "", **more: Any) -> None:
         with self.changed:
             if (health, detail) != (self._state.health, self._state.detail):
                 self._state = replace(self._state, health=health, detail=detail, since_s=time.monotonic())
             if more:
-                self._state = replace(self._state, **more)  # type: ignore[arg-type]
+                self._state = replace(self._state, **more)
             if not self._state.seeing:
                 self._frames.clear()
             self.changed.notify_all()

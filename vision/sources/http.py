@@ -9,7 +9,7 @@ import re
 import time
 import urllib.error
 import urllib.request
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import IO
 from urllib.parse import unquote, urlsplit
 
@@ -25,8 +25,8 @@ _MOST_BETWEEN = 1 << 16
 
 
 class _SameHost(urllib.request.HTTPRedirectHandler):
-    def redirect_request(  # type: ignore[no-untyped-def]
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers, newurl: str
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
         old, new = urlsplit(req.full_url), urlsplit(newurl)
         if new.scheme not in ("http", "https") or new.hostname != old.hostname:

@@ -21,10 +21,10 @@ SETTLE_S = 3.0
 class Capture(Protocol):
     """What of ``cv2.VideoCapture`` is needed here; unknown properties read as 0 or -1."""
 
-    def get(self, propId: int, /) -> float:  # noqa: N803
+    def get(self, prop: int, /) -> float:
         """Read a property."""
 
-    def set(self, propId: int, value: float, /) -> bool:  # noqa: N803
+    def set(self, prop: int, value: float, /) -> bool:
         """Write a property; whether it was taken."""
 
 
