@@ -32,6 +32,7 @@ class Line:
         self.url = self.cable.url
         self.got: list[Message] = []
         self.quiet = threading.Event()
+        self._resting = threading.Event()
         self._end = -1
         self._seq = 100
 
@@ -42,6 +43,12 @@ class Line:
     def unplug(self) -> None:
         self._end = -1
         self.cable.unplug()
+
+    def hush(self) -> None:
+        """Say nothing from here on: an answer under way comes to its end first."""
+        self._resting.clear()
+        self.quiet.set()
+        assert self._resting.wait(30)
 
     def say(self, *messages: Message) -> None:
         self.write(b"".join(map(encode, messages)))
@@ -58,6 +65,7 @@ class Line:
         with contextlib.suppress(OSError, ValueError):
             while end == self._end:
                 if self.quiet.is_set():
+                    self._resting.set()
                     time.sleep(0.02)
                     continue
                 if select.select([end], [], [], 0.2)[0]:
@@ -109,8 +117,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
 def test_a_message_cut_in_the_middle(line: Line) -> None:
     with listening(line.url) as told:
         until(lambda: told.connected)
-        line.quiet.set()
-        time.sleep(0.3)  # a beat under way comes to its end
+        line.hush()
         cut = encode(line.press(9))
         line.write(cut[:8])
         time.sleep(0.3)
@@ -159,7 +166,7 @@ def test_flooded_with_presses_it_tells_a_few(line: Line) -> None:
 
 
 def test_garbage_alone_is_no_box(line: Line) -> None:
-    line.quiet.set()
+    line.hush()
     with listening(line.url) as told:
         end = time.monotonic() + 4.2
         while time.monotonic() < end:
@@ -173,7 +180,7 @@ def test_garbage_alone_is_no_box(line: Line) -> None:
 def test_a_heartbeat_that_stops(line: Line) -> None:
     with listening(line.url) as told:
         until(lambda: told.connected)
-        line.quiet.set()
+        line.hush()
         until(lambda: not told.connected, within_s=6)
         line.quiet.clear()
         until(lambda: told.connected)
@@ -183,7 +190,7 @@ def test_a_heartbeat_that_stops(line: Line) -> None:
 def test_a_line_that_takes_no_more_bytes_is_lost_and_tried_again(line: Line) -> None:
     with listening(line.url) as told:
         until(lambda: told.connected)
-        line.quiet.set()  # nobody reads what the referee says
+        line.hush()  # nobody reads what the referee says
         stop_s = time.monotonic() + 30
         seq = 0
         while told.connected and time.monotonic() < stop_s:
