@@ -38,7 +38,8 @@ class VitalSigns:
     """The referee at one moment.
 
     turn_loop_age_s: since the turn loop last came round, ``None`` before its first time. cameras: by name, seconds
-    since the newest frame, ``None`` for one that never gave any. rulings: how many by verdict, since the start.
+    since the newest frame, ``None`` for one that never gave any. frames: by camera, how many were taken in since the
+    start. rulings: how many by verdict, since the start.
     reading: how long reading the board took. evidence: whether pictures are kept: on, full or failed. parts: other
     parts that come and go (the button box), by name, and whether each is there.
     """
@@ -46,6 +47,7 @@ class VitalSigns:
     up_s: float = 0.0
     turn_loop_age_s: float | None = None
     cameras: Mapping[str, float | None] = field(default_factory=dict)
+    frames: Mapping[str, int] = field(default_factory=dict)
     rulings: Mapping[str, int] = field(default_factory=dict)
     reading: Durations = Durations()
     disk_free_bytes: int = 0
@@ -84,6 +86,7 @@ class Vitals:
         self._began_s = clock()
         self._beat_s: float | None = None
         self._frames: dict[str, float | None] = dict.fromkeys(cameras)
+        self._counts: dict[str, int] = dict.fromkeys(self._frames, 0)
         self._rulings = {"legal": 0, "illegal": 0, "unsure": 0}
         self._reading = Durations()
         self._parts: dict[str, bool] = {}
@@ -94,9 +97,10 @@ class Vitals:
             self._beat_s = self._clock()
 
     def frame(self, camera: str, age_s: float = 0.0) -> None:
-        """A camera's newest frame is so many seconds old."""
+        """A camera has given one more frame, which is so many seconds old."""
         with self._mutex:
             self._frames[camera] = self._clock() - age_s
+            self._counts[camera] = self._counts.get(camera, 0) + 1
 
     def ruled(self, verdict: str) -> None:
         """A turn was ruled on."""
@@ -122,6 +126,7 @@ class Vitals:
                 up_s=now_s - self._began_s,
                 turn_loop_age_s=None if self._beat_s is None else now_s - self._beat_s,
                 cameras={name: None if at is None else now_s - at for name, at in self._frames.items()},
+                frames=dict(self._counts),
                 rulings=dict(self._rulings),
                 reading=self._reading,
                 disk_free_bytes=free,

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from tests.demo.command import Demo
 from tests.demo.test_run import Table
 from tests.web.browser import open_page
-from tests.web.whole import Game, one_turn_before_a_win, spoil
+from tests.web.whole import Game, one_turn_before_a_win
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "screens"
 PHONE, UPRIGHT, TABLET, DESKTOP = (390, 844), (768, 1024), (1024, 768), (1440, 900)
@@ -59,15 +59,15 @@ def play(game: Game, camera: Camera) -> None:
     game.open("devices")
     camera.take("pairing-phone", PHONE, "de", "dark")
     game.pair()
-    game.table.show(1)
+    game.show(1)
     game.press("turn_ended")
     game.phase("violation")
     camera.take("breach-tablet", TABLET)
     camera.take("breach-phone-de", PHONE, "de", "dark")
     camera.take("breach-upright-fr", UPRIGHT, "fr", "dark")
-    game.table.show(0)
+    game.show(0)
     game.phase("playing")
-    game.table.show(2)
+    game.show(2)
     game.press("turn_ended")
     expect(page.locator("#play")).to_have_attribute("data-turn", "2", timeout=90_000)
     page.wait_for_timeout(9000)  # until the last notice has gone
@@ -93,7 +93,7 @@ def play(game: Game, camera: Camera) -> None:
     camera.take("settings-upright-fr", UPRIGHT, "fr", "light")
     game.open("play")
     game.tell("correct", changes={"board": one_turn_before_a_win(game.state()), "to_move": "red"})
-    spoil(game.table, 2, "dark")
+    game.show(2, "dark")
     game.press("turn_ended")
     game.phase("blind")
     camera.take("blind-tablet-de", TABLET, "de", "light")

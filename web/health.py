@@ -88,6 +88,10 @@ class _Signs(Collector):
             signs.cameras,
         )
         yield _by(
+            CounterMetricFamily("referee_camera_frames", "Frames taken in since the start", labels=["camera"]),
+            signs.frames,
+        )
+        yield _by(
             GaugeMetricFamily("referee_part_connected", "1 for a part that is there", labels=["part"]), signs.parts
         )
         yield _by(

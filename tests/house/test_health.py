@@ -110,6 +110,8 @@ def test_metrics() -> None:
     table.now_s += 2
     assert table.sample("referee_turn_loop_age_seconds") == 2.0
     assert table.sample("referee_camera_age_seconds", camera="cam0") == 3.5
+    assert table.sample("referee_camera_frames_total", camera="cam0") == 2
+    assert table.sample("referee_camera_frames_total", camera="cam1") == 1
     assert table.sample("referee_rulings_total", verdict="legal") == 2
     assert table.sample("referee_rulings_total", verdict="illegal") == 0
     assert table.sample("referee_disk_free_bytes") == 5e9

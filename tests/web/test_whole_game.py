@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.demo.command import Demo
 from tests.demo.test_run import Table
 from tests.web.browser import needs_browser, open_page
-from tests.web.whole import Game, one_turn_before_a_win, spoil
+from tests.web.whole import Game, one_turn_before_a_win
 
 ALL = bool(os.environ.get("REFEREE_ALL_SCREENS"))
 LOOKS = [
@@ -60,7 +60,7 @@ def test_a_whole_game(game: Game) -> None:
 
 def broken_and_put_back(game: Game) -> None:
     page = game.page
-    game.table.show(1)
+    game.show(1)
     game.press("turn_ended")
     game.phase("violation")
     expect(page.locator(".rule-id")).to_have_text("build.occupied")
@@ -70,15 +70,14 @@ def broken_and_put_back(game: Game) -> None:
     assert page.locator(".task").count() >= 5
     game.unbarred()
     game.fits()
-    game.table.show(0)
+    game.show(0)
     game.phase("playing")  # seen to be put back: nobody had to say so
     assert game.state()["history"][0]["fate"] == "taken-back"
 
 
 def legal_by_the_space_key(game: Game) -> None:
     page = game.page
-    game.table.show(2)
-    # A hand takes longer from the board to the key than a folder takes to be looked at; a test does not.
+    game.show(2)
     expect(page.locator("#progress")).to_be_visible(timeout=60_000)
     page.locator("body").press(" ")
     expect(page.locator("#play")).to_have_attribute("data-turn", "2", timeout=90_000)
@@ -89,7 +88,7 @@ def legal_by_the_space_key(game: Game) -> None:
 
 
 def accepted(game: Game) -> None:
-    game.table.show(4)  # two turns at once: no turn of one player explains that
+    game.show(4)  # two turns at once: no turn of one player explains that
     game.press("turn_ended")
     game.phase("violation")
     game.press("accept", sure=True)
@@ -121,7 +120,7 @@ def corrected_and_undone(game: Game) -> None:
 def blind_and_won(game: Game) -> None:
     page = game.page
     game.tell("correct", changes={"board": one_turn_before_a_win(game.state()), "to_move": "red"})
-    spoil(game.table, 4, "dark")
+    game.show(4, "dark")
     game.press("turn_ended")
     game.phase("blind")
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")

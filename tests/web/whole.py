@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,31 @@ class Game:
         answer = self.page.request.get(f"{self.url}api/state?lang=en")
         found: dict[str, Any] = answer.json()
         return found
+
+    def show(self, look: int, spoilt: str = "") -> None:
+        """Put the pictures of a look before the cameras, whole or spoilt, and wait until every camera has read them.
+
+        Folders are looked into once a second. A hand takes longer from the board to a button; a test does not.
+        """
+        if spoilt:
+            spoil(self.table, look, spoilt)
+        else:
+            self.table.show(look)
+        self.all_seen()
+
+    def all_seen(self, most_s: float = 120.0) -> None:
+        """Wait until the referee has taken in every picture put before every camera."""
+        by = time.monotonic() + most_s
+        while any(count < self.table.count for count in self.frames().values()):
+            assert time.monotonic() < by, (self.table.count, self.frames(), self.run.said)
+            time.sleep(0.1)
+
+    def frames(self) -> dict[str, float]:
+        """How many pictures of each camera the referee has taken in."""
+        said = self.page.request.get(f"{self.url}metrics").text()
+        counts = re.findall(r'^referee_camera_frames_total{camera="(\w+)"} (\S+)$', said, re.MULTILINE)
+        assert {name for name, _ in counts} == set(self.table.cameras)
+        return {name: float(count) for name, count in counts}
 
     def phase(self, name: str) -> None:
         """Wait for a phase on the page."""
