@@ -1,7 +1,8 @@
 """The page under load, over real sockets: how late rulings come, and what 200 watchers cost.
 
-The referee's side runs in a process of its own: a journal, the noticeboard and the page's server, just as in a game.
-Watchers are plain sockets that do what web/static/connection.js does: listen, or poll where no stream is left.
+The referee's side runs in a process of its own: a journal, the noticeboard and the page's server, in the middle of a
+game. A turn is three events, as in a game: a look is asked for, the board is read, the turn is ruled on; each is
+written and then shown. Watchers are plain sockets (benchmarks/crowd.py), a third in each language.
 """
 
 from __future__ import annotations
@@ -11,28 +12,27 @@ import json
 import multiprocessing
 import os
 import platform
-import random
 import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from benchmarks.crowd import Watcher, ask, watched
 from benchmarks.measure import Section, table
+from benchmarks.midgame import GAME, TURNS, played, started, state_after
 from referee.daemon import Noticeboard
-from referee.demo.recording import BUNDLED
-from referee.events import GameStarted
+from referee.events import TurnRuled
 from referee.feed import JournalFeed
-from referee.games import game_named
 from referee.journal import Journal
 from referee.server import PageServer, bind
-from referee.table import begin
-from referee.view import table_view
-from web.api.stream import POLL_MS
+from referee.state import TableState
+from referee.table import step
+from referee.view import ViewState, table_view
 from web.app import HEARTBEAT_S, MAX_STREAMS, RESERVED_STREAMS, create_app
 from web.tableview import TableParts
 
@@ -47,144 +47,40 @@ LATE_MS = 2000.0
 OPEN_MS = 1000.0
 
 
-@dataclass
-class Watcher:
-    """What one watcher saw: how late each state came, in ms, and what went wrong."""
-
-    late_ms: dict[int, float] = field(default_factory=dict)
-    failures: list[str] = field(default_factory=list)
-    events: list[int] = field(default_factory=list)
-    polls: int = 0
-    first: int = 0
-    """The version that stood when it came: older news than itself."""
-
-    def saw(self, state: dict[str, float | int]) -> None:
-        """Take a state in; ``made`` is when it was ruled, by the clock both processes share."""
-        version = int(state["version"])
-        self.first = self.first or version
-        if version != self.first and version not in self.late_ms:
-            self.late_ms[version] = 1000 * (time.monotonic() - float(state["made"]))
-
-
 def serve(line: Connection) -> None:
-    """The referee's side: publishes a ruling whenever told to; answers with the CPU seconds used so far."""
-    recorded = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
-    game = game_named(recorded["position"]["game"])
-    view = table_view(game, begin(GameStarted(game.position(recorded["position"]))))
+    """The referee's side: plays a turn whenever told to; answers with the CPU seconds used so far."""
+    events = played(TURNS + RULINGS + int(WATCHED_S / WATCHED_EVERY_S) + 2)
+    state = state_after(events[: 3 * TURNS])
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory()))
         journal = parts.enter_context(Journal(folder / "game.journal"))
+        begun = started()
+        journal.append(begun.kind, begun.to_json())
+        for event in events[: 3 * TURNS]:
+            journal.append(event.kind, event.to_json())
         sock = parts.enter_context(bind("127.0.0.1", 0))
         board = Noticeboard()
-        board.publish(view)
+        board.publish(_render(state, 0.0))
         app = create_app(board, TableParts(log=JournalFeed(lambda: journal)))
         parts.enter_context(PageServer(app, sock))
         parts.callback(board.close)
-        line.send((sock.getsockname()[1], len(json.dumps(view))))
-        while line.recv() == "rule":
-            made = time.monotonic()
-            journal.append("ruling", {"made": made})
-            board.publish(view | {"made": made})
+        line.send((sock.getsockname()[1], len(json.dumps(table_view(GAME, state)))))
+        for turn in count(TURNS):
+            if line.recv() != "rule":
+                return
+            for event in events[3 * turn : 3 * turn + 3]:
+                made = time.monotonic()
+                journal.append(event.kind, event.to_json())
+                state = step(state, event)
+                board.publish(_render(state, made if event.kind == TurnRuled.kind else 0.0))
             used = resource.getrusage(resource.RUSAGE_SELF)
             line.send(used.ru_utime + used.ru_stime)
 
 
-async def ask(port: int, address: str, headers: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter, int]:
-    """Send a request and read the head of its answer."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n".encode())
-    status = int((await reader.readline()).split()[1])
-    return reader, writer, status
-
-
-async def head(reader: asyncio.StreamReader) -> dict[str, str]:
-    """The rest of an answer's head."""
-    found = {}
-    while line := (await reader.readline()).decode().strip():
-        name, _, text = line.partition(":")
-        found[name.lower()] = text.strip()
-    return found
-
-
-async def listen(port: int, watcher: Watcher) -> bool:
-    """Listen to the stream until cancelled; False when no stream was left."""
-    reader, writer, status = await ask(port, "/api/stream")
-    try:
-        await head(reader)
-        if status != 200:
-            return False
-        kind = ""
-        while line := (await reader.readline()).decode():
-            if line.startswith("event: "):
-                kind = line[7:].strip()
-            elif line.startswith("data: ") and kind == "state":
-                watcher.saw(json.loads(line[6:]))
-            elif line.startswith("data: ") and kind == "happened":
-                watcher.events.append(json.loads(line[6:])["number"])
-        watcher.failures.append("the stream ended")
-        return True
-    finally:
-        writer.close()
-
-
-async def poll(port: int, watcher: Watcher) -> None:
-    """Ask for the state again and again, as a page without a stream does."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    tag = ""
-    try:
-        while True:
-            if writer.is_closing():
-                reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            known = f"If-None-Match: {tag}\r\n" if tag else ""
-            writer.write(f"GET /api/state HTTP/1.1\r\nHost: 127.0.0.1\r\n{known}\r\n".encode())
-            status = int((await reader.readline()).split()[1])
-            told = await head(reader)
-            body = await reader.readexactly(int(told.get("content-length", 0)) if status != 304 else 0)
-            watcher.polls += 1
-            if status == 200:
-                watcher.saw(json.loads(body))
-                tag = told["etag"]
-            elif status != 304:
-                watcher.failures.append(f"status {status}")
-            if told.get("connection", "").lower() == "close":
-                writer.close()
-            await asyncio.sleep(POLL_MS / 1000 * random.uniform(0.9, 1.1))
-    finally:
-        writer.close()
-
-
-async def watch(port: int, watcher: Watcher) -> None:
-    """What an open page does."""
-    try:
-        if not await listen(port, watcher):
-            await poll(port, watcher)
-    except (OSError, ValueError, IndexError, asyncio.IncompleteReadError) as error:
-        watcher.failures.append(repr(error))
-
-
-async def watched(
-    port: int,
-    count: int,
-    rule: Callable[[], float],
-    rulings: int,
-    every_s: float,
-    before_s: float = 3.0,
-    after_s: float = 2.5,
-) -> tuple[list[Watcher], float]:
-    """So many watchers through so many rulings; what they saw, and the CPU seconds the server took meanwhile."""
-    watchers = [Watcher() for _ in range(count)]
-    tasks = [asyncio.create_task(watch(port, watcher)) for watcher in watchers]
-    await asyncio.sleep(before_s)
-    loop = asyncio.get_running_loop()
-    before = after = await loop.run_in_executor(None, rule)
-    for _ in range(rulings):
-        await asyncio.sleep(every_s)
-        after = await loop.run_in_executor(None, rule)
-    await asyncio.sleep(after_s)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    return watchers, after - before
+def _render(state: TableState, made_s: float) -> Callable[[str], ViewState]:
+    """The view with the moment it was ruled on, so that a watcher can tell how late it came; none where 0."""
+    said = {"made": made_s} if made_s else {}
+    return lambda language: table_view(GAME, state, language=language) | said
 
 
 async def opened_ms(port: int) -> float:
@@ -228,11 +124,14 @@ def measure(cases: Path | None) -> Section:
         ours.send("rule")
         return float(ours.recv())
 
+    def openings() -> Awaitable[list[float]]:
+        return _openings(port)
+
     rulings = int(WATCHED_S / WATCHED_EVERY_S)
     try:
-        pages, _, opening = asyncio.run(_watched_and_opened(port, PAGES, rule, RULINGS, EVERY_S))
+        pages, _, opening = asyncio.run(watched(port, PAGES, rule, RULINGS, EVERY_S, openings))
         time.sleep(HEARTBEAT_S + 1)  # until the server has noticed that they are gone
-        crowd, cpu_s, crowded = asyncio.run(_watched_and_opened(port, WATCHERS, rule, rulings, WATCHED_EVERY_S))
+        crowd, cpu_s, crowded = asyncio.run(watched(port, WATCHERS, rule, rulings, WATCHED_EVERY_S, openings))
     finally:
         ours.send("stop")
         server.join(10)
@@ -273,14 +172,6 @@ async def _openings(port: int) -> list[float]:
         await asyncio.sleep(0.5)
         found.append(await opened_ms(port))
     return sorted(found)
-
-
-async def _watched_and_opened(
-    port: int, count: int, rule: Callable[[], float], rulings: int, every_s: float
-) -> tuple[list[Watcher], float, list[float]]:
-    """So many watch, and meanwhile others open the page."""
-    (watchers, cpu_s), opening = await asyncio.gather(watched(port, count, rule, rulings, every_s), _openings(port))
-    return watchers, cpu_s, opening
 
 
 def _three(values: Sequence[float]) -> tuple[str, ...]:

@@ -1,0 +1,60 @@
+"""A game in its middle, for measuring the page: forty turns, played at random by the rules and ruled on."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+
+from referee.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.games import game_named
+from referee.games.terra_turrium.position import TerraPosition
+from referee.ruling import Ruling
+from referee.state import TableState
+from referee.table import begin, step
+from tests.rules.play import Turn
+from tests.rules.positions import position
+
+GAME = game_named("terra-turrium")
+TURNS = 40
+CAMERAS = ("cam0", "cam1")
+
+
+def started() -> GameStarted:
+    """How the game begins."""
+    return GameStarted(GAME.position(position()), "A table in the middle of a game")
+
+
+def played(turns: int = TURNS) -> list[Event]:
+    """The events of a game of so many turns that has not ended, its beginning left out."""
+    state, rnd, found = begin(started()), random.Random("page"), list[Event]()
+    while state.position.turn <= turns:
+        for event in next(_turns(rnd, state)):
+            found.append(event)
+            state = step(state, event)
+    return found
+
+
+def state_after(events: list[Event]) -> TableState:
+    """The table after these events."""
+    state = begin(started())
+    for event in events:
+        state = step(state, event)
+    return state
+
+
+def _turns(rnd: random.Random, state: TableState) -> Iterator[tuple[Event, Event, Event]]:
+    """Legal turns from a state, none of which ends the game."""
+    now = state.position
+    assert isinstance(now, TerraPosition)
+    while True:
+        turn = Turn(rnd, now)
+        board = turn.play()
+        ruling: Ruling | None = GAME.check(now, board) if turn.complete else None
+        if ruling is None or not ruling.legal or ruling.next is None or ruling.next.finished:
+            continue
+        notes = tuple(CameraNote(name, 8, 0.31) for name in CAMERAS)
+        kept = tuple((name, hashlib.sha256(f"{name} {now.turn}".encode()).hexdigest()) for name in CAMERAS)
+        sure = ((1.0,) * 10,) * 10
+        reading = ReadingMade(board.text, sure, (), True, (), notes, 180.0, kept)
+        yield LookTaken(state.look + 1), reading, TurnRuled(Verdict.LEGAL, board.text, ruling)
