@@ -39,9 +39,11 @@ STATE_MS = 1000.0
 SIZE = {"width": 1024, "height": 768}
 CATEGORIES = ["loading", "devtools.timeline", "blink.user_timing"]
 DRAWN = """() => new Promise(done => {
-  const play = document.getElementById("play");
-  const look = () => play.dataset.version && document.querySelector("#board .touch, #board [data-field], #board text")
-    ? requestAnimationFrame(() => done([performance.now(), Number(play.dataset.turn)])) : setTimeout(look, 5);
+  const look = () => {
+    const play = document.getElementById("play");
+    if (!play?.dataset.version || !document.querySelector("#board text")) setTimeout(look, 5);
+    else requestAnimationFrame(() => done([performance.now(), Number(play.dataset.turn)]));
+  };
   look();
 })"""
 _CHUNK = 65536
@@ -88,7 +90,7 @@ def _load(browser: Browser, url: str, slower: int) -> Load:
         browser.start_tracing(page=page, categories=CATEGORIES)
         page.goto(url, wait_until="commit")
         drawn_ms, turn = page.evaluate(DRAWN)
-        page.wait_for_timeout(300)
+        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
         events = json.loads(browser.stop_tracing())["traceEvents"]
     finally:
         context.close()

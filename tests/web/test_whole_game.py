@@ -52,6 +52,7 @@ def test_a_whole_game(game: Game) -> None:
     expect(page.locator("[data-act=turn_ended]")).to_be_visible()
     broken_and_put_back(game)
     legal_by_the_space_key(game)
+    unsure_until_seen_clearly(game)
     accepted(game)
     corrected_and_undone(game)
     blind_and_won(game)
@@ -87,8 +88,26 @@ def legal_by_the_space_key(game: Game) -> None:
     game.fits()
 
 
+def unsure_until_seen_clearly(game: Game) -> None:
+    page = game.page
+    game.show(3, "blurred")
+    game.press("turn_ended")
+    game.phase("unsure")
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
+    expect(page.locator("#board-place")).to_be_visible()  # nobody is accused
+    named = game.state()["banner"]["fields"]
+    assert named
+    expect(page.locator("#board [data-marked]")).to_have_count(len(named))
+    game.unbarred()
+    game.fits()
+    game.show(3)
+    game.press("look_again")
+    expect(page.locator("#play")).to_have_attribute("data-turn", "3", timeout=90_000)
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "legal")
+
+
 def accepted(game: Game) -> None:
-    game.show(4)  # two turns at once: no turn of one player explains that
+    game.show(6)  # two turns at once: no turn of one player explains that
     game.press("turn_ended")
     game.phase("violation")
     game.press("accept", sure=True)
@@ -99,9 +118,10 @@ def accepted(game: Game) -> None:
 
 def corrected_and_undone(game: Game) -> None:
     page, before = game.page, game.state()["position"]["board"]
+    free = [field for field in game.state()["board"]["fields"] if not field["flag"]]
     game.press("correct")
-    game.field("A1", +1)
-    game.field("B1", -1)
+    game.field(min(free, key=lambda field: field["height"])["name"], +1)
+    game.field(max(free, key=lambda field: field["height"])["name"], -1)
     expect(page.locator(".edited")).to_have_count(2)
     game.unbarred()
     game.fits()
@@ -120,7 +140,7 @@ def corrected_and_undone(game: Game) -> None:
 def blind_and_won(game: Game) -> None:
     page = game.page
     game.tell("correct", changes={"board": one_turn_before_a_win(game.state()), "to_move": "red"})
-    game.show(4, "dark")
+    game.show(6, "dark")
     game.press("turn_ended")
     game.phase("blind")
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
