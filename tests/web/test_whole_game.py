@@ -14,7 +14,7 @@ from tests.demo.test_run import Table
 from tests.web.browser import needs_browser, open_page
 from tests.web.whole import Game, one_turn_before_a_win
 
-ALL = bool(os.environ.get("REFEREE_ALL_SCREENS"))
+ALL = bool(os.environ.get("ALL_SCREENS"))
 LOOKS = [
     pytest.param((1024, 768), "en", "light", id="tablet-en-light"),
     pytest.param((390, 844), "de", "dark", id="phone-de-dark"),
