@@ -27,15 +27,16 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1")
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.
+    # A blob is a picture that the page's own script has drawn.
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; "
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' blob:; "
         "media-src 'self'; manifest-src 'self'; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": (
-        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), "
+        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), "
         "screen-wake-lock=(self), fullscreen=(self)"
     ),
     "Referrer-Policy": "no-referrer",

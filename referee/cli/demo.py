@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -24,6 +25,7 @@ from referee.evidence import EvidenceStore, pictures_folder
 from referee.games import game_named
 from referee.journal import Journal, JournalError
 from referee.logs import configure
+from referee.pairing import pairing_link, pairing_words
 from referee.ruling import RequestError
 from referee.server import ServerError
 from referee.settings import Page, SettingsError, load_settings
@@ -107,7 +109,7 @@ def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threadi
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
         hosting.serve(vitals, looks=glass)
-        _greet(hosting.url, journal, game.title)
+        _greet(hosting, journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)
         parts.callback(stop.set)
@@ -135,11 +137,16 @@ def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event) -
         pass
 
 
-def _greet(url: str, journal: Journal, title: str) -> None:
-    click.echo(f"{title}: open {url} in a browser. Stop with Ctrl-C.")
+def _greet(hosting: Hosting, journal: Journal, title: str) -> None:
+    click.echo(f"{title}: open {hosting.url} in a browser. Stop with Ctrl-C.")
     click.echo(f"Journal: {journal.path} (carry on after a stop with: referee demo --journal {journal.path})")
-    pair = f"referee pair --data {journal.path.parent} --url {url}"
-    click.echo(f"To press the buttons yourself, pair the page with the code of: {pair}")
+    code = hosting.locks.desk.new_code()
+    if hosting.local:
+        click.echo(f"To press the buttons yourself, open {pairing_link(hosting.url, code)} instead,")
+        click.echo(f"or type the code {code.pin[:3]} {code.pin[3:]} on the page under Settings, Pairing and devices.")
+    else:
+        click.echo(pairing_words(hosting.url, code))
+    click.echo(f"More codes: {Path(sys.argv[0]).name} pair --data {journal.path.parent} --url {hosting.url}")
 
 
 def _fresh_journal() -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from ipaddress import ip_address
 from pathlib import Path
 
 from flask import Flask
@@ -42,6 +43,11 @@ class Hosting:
     def url(self) -> str:
         """The address to open."""
         return address(self.sock)
+
+    @property
+    def local(self) -> bool:
+        """Whether only this machine can open the page."""
+        return ip_address(self.sock.getsockname()[0]).is_loopback
 
     @property
     def other_port(self) -> bool:

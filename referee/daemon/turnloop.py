@@ -44,9 +44,10 @@ from referee.state import TableState
 from referee.table import step
 from referee.tracking import follow
 from referee.view import Banner, ViewState, banner, table_view
+from referee.view.problems import NO_PICTURES, problem_words
 from referee.vitals import Vitals
 from referee.watchdog import Watchdog
-from referee.words import say, verbatim
+from referee.words import say
 from vision.change import Look
 from vision.reading import Reading
 from web.tableview import Outcome
@@ -140,7 +141,7 @@ class TurnLoop:
     def _as_read(self, camera: CameraState) -> CameraState:
         """A camera that sends pictures may still not see the board in them."""
         problem = self._views.get(camera.name, "")
-        return replace(camera, ok=False, words=verbatim(problem)) if camera.ok and problem else camera
+        return replace(camera, ok=False, words=problem_words(problem)) if camera.ok and problem else camera
 
     def close(self) -> None:
         """Let the journals go."""
@@ -273,7 +274,7 @@ class TurnLoop:
             self._waiting = self._sight.waiting()
             if self._sight.blind_for_s() > BLIND_S:
                 names = [camera.name for camera in self._sight.cameras()]
-                self._happen(blind_reading(self.state.position.board, names, "sends no pictures"))
+                self._happen(blind_reading(self.state.position.board, names, NO_PICTURES))
             return
         reading, problem = self._read(seen)
         if reading is None:

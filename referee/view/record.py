@@ -9,7 +9,8 @@ from referee.state import Entry, Fate, TableState, What
 from referee.view.asked import pictures_view, violations_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
-from referee.words import Words, WordsError, say, verbatim
+from referee.view.problems import problem_words
+from referee.words import Words, WordsError, say
 
 TURNS_SHOWN = 400
 """Entries of the record that the page gets; older ones are in the journal."""
@@ -35,6 +36,12 @@ _WHATS: Mapping[What, Words] = {
     What.RESIGNED: say("gave up"),
     What.ENDED: say("game ended by agreement"),
 }
+_GRADES: Mapping[str, Words] = {
+    "good": say("Fit for refereeing"),
+    "warning": say("Fit for refereeing, with warnings"),
+    "bad": say("Not fit for refereeing"),
+}
+"""The verdicts of referee.certificate, which nothing here may know."""
 _OUTCOMES: Mapping[Resolution, Words] = {
     Resolution.STANDS: say("the ruling stands"),
     Resolution.CHANGED: say("the turn was changed"),
@@ -114,7 +121,7 @@ def note_words(note: CameraNote) -> tuple[bool, Words]:
     """Whether a camera saw the board in the newest reading, and what the matter was."""
     lost = note.reprojection_px is None
     if note.problem:
-        return False, verbatim(note.problem)
+        return False, problem_words(note.problem)
     return not lost, say("can’t see the frame around the board") if lost else say("sees the board")
 
 
@@ -127,12 +134,27 @@ def certificate_view(certificate: Mapping[str, object] | None, language: str) ->
     """What the newest check before play found, ``None`` where there was none: its verdict and each of its checks."""
     if certificate is None:
         return None
-    checks = certificate.get("checks", [])
+    verdict = _GRADES.get(str(certificate.get("verdict")))
+    cameras = certificate.get("cameras", [])
+    return {key: str(certificate.get(key, "")) for key in ("verdict", "table", "made_at")} | {
+        "verdict_words": verdict.text(language) if verdict else "",
+        "checks": _checks_view(certificate.get("checks"), language),
+        "cameras": [
+            {"name": str(camera.get("name", "")), "checks": _checks_view(camera.get("checks"), language)}
+            for camera in (cameras if isinstance(cameras, list) else [])
+            if isinstance(camera, Mapping)
+        ],
+    }
+
+
+def _checks_view(checks: object, language: str) -> list[ViewState]:
+    """Checks as a certificate's file has them; those that can't be read are left out."""
     told: list[ViewState] = []
     for check in checks if isinstance(checks, list) else []:
         try:
-            what, value = Words.from_json(check["what"]), Words.from_json(check["value"])
-        except (KeyError, TypeError, WordsError):
+            words = {key: Words.from_json(check[key]).text(language) for key in ("what", "value")}
+            advice = Words.from_json(check["advice"]).text(language) if check.get("advice") else ""
+        except (AttributeError, KeyError, TypeError, WordsError):
             continue
-        told.append({"what": what.text(language), "value": value.text(language), "grade": str(check.get("grade"))})
-    return {key: str(certificate.get(key, "")) for key in ("verdict", "table", "made_at")} | {"checks": told}
+        told.append({**words, "grade": str(check.get("grade")), "advice": advice})
+    return told

@@ -4,10 +4,12 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from referee.board import Board, BoardError, Colour
 from referee.boardtext import fields_of
+from referee.demo.recording import BUNDLED, Recording
 from referee.events import (
     Disputed,
     End,
@@ -22,9 +24,11 @@ from referee.events import (
 from referee.live import Live
 from referee.table import Phase, TableState, begin, step
 from referee.view import board_view, table_view
+from referee.view.problems import NO_PICTURES, problem_words
 from referee.words import say
 from tests.table.fakes import StepGame, start
 from tests.table.test_table import DIFFERENT, LookTaken, Verdict, reading, replace_winning, ruled
+from vision.reader import Reader
 
 GAME = StepGame()
 NEW = begin(GameStarted(start(), "Recorded game"))
@@ -154,11 +158,46 @@ def test_disputes_results_and_actions_are_told() -> None:
 
 def test_what_a_check_before_play_found_is_shown() -> None:
     check = {"what": say("Red").to_json(), "value": say("Blue").to_json(), "grade": "good", "advice": None}
-    live = Live(certificate={"verdict": "good", "table": "club", "made_at": "today", "checks": [check, {"no": 1}]})
+    bad = check | {"grade": "bad", "advice": say("Green").to_json()}
+    cameras = [{"name": "cam0", "checks": [bad]}, "no camera"]
+    found = {"verdict": "good", "table": "club", "made_at": "today", "checks": [check, {"no": 1}], "cameras": cameras}
+    live = Live(certificate=found)
     shown = table_view(GAME, NEW, live, "fr")["certificate"]
     assert shown == {
         "verdict": "good",
+        "verdict_words": "Apte à l’arbitrage",
         "table": "club",
         "made_at": "today",
-        "checks": [{"what": "Rouge", "value": "Bleu", "grade": "good"}],
+        "checks": [{"what": "Rouge", "value": "Bleu", "grade": "good", "advice": ""}],
+        "cameras": [
+            {"name": "cam0", "checks": [{"what": "Rouge", "value": "Bleu", "grade": "bad", "advice": "Vert"}]}
+        ],
     }
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [
+        ("nothing", "cam1 sieht den Rahmen um das Brett nicht: 0 seiner 8 Marken gefunden, 3 sind nötig."),
+        ("elsewhere", "cam1 sieht den Rahmen, aber nicht dort, wo er beim Einrichten lag"),
+        ("grey", "Das Bild von cam1 hat keine Farben"),
+    ],
+)
+def test_what_the_eyes_say_of_a_camera_is_said_in_the_players_language(seen: str, told: str) -> None:
+    recording = Recording.open(BUNDLED)
+    eyes = Reader.open(recording.folder)
+    picture = recording.looks[0].load()["cam1"]
+    if seen == "nothing":
+        picture = np.zeros_like(picture)
+    elif seen == "elsewhere":
+        corners = {n: at * (1.0 + 0.2 * (n % 3)) for n, at in eyes.table.markers.items()}
+        eyes = Reader(replace(eyes.table, markers=corners), recording.folder)
+    else:
+        picture[:] = picture[..., :1]
+    problem = eyes.read({"cam1": picture}).cameras["cam1"].problem
+    assert problem_words(problem).text("de").startswith(told)
+
+
+def test_a_problem_nobody_knows_is_said_as_it_is() -> None:
+    assert problem_words("a new one").text("fr") == "a new one"
+    assert problem_words(NO_PICTURES).text("fr") == "n’envoie pas d’images"

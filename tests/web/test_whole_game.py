@@ -54,6 +54,7 @@ def test_a_whole_game(game: Game) -> None:
     legal_by_the_space_key(game)
     unsure_until_seen_clearly(game)
     accepted(game)
+    seen_by_who_comes_later(game)
     corrected_and_undone(game)
     blind_and_won(game)
     what_stays(game)
@@ -67,6 +68,7 @@ def broken_and_put_back(game: Game) -> None:
     expect(page.locator(".rule-id")).to_have_text("build.occupied")
     expect(page.locator("#board-place")).to_be_hidden()  # a breach takes the screen
     expect(page.locator('#after-board [data-marked="D6"]')).to_have_count(1)
+    page.locator(".picture img").first.scroll_into_view_if_needed()  # on a phone they lie below, and load when seen
     expect(page.locator(".picture img").first).to_have_js_property("complete", True)
     assert page.locator(".task").count() >= 5
     game.unbarred()
@@ -114,6 +116,19 @@ def accepted(game: Game) -> None:
     game.phase("playing")
     entry = game.state()["history"][-1]
     assert (entry["fate"], entry["by"]) == ("accepted", "Kitchen tablet")
+
+
+def seen_by_who_comes_later(game: Game) -> None:
+    """Another device opens the page in the middle of the game: it shows what the table knows, and may not act."""
+    with game.guest() as page:
+        state = game.shown_by(page)
+        expect(page.locator("#history li")).to_have_count(min(6, len(state["history"])))
+        drawn = page.locator("#board .cell").evaluate_all(
+            "all => all.map(one => [one.dataset.field, one.dataset.height])"
+        )
+        assert dict(drawn) == {field["name"]: str(field["height"]) for field in state["board"]["fields"]}
+        expect(page.locator("[data-key=pair]")).to_be_visible()
+        expect(page.locator("[data-act=turn_ended]")).to_have_count(0)
 
 
 def corrected_and_undone(game: Game) -> None:
@@ -169,10 +184,10 @@ def what_stays(game: Game) -> None:
     expect(page.locator(".disputes")).to_contain_text("It was D5.")
     game.unbarred()
     game.fits()
-    for key, begins in (("as-text", "[game "), ("as-json", "{"), ("as-picture", "<svg")):
+    for key, begins in (("as-text", b"[game "), ("as-json", b"{"), ("as-picture", b"\x89PNG")):
         with page.expect_download() as download:
             page.click(f"[data-key={key}]")
-        assert Path(download.value.path()).read_text(encoding="utf-8").startswith(begins)
+        assert Path(download.value.path()).read_bytes().startswith(begins)
     page.click("[data-key=checkpoint]")
     expect(page.locator(".qr")).to_be_visible()
     page.keyboard.press("Escape")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,27 @@ class Game:
         counts = re.findall(r'^referee_camera_frames_total{camera="(\w+)"} (\S+)$', said, re.MULTILINE)
         assert {name for name, _ in counts} == set(self.table.cameras)
         return {name: float(count) for name, count in counts}
+
+    @contextmanager
+    def guest(self) -> Iterator[Page]:
+        """The page on a device that is not paired."""
+        browser = self.page.context.browser
+        assert browser is not None
+        context = browser.new_context(viewport=self.page.viewport_size)
+        try:
+            page = context.new_page()
+            page.goto(self.url)
+            yield page
+        finally:
+            context.close()
+
+    def shown_by(self, page: Page, most_s: float = 30.0) -> dict[str, Any]:
+        """Wait until a page shows the newest state, and return that."""
+        by = time.monotonic() + most_s
+        while (state := self.state())["version"] != int(page.locator("#play").get_attribute("data-version") or 0):
+            assert time.monotonic() < by
+            page.wait_for_timeout(50)
+        return state
 
     def phase(self, name: str) -> None:
         """Wait for a phase on the page."""

@@ -18,6 +18,7 @@ import { thisDevice } from "./devices.js";
 let line = null;
 
 function draw() {
+  if (!known.language) return;
   const { screen } = screenAsked();
   drawFrame();
   drawConnection();
@@ -62,7 +63,7 @@ function listen() {
       }
       known.link = link;
       if (known.state === null || before.state !== link.state) changed();
-      else drawConnection();
+      else if (known.language) drawConnection();
     },
   });
 }
@@ -90,15 +91,16 @@ async function start() {
     }
     changed();
   });
-  await spoken();
+  // All are asked for at once; nothing is drawn before the words are there.
+  const words = spoken();
   listen();
   const secret = scannedSecret();
-  if (secret) {
-    const answer = await pairByLink(secret, thisDevice());
+  const answer = secret ? await pairByLink(secret, thisDevice()) : null;
+  await Promise.all([words, learnSession()]);
+  if (answer) {
     toast(answer.ok ? translate("This device is paired.") : answer.words, answer.ok ? "info" : "trouble");
     line.wake();
   }
-  await learnSession();
   keepAwake();
   if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }

@@ -6,7 +6,7 @@ import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { qrCode } from "./qr.js";
 import { openSheet } from "./sheet.js";
-import { known, toast } from "./store.js";
+import { known, playerName, toast } from "./store.js";
 
 export function takeAway() {
   return html("section", { class: "takeaway", "aria-label": translate("Take the record away") },
@@ -37,14 +37,46 @@ async function fetched(address, ending) {
   }
 }
 
-// The board as an SVG file of its own: what the style sheets say is written into it.
+// The board as a picture that every phone can show and send: PNG, or SVG where the browser can't draw one.
+async function picture() {
+  const drawn = pictured();
+  const png = await asPng(drawn).catch(() => null);
+  if (png) save(png, "image/png", "png");
+  else save(drawn, "image/svg+xml", "svg");
+}
+
+async function asPng(drawn) {
+  const address = URL.createObjectURL(new Blob([drawn], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = html("canvas", { width: WIDTH_PX, height: Math.round((WIDTH_PX * image.naturalHeight) / image.naturalWidth) });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+// An SVG file of its own, with what the game came to below it: what the style sheets say is written into it.
+const WIDTH_PX = 1600;
+const LINE = 44; // of text, in the drawing's units
 const SAID = ["fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-dasharray", "paint-order",
   "font-family", "font-size", "font-weight", "text-anchor", "opacity"];
 
-function picture() {
+function pictured() {
+  const { state } = known;
   const node = svg("svg", { class: "mini hidden-board" });
   document.body.append(node);
-  drawBoard(node, known.state.board, { seats: known.state.seats });
+  drawBoard(node, state.board, { seats: state.seats });
+  const [x, y, width, height] = node.getAttribute("viewBox").split(" ").map(Number);
+  const lines = [`${state.title}, ${new Date().toLocaleDateString(known.language)}`, ...broken(told(state), MOST_SIGNS)];
+  const full = height + lines.length * LINE + 30;
+  node.setAttribute("viewBox", `${x} ${y} ${width} ${full}`);
+  node.prepend(svg("rect", { x, y, width, height: full, class: "picture-ground" }));
+  node.append(...lines.map((line, index) =>
+    svg("text", { x: x + 30, y: y + height + 30 + index * LINE, class: index ? "picture-line" : "picture-line picture-title" }, line)));
   for (const part of node.querySelectorAll("*")) {
     const style = getComputedStyle(part);
     for (const name of SAID) part.setAttribute(name, style.getPropertyValue(name));
@@ -52,8 +84,25 @@ function picture() {
   node.remove();
   node.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   node.removeAttribute("class");
-  node.setAttribute("width", "1000");
-  save(new XMLSerializer().serializeToString(node), "image/svg+xml", "svg");
+  node.setAttribute("width", width);
+  node.setAttribute("height", full);
+  return new XMLSerializer().serializeToString(node);
+}
+
+const MOST_SIGNS = 58; // of a line
+
+function told({ result, turn, to_move: mover }) {
+  return result ? result.words : `${translate("Turn {n}", { n: turn })}, ${translate("{who} to play", { who: playerName(mover) })}`;
+}
+
+// Words in lines of at most so many signs.
+function broken(words, most) {
+  const lines = [""];
+  for (const word of words.split(/\s+/)) {
+    const line = lines.pop();
+    lines.push(...(line && line.length + word.length >= most ? [line, word] : [line ? `${line} ${word}` : word]));
+  }
+  return lines;
 }
 
 async function checkpoint() {
