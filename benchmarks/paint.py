@@ -92,7 +92,7 @@ def _load(browser: Browser, url: str, slower: int) -> Load:
             browser.start_tracing(page=page, categories=CATEGORIES)
             page.goto(url, wait_until="commit")
             drawn_ms, turn = page.evaluate(DRAWN)
-            page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+            page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
             events = json.loads(browser.stop_tracing())["traceEvents"]
         finally:
             context.close()

@@ -86,7 +86,7 @@ def play(game: Game, camera: Camera) -> None:
     camera.take("record-desktop-fr", DESKTOP, "fr", "dark")
     game.open("table")
     page.wait_for_function(
-        "[...document.querySelectorAll('.look img')].every(one => one.complete && one.naturalWidth)"
+        "() => [...document.querySelectorAll('.look img')].every(one => one.complete && one.naturalWidth)"
     )
     camera.take("table-desktop-de", DESKTOP, "de", "light")
     game.open("settings")

@@ -72,11 +72,11 @@ function pictured() {
   drawBoard(node, state.board, { seats: state.seats });
   const [x, y, width, height] = node.getAttribute("viewBox").split(" ").map(Number);
   const lines = [`${state.title}, ${new Date().toLocaleDateString(known.language)}`, ...broken(told(state), MOST_SIGNS)];
-  const full = height + lines.length * LINE + 30;
+  const full = height + lines.length * LINE + 40;
   node.setAttribute("viewBox", `${x} ${y} ${width} ${full}`);
   node.prepend(svg("rect", { x, y, width, height: full, class: "picture-ground" }));
   node.append(...lines.map((line, index) =>
-    svg("text", { x: x + 30, y: y + height + 30 + index * LINE, class: index ? "picture-line" : "picture-line picture-title" }, line)));
+    svg("text", { x: x + 30, y: y + height + 44 + index * LINE, class: index ? "picture-line" : "picture-line picture-title" }, line)));
   for (const part of node.querySelectorAll("*")) {
     const style = getComputedStyle(part);
     for (const name of SAID) part.setAttribute(name, style.getPropertyValue(name));
