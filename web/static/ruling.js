@@ -93,7 +93,9 @@ export function entryRow(entry) {
 
 export function drawCameras(state) {
   byId("cameras").setAttribute("aria-label", translate("Cameras"));
-  redraw(byId("cameras"), state.cameras, () => state.cameras.map(({ name, ok, words }) =>
+  const noticed = new Set(state.notices.map(({ id }) => id)); // said at the top already
+  const rest = state.cameras.filter(({ name }) => !noticed.has(`camera-${name}`));
+  redraw(byId("cameras"), rest, () => rest.map(({ name, ok, words }) =>
     html("li", { class: ok ? "camera" : "camera camera-lost" }, words.startsWith(name) ? null : html("b", {}, `${name} `), words)));
 }
 

@@ -55,13 +55,13 @@ function look({ name, ok, words }) {
         event.target.hidden = true;
         none.hidden = false;
       } }), none,
-    html("figcaption", {}, html("b", {}, name), html("span", { class: ok ? "" : "camera-lost" }, words)));
+    html("figcaption", {}, words.startsWith(name) ? null : html("b", {}, name), html("span", { class: ok ? "" : "camera-lost" }, words)));
 }
 
 function certificate(found) {
   if (!found) {
     return html("section", { class: "certificate" }, html("h2", {}, translate("Certificate")),
-      html("p", { class: "quiet" }, translate("This table has not been certified: run 'referee calibrate check'.")));
+      html("p", { class: "quiet" }, translate("This table has not been checked yet: “Set up and check the table” does it.")));
   }
   return html("section", { class: "certificate", "data-grade": found.verdict, "aria-label": translate("Certificate") },
     html("h2", {}, html("span", { class: "grade", "data-grade": found.verdict, "aria-hidden": "true" }, SIGNS[found.verdict] ?? ""),
