@@ -16,7 +16,7 @@ from referee import live
 from referee.daemon.sight import Seen
 from referee.live import Waiting
 from referee.words import say
-from vision.gate.gate import GateState, begin, watch
+from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import Sight as Over
 from vision.gate.look import chosen
 from vision.gate.region import Region, frame_region
@@ -42,7 +42,11 @@ _VIEW = Waiting("view", say("Getting used to another light or view"))
 
 @dataclass(eq=False, slots=True)
 class _Watched:
-    """One camera with its gate. number: of the newest frame taken in; shown: of the newest known as a still board."""
+    """One camera with its gate.
+
+    number: of the newest frame taken in. shown: of the newest known as a still board. bumped: it sees the board from
+    elsewhere, and nobody has looked yet.
+    """
 
     camera: Camera
     gate: GateState = field(default_factory=begin)
@@ -50,6 +54,7 @@ class _Watched:
     kept: dict[int, Glimpse] = field(default_factory=dict)
     region_s: float = -REGION_AGAIN_S
     quiet: bool = False
+    bumped: bool = False
     shown: int = 0
 
     @property
@@ -124,6 +129,15 @@ class CameraSight:
             watched.quiet, watched.shown = False, max(watched.kept)
         return _loaded(ready)
 
+    def trusted(self, seen: Seen) -> None:
+        """Told that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
+        for watched in self._watched:
+            number = seen.frames.get(watched.camera.name)
+            if number is not None:
+                watched.gate = trusted(watched.gate, number)
+            if watched.bumped:  # the frame lies elsewhere now
+                watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
+
     def blind_for_s(self) -> float:
         """For how long no camera has seen anything."""
         if self._seeing():
@@ -170,8 +184,8 @@ class CameraSight:
             self._on_frame(watched.camera.name)
         for old in sorted(watched.kept)[:-_KEPT]:
             del watched.kept[old]
-        if watched.gate.region is not None and watched.region_s >= 0 and watched.gate.sight is Over.VIEW:
-            watched.region_s = self._clock() - REGION_AGAIN_S  # the camera was moved: find the frame anew
+        if not watched.bumped and watched.gate.sight is Over.VIEW and watched.gate.resting:
+            watched.bumped = watched.quiet = True  # to be looked at, because only the reader sees whether it is free
         if not watched.region_s > self._clock() - REGION_AGAIN_S and watched.gate.sight is not Over.MOVING:
             self._find_region(watched)
 
@@ -207,7 +221,8 @@ def _loaded(glimpses: Mapping[str, Glimpse]) -> Seen | None:
         if picture is None:
             return None
         pictures[camera] = picture
-    return Seen(pictures, min(glimpse.at_s for glimpse in glimpses.values()))
+    numbers = {camera: glimpse.number for camera, glimpse in glimpses.items()}
+    return Seen(pictures, min(glimpse.at_s for glimpse in glimpses.values()), numbers)
 
 
 def _region(reader: Reader, glimpse: Glimpse) -> Region | None:

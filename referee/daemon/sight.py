@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -17,10 +17,14 @@ Pictures = Mapping[str, NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """Pictures of one moment in which the board stood still. at_s: when the oldest arrived, monotonic clock."""
+    """Pictures of one moment in which the board stood still.
+
+    at_s: when the oldest arrived, monotonic clock. frames: the number of each camera's frame, where there are such.
+    """
 
     pictures: Pictures
     at_s: float
+    frames: Mapping[str, int] = field(default_factory=dict)
 
 
 class Sight(Protocol):
@@ -41,6 +45,9 @@ class Sight(Protocol):
 
     def changed(self) -> Seen | None:
         """A board that stands still and was not returned before; each is returned once."""
+
+    def trusted(self, seen: Seen) -> None:
+        """Told that in these pictures nothing lies in the way."""
 
     def blind_for_s(self) -> float:
         """For how long no camera has given pictures; 0 while one does."""

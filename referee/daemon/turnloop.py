@@ -370,6 +370,8 @@ class TurnLoop:
         if self._helpers.vitals is not None:
             self._helpers.vitals.read(self._clock() - began_s)
         self._views = {name: str(view.problem) for name, view in reading.cameras.items()}
+        if reading.clear and not reading.lost:
+            self._sight.trusted(seen)
         return reading, ""
 
     def _read_pictures(self, pictures: Pictures) -> Reading:

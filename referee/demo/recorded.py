@@ -42,6 +42,9 @@ class RecordedSight:
         """Nothing is seen between the looks."""
         return None
 
+    def trusted(self, seen: Seen) -> None:
+        """Nothing to remember: the pictures stand still."""
+
     def blind_for_s(self) -> float:
         """A recording is never blind."""
         return 0.0

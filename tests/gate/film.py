@@ -145,6 +145,12 @@ def bumped(picture: Picture) -> Picture:
     return np.asarray(cv2.warpAffine(picture, warp, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+def turned(picture: Picture) -> Picture:
+    """The table a little turned."""
+    warp = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 2.0, 1.0)
+    return np.asarray(cv2.warpAffine(picture, warp, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
 @dataclass
 class Film:
     """Frames as they are shot. stay: looks that last. free: whether nothing is over the board, frame by frame."""
@@ -168,7 +174,7 @@ class Film:
         noisy = picture + self.noise * _grain(len(self.frames) % 16)
         self.frames.append(np.clip(noisy, 0, 255).astype(np.uint8))
         self.free.append(free)
-        self.boards.append(len([one for one in self.stay if one not in (lamp, bumped)]))
+        self.boards.append(len([one for one in self.stay if one not in (lamp, bumped, turned)]))
 
     def wait(self, seconds: float, *looks: Look, free: bool = True) -> None:
         for _ in range(round(seconds * self.fps)):
@@ -195,15 +201,29 @@ class Film:
         for frame in self.frames:
             writer.write(frame)
         writer.release()
-        video, state, states = cv2.VideoCapture(path, cv2.CAP_FFMPEG), begin(table()[1]), []
-        for number in range(len(self.frames)):
-            ok, frame = video.read()
-            assert ok
-            shrunk = shrink(Packet(0.0, bgr=np.asarray(frame, np.uint8)))
-            assert shrunk is not None
-            state = watch(state, number, number / self.fps, shrunk.grey)
+        state, states = begin(table()[1]), []
+        for number, grey in enumerate(_greys(path, len(self.frames))):
+            state = watch(state, number, number / self.fps, grey)
             states.append(state)
         return states
+
+    def newest(self) -> Picture:
+        """The last frame as a gate is given it, not encoded."""
+        return _small(self.frames[-1])
+
+
+def _greys(path: str, frames: int) -> Iterator[Picture]:
+    video = cv2.VideoCapture(path, cv2.CAP_FFMPEG)
+    for _ in range(frames):
+        ok, frame = video.read()
+        assert ok
+        yield _small(np.asarray(frame, np.uint8))
+
+
+def _small(frame: Picture) -> Picture:
+    shrunk = shrink(Packet(0.0, bgr=frame))
+    assert shrunk is not None
+    return shrunk.grey
 
 
 def _over_board(picture: Picture, bare: Picture) -> bool:

@@ -6,9 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.gate.film import Film, bumped, hand, lamp, place, shadow, stone, table
-from vision.gate.gate import GateState, Quiet, Sight, begin, watch
+from calibration.pose import find_pose
+from referee.demo.recording import BUNDLED, Recording
+from tests.gate.film import GREY, Film, Look, bumped, hand, lamp, place, shadow, stone, table, turned
+from vision.gate.gate import GateState, Quiet, Sight, begin, trusted, watch
 from vision.gate.look import SETTLE_S, chosen, join
+from vision.gate.region import Region, frame_region
+from vision.reader import Reader
+from vision.sources.packet import Packet, shrink
+from vision.view import View
 
 NW, NE, MID, SE = place(-2, -2), place(2, -3), place(0, 0), place(3, 2)
 
@@ -86,7 +92,7 @@ def test_what_is_no_move(tmp_path: Path, what: str) -> None:
         case "flicker":
             for number in range(20):
                 film.shoot(lambda picture, n=number: (picture * (0.9 + 0.1 * np.sin(2.1 * n))).astype(np.uint8))
-    film.wait(1.0)
+    film.wait(2.5 if what == "bump" else 1.0)
     states = film.watched(tmp_path)
     assert [quiet.first for quiet in boards(states)] == [True]
     assert states[-1].sight is Sight.STILL
@@ -94,6 +100,70 @@ def test_what_is_no_move(tmp_path: Path, what: str) -> None:
     film.reach(MID, "top", stone(MID))
     film.wait(0.5)
     assert len(boards(film.watched(tmp_path))) == 2
+
+
+@pytest.mark.parametrize("elsewhere", [bumped, turned])
+def test_a_bumped_table_is_offered_to_the_reader(tmp_path: Path, elsewhere: Look) -> None:
+    """A hand may rest on it, which a small picture does not tell: it is not still before a reader looked."""
+    film = Film()
+    film.wait(0.5)
+    film.stay.append(elsewhere)
+    film.wait(1.0)
+    states = film.watched(tmp_path)
+    last = states[-1]
+    assert (last.sight, last.resting) == (Sight.VIEW, True)
+    assert Sight.STILL not in [state.sight for state in states[9:]]
+    numbers = chosen(last, (len(states) - 6) / film.fps)
+    assert numbers
+    grey = film.newest()
+    assert watch(trusted(last, numbers[0]), 99, 99 / film.fps, grey).sight is Sight.STILL
+    assert watch(trusted(last, -1), 99, 99 / film.fps, grey).sight is Sight.VIEW  # of that frame nothing is known
+
+
+def test_a_hand_on_a_bumped_table(tmp_path: Path) -> None:
+    film = Film()
+    film.wait(0.5)
+    for share in (0.6, 0.3, 0.0):
+        film.shoot(hand(place(4 + 8 * share, 2), "right"), free=False)
+    film.stay.append(bumped)
+    film.wait(1.5, hand(place(4, 2), "right"), free=False)
+    assert Sight.STILL not in {state.sight for state in film.watched(tmp_path)[9:]}
+
+
+@pytest.mark.parametrize("camera", ["cam0", "cam1"])
+def test_the_bundled_game(camera: str) -> None:
+    """Towers and flags at the far edge lean out over the rim, and the whole table is bumped before the last look."""
+    recording = Recording.open(BUNDLED)
+    reader = Reader.open(BUNDLED)
+    pictures = [look.load()[camera] for look in recording.looks]
+    lens = reader.lens(camera)
+    view = View(camera, pictures[0], lens, find_pose(pictures[0], lens, reader.table))
+    state, seen = begin(frame_region(view, reader.table, GREY)), []
+    for number, picture in enumerate(np.repeat(np.asarray(pictures), 8, axis=0)):
+        shrunk = shrink(Packet(0.0, bgr=picture))
+        assert shrunk is not None
+        state = watch(state, number, number / 15, shrunk.grey)
+        if number % 8 == 7:
+            seen.append(state.sight)
+    assert seen == [Sight.STILL] * (len(pictures) - 1) + [Sight.VIEW]
+
+
+@pytest.mark.parametrize("reaches", [False, True])
+def test_what_leans_out_over_the_far_rim(reaches: bool) -> None:
+    """A tower hangs together with others that were moved; an arm with something farther out, too."""
+    mask, towers = np.zeros((60, 80), np.bool_), np.zeros((60, 80), np.bool_)
+    mask[20:50, 20:60] = True
+    towers[8:45, 25:55] = True
+    region = Region(mask, 5.0, Region(mask | towers, 5.0))
+    board = np.full((60, 80), 120, np.uint8)
+    board[22:48:4, 22:58:2] = 60
+    new = board.copy()
+    new[0 if reaches else 14 : 32, 36:44] = 210
+    for known, sight in ((Region(mask, 5.0), Sight.COVERED), (region, Sight.COVERED if reaches else Sight.STILL)):
+        state = begin(known)
+        for number, grey in enumerate([board] * 4 + [new] * 6):
+            state = watch(state, number, number / 15, grey)
+        assert state.sight is sight
 
 
 def test_a_hand_that_rests_is_waited_for(tmp_path: Path) -> None:

@@ -225,6 +225,9 @@ class FakeSight:
         self._shown = self.board
         return Seen(picture_of(self.board), 0.0)
 
+    def trusted(self, seen: Seen) -> None:
+        """Nothing to remember: the pictures stand still."""
+
     def blind_for_s(self) -> float:
         return self.blind_s
 

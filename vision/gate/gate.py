@@ -14,18 +14,17 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.gate.intruder import MOST_SHARE, apart, grown, intruders, largest
+from vision.gate.intruder import MOST_SHARE, SPECK_FIELDS, apart, grown, intruders, largest
 from vision.gate.region import Region, whole
 from vision.gate.texture import (
     Scale,
     Texture,
+    aligned,
     differences,
     light_change,
     likeness,
-    moved_by,
     scale_of,
     sharpness,
-    shift_px,
     texture,
 )
 
@@ -46,6 +45,10 @@ SETTLED_S = 0.4
 """How long the light or the view must have stayed as they are before they are taken as the new ones."""
 SAME_SCENE = 0.75
 """Correlation of textures above which it is the same board, in another light."""
+BUMPED_SHARE = 0.04
+"""When more of the board differs, it may have been bumped."""
+LIKER = 0.85
+"""It was, when moved back it is so much less unlike (correlation): an arm does not become so."""
 JOIN_S = 0.2
 """Two frames so near to each other may be joined, when one hand leaves while another comes."""
 _RECENT_S = 0.5
@@ -156,22 +159,55 @@ def watch(state: GateState, number: int, at_s: float, grey: NDArray[np.uint8]) -
     return _compared(state, known, known.board, frame, moved)
 
 
+def trusted(state: GateState, number: int) -> GateState:
+    """The gate after a reader found nothing in the way in a frame.
+
+    What reaches in over the rim there, or is seen from elsewhere, is the board as it stands now.
+    """
+    found = next((frame for frame in state.recent if frame.number == number), None)
+    if found is None or state.known is None or state.sight not in (Sight.COVERED, Sight.VIEW):
+        return state
+    return replace(state, known=replace(state.known, board=found.texture))
+
+
 def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, moved: bool) -> GateState:
     """The gate after a frame, compared with the board as it last stood quiet."""
     region = known.region
     # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
     changed = differences(frame.texture, board, region)
-    frame = replace(frame, over=intruders(changed, region))
+    frame = replace(frame, over=_reaching_in(frame.texture, board, changed, region))
     state = _remember(state, region, frame, moved)
     if moved:
         return _joined(_see(state, Sight.MOVING, frame.at_s), known, board)
-    if int(changed.sum()) > MOST_SHARE * region.area_px:
-        return _other_scene(state, known, board, frame)
-    if frame.over.any():
+    share = float(changed.sum()) / region.area_px
+    if share > MOST_SHARE and likeness(frame.texture.fine, board.fine, region.mask) >= SAME_SCENE:
+        return _used_to(_see(state, Sight.LIGHT, frame.at_s), known, frame, SETTLED_S)
+    if share > MOST_SHARE or frame.over.any():
+        # Looked into while the rest is young, and no more once it is known.
+        young = _rested_s(state, frame) < SETTLED_S
+        if state.sight is Sight.VIEW or (share > BUMPED_SHARE and young and _bumped(frame.texture, board, region)):
+            return _elsewhere(state, known, frame)
         return _covered(state, known, frame)
     if changed.any():
         changed = differences(frame.texture, board, region, known.scale)
     return _clear(state, known, board, frame, changed)
+
+
+def _reaching_in(seen: Texture, board: Texture, changed: NDArray[np.bool_], region: Region) -> NDArray[np.bool_]:
+    """The changed places that belong to something that reaches in.
+
+    Where towers lean out over the rim they touch it too. There it is an arm when farther out, where no tower can be
+    seen, something has changed as well.
+    """
+    found = intruders(changed, region, region.rim)
+    if region.leaning is None or not found.any():
+        return found
+    certain = intruders(changed, region, region.rim & ~region.leaned)
+    if (found & ~certain).any():
+        outside = differences(seen, board, region.leaning) & region.leaning.edge & ~region.mask
+        if int(outside.sum()) < SPECK_FIELDS * region.field_px**2:
+            return certain
+    return found
 
 
 def _moved(one: Texture, other: Texture, region: Region) -> bool:
@@ -260,18 +296,27 @@ def _covered(state: GateState, known: _Known, frame: _Frame) -> GateState:
     return state
 
 
-def _other_scene(state: GateState, known: _Known, board: Texture, frame: _Frame) -> GateState:
-    """Much differs at once: another light, a bumped table, or something large over the board."""
-    region, fine = known.region, frame.texture.fine
-    if likeness(fine, board.fine, region.mask) >= SAME_SCENE:
-        state = _see(state, Sight.LIGHT, frame.at_s)
-    else:
-        shift = shift_px(board.fine, fine, region.mask)
-        if likeness(fine, moved_by(board.fine, shift), region.mask) < SAME_SCENE:
-            return _covered(state, known, frame)
-        state = _see(state, Sight.VIEW, frame.at_s)
-    if _rested_s(state, frame) < SETTLED_S:
+def _bumped(seen: Texture, board: Texture, region: Region) -> bool:
+    """Whether the board as it stood is seen from elsewhere. A hand may be over it all the same."""
+    back = aligned(seen, board, region)
+    if back is None:
+        return False
+    apart = 1 - likeness(back, board.fine, region.mask)
+    return apart < min(1 - SAME_SCENE, LIKER * (1 - likeness(seen.fine, board.fine, region.mask)))
+
+
+def _elsewhere(state: GateState, known: _Known, frame: _Frame) -> GateState:
+    """The camera or the table was bumped. Whether something lies in the way only a reader can tell for some time."""
+    state = _run(_see(state, Sight.VIEW, frame.at_s), known, frame)
+    state = replace(state, resting=_rested_s(state, frame) >= SETTLED_S)
+    return _used_to(state, known, frame, REST_S)
+
+
+def _used_to(state: GateState, known: _Known, frame: _Frame, after_s: float) -> GateState:
+    """Another light, or another view: after a while it is how the table is now."""
+    if _rested_s(state, frame) < after_s:
         return state
+    region = known.region
     scale = scale_of(frame.grey, region)
     frame = replace(frame, texture=texture(frame.grey, scale, region))
     known = _Known(region, scale, frame.texture)
@@ -303,7 +348,7 @@ def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
             np.asarray(np.where(hidden, early.texture.fine, late.texture.fine), np.float32),
         )
         new = differences(both, board, region, known.scale)
-        if _is_change(new, region) and not intruders(new, region).any():
+        if _is_change(new, region) and not intruders(new, region, region.rim).any():
             quiet = Quiet(late.number, early.at_s, joined=(early.number, hidden))
             kept = tuple(frame for frame in state.recent if frame.at_s >= late.at_s)
             return replace(state, known=replace(known, joined=both), quiet=quiet, recent=kept)

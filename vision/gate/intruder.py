@@ -18,40 +18,29 @@ AREA_FIELDS = 3.5
 """What touches the rim and covers more fields than this is no piece either."""
 MOST_SHARE = 0.3
 """More of the board than this is never changed by a move: the light, the view, or something large."""
-_SPECK_FIELDS = 0.08
+SPECK_FIELDS = 0.08
 _NEAR_FIELDS = 0.3
 """Places so near to each other, or to the rim, are taken to hang together: an arm may look like what it covers."""
-_RIM_WIDTH_FIELDS = 0.25
 
 
-def intruders(changed: NDArray[np.bool_], region: Region) -> NDArray[np.bool_]:
-    """(h, w) bool: the changed places that belong to something that reaches in over the rim."""
+def intruders(changed: NDArray[np.bool_], region: Region, rim: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(h, w) bool: the changed places that belong to something that reaches in over the rim, or over a part of it."""
     found = np.zeros(changed.shape, np.bool_)
     near = grown(changed, _NEAR_FIELDS * region.field_px)
     count, labels = cv2.connectedComponents(near.astype(np.uint8), connectivity=8)
     if count < 2:
         return found
-    rim, width = _rim(region)
     field_area = region.field_px**2
     for label in range(1, count):
         around = labels == label
         thing = around & changed
         area = int(thing.sum())
-        if area < _SPECK_FIELDS * field_area:
+        if area < SPECK_FIELDS * field_area:
             continue
-        across = float((around & rim).sum()) / width
+        across = float((around & rim).sum()) / region.rim_px
         if across and (across > RIM_FIELDS * region.field_px or area > AREA_FIELDS * field_area):
             found |= thing
     return found
-
-
-def _rim(region: Region) -> tuple[NDArray[np.bool_], int]:
-    """The outermost strip of the region, and its width in pixels."""
-    width = max(1, round(_RIM_WIDTH_FIELDS * region.field_px))
-    mask = np.pad(region.mask.astype(np.uint8), width)
-    inner = np.asarray(cv2.erode(mask, np.ones((2 * width + 1, 2 * width + 1), np.uint8)))
-    inside = inner[width : mask.shape[0] - width, width : mask.shape[1] - width]
-    return np.asarray(region.mask & (inside == 0), np.bool_), width
 
 
 def largest(mask: NDArray[np.bool_]) -> int:

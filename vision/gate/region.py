@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -13,21 +14,56 @@ from vision.view import View
 
 FIELDS_ACROSS = 10
 """Where nothing else is known, a field is this part of the board's side."""
+TOWER_LEVELS = 6
+"""Towers are seldom higher; a flag stands on them."""
+_RIM_WIDTH_FIELDS = 0.25
 _RIM_FIELDS = 0.5
 """Pieces lean out over the rim of the board as the camera sees them, by about half a field."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Region:
-    """The board in small pictures. mask: (h, w) bool. field_px: side of one field, pixels of the small picture."""
+    """The board in small pictures.
+
+    mask: (h, w) bool. field_px: side of one field, pixels of the small picture. leaning: the board and where towers
+    on it may lean out over its rim as the camera sees them; ``None`` where that is not known.
+    """
 
     mask: NDArray[np.bool_]
     field_px: float
+    leaning: Region | None = None
 
     @property
     def area_px(self) -> int:
         """How many pixels it has."""
         return int(self.mask.sum())
+
+    @cached_property
+    def rim(self) -> NDArray[np.bool_]:
+        """(h, w) bool: the outermost strip of the board."""
+        return self._strip(self.rim_px)
+
+    @cached_property
+    def edge(self) -> NDArray[np.bool_]:
+        """(h, w) bool: a broader strip along the rim."""
+        return self._strip(3 * self.rim_px)
+
+    @property
+    def rim_px(self) -> int:
+        """Width of the rim."""
+        return max(1, round(_RIM_WIDTH_FIELDS * self.field_px))
+
+    def _strip(self, width: int) -> NDArray[np.bool_]:
+        mask = np.pad(self.mask.astype(np.uint8), width)
+        inner = np.asarray(cv2.erode(mask, np.ones((2 * width + 1, 2 * width + 1), np.uint8)))
+        inside = inner[width : mask.shape[0] - width, width : mask.shape[1] - width]
+        return np.asarray(self.mask & (inside == 0), np.bool_)
+
+    @cached_property
+    def leaned(self) -> NDArray[np.bool_]:
+        """(h, w) bool: the part of the rim that a tower may hide."""
+        none = np.zeros_like(self.mask)
+        return none if self.leaning is None else self.rim & ~self.leaning.rim
 
 
 def whole(shape: tuple[int, int]) -> Region:
@@ -64,7 +100,23 @@ def frame_region(view: View, table: TableSetup, shape: tuple[int, int]) -> Regio
     places = (view.project(np.concatenate(sides)) + 0.5) / np.array(view.lens.size)
     if not np.isfinite(places).all():
         raise ValueError("the board lies behind the camera")
-    return polygon_region(places, shape, round((east - west) / table.pitch_mm[0]))
+    region = polygon_region(places, shape, round((east - west) / table.pitch_mm[0]))
+    towers = _towers(view, table, shape)
+    return replace(region, leaning=None if towers is None else Region(region.mask | towers, region.field_px))
+
+
+def _towers(view: View, table: TableSetup, shape: tuple[int, int]) -> NDArray[np.bool_] | None:
+    """Where towers and their flags may be seen, (h, w) bool: the hull of the box they stand in."""
+    half_x, half_y = table.half_size_mm
+    top_mm = TOWER_LEVELS * table.cube_mm[2] + table.flag.height_mm
+    box = np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top_mm)])
+    places = (view.project(box) + 0.5) / np.array(view.lens.size)
+    if not np.isfinite(places).all():
+        return None
+    hull = cv2.convexHull((places * np.array([shape[1], shape[0]]) - 0.5).astype(np.float32))
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 1, shift=4)
+    return np.asarray(mask > 0, np.bool_)
 
 
 def chessboard_outline(picture_bgr: NDArray[np.uint8], squares: int = 8) -> NDArray[np.float64] | None:

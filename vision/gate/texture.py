@@ -33,6 +33,8 @@ _BLUR_FIELDS = 0.6
 _LIGHT_FIELDS = 3.0
 _CONTRASTS = 0.1, 1.5
 _LARGEST_SHIFT_PX = 0.6
+_STEPS = 30
+_SMOOTH_PX = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +130,32 @@ def likeness(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> float:
     return float(a @ b) / spread if spread > 0 else 0.0
 
 
-def shift_px(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> tuple[float, float]:
+def aligned(seen: Texture, board: Texture, region: Region) -> Grid | None:
+    """What is seen (its ``fine``), moved back to where the board was; ``None`` where no move does it.
+
+    The shift is found by phase correlation, then an affine map by maximising the correlation (Evangelidis and
+    Psarakis: ECC, PAMI 2008).
+    """
+    warp = np.eye(2, 3, dtype=np.float32)
+    warp[:, 2] = _shift_px(board.fine, seen.fine, region.mask)
+    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _STEPS, 1e-4)
+    mask = region.mask.astype(np.uint8)
+    try:
+        _, found = cv2.findTransformECC(board.fine, seen.fine, warp, cv2.MOTION_AFFINE, stop, mask, _SMOOTH_PX)
+    except cv2.error:  # it does not converge: another scene
+        return None
+    size = seen.fine.shape[1], seen.fine.shape[0]
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(seen.fine, found, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _shift_px(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> tuple[float, float]:
     """How far ``other`` is moved against ``one``, (x, y) pixels, by phase correlation."""
     x, y, width, height = (int(value) for value in cv2.boundingRect(mask.astype(np.uint8)))
     window = cv2.createHanningWindow((width, height), cv2.CV_32F)
     cut = np.s_[y : y + height, x : x + width]
     moved, _ = cv2.phaseCorrelate(np.ascontiguousarray(one[cut]), np.ascontiguousarray(other[cut]), window)
     return float(moved[0]), float(moved[1])
-
-
-def moved_by(grid: Grid, shift: tuple[float, float]) -> Grid:
-    """A grid moved by (x, y) pixels."""
-    warp = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
-    size = grid.shape[1], grid.shape[0]
-    moved = cv2.warpAffine(grid, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(moved, np.float32)
 
 
 def sharpness(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> float:
