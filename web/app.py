@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from web import page, problems
 from web.api import cameras, commands, description, record, session, setup, stream, watch, words
+from web.compress import Compressed
 from web.contract import LARGEST_BODY, check_declared
 from web.locks.guard import Locks
 from web.locks.store import LocksError
@@ -88,6 +89,7 @@ def create_app(
     app.register_error_handler(HTTPException, problems.of_http)
     app.register_error_handler(Exception, problems.of_failure)
     app.after_request(_add_headers)
+    app.after_request(Compressed().answer)
     check_declared(app)
     return app
 

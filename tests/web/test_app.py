@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -141,6 +142,34 @@ def test_sources_are_small_name_no_game_and_reach_nowhere(path: Path) -> None:
     assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|eval\(", text)
     foreign = [url for url in re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"']*", text) if "w3.org" not in url]
     assert not foreign
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/play.css", "/api/words?lang=de", "/api/state"])
+def test_what_is_large_and_holds_no_secret_travels_compressed(client: FlaskClient, path: str) -> None:
+    with client.get(path) as plain, client.get(path, headers={"Accept-Encoding": "gzip"}) as small:
+        assert "Content-Encoding" not in plain.headers
+        assert small.headers["Content-Encoding"] == "gzip"
+        assert "Accept-Encoding" in small.headers["Vary"]
+        assert gzip.decompress(small.data) == plain.data
+        assert len(small.data) == int(small.headers["Content-Length"]) < len(plain.data)
+        assert small.headers["Content-Security-Policy"] == plain.headers["Content-Security-Policy"]
+        tag = small.headers.get("ETag")
+    if tag is not None:
+        with client.get(path, headers={"Accept-Encoding": "gzip", "If-None-Match": tag}) as again:
+            assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_new_state_is_compressed_anew(client: FlaskClient, board: Noticeboard) -> None:
+    for name in ("first", "second"):
+        board.publish(dict(board.snapshot()) | {"name": name})
+        answer = client.get("/api/state", headers={"Accept-Encoding": "gzip"})
+        assert json.loads(gzip.decompress(answer.data))["name"] == name
+
+
+@pytest.mark.parametrize("path", ["/api/session", "/api/stream", "/api/openapi.json", "/static/icon-192.png"])
+def test_what_holds_a_secret_or_never_ends_is_left_as_it_is(client: FlaskClient, path: str) -> None:
+    with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
+        assert "Content-Encoding" not in answer.headers
 
 
 def test_the_page_is_light() -> None:

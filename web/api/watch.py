@@ -34,7 +34,7 @@ def state() -> Response:
     spoken = language()
     newest = states.newest(spoken)
     tag = f"{newest.version}-{spoken}"
-    if request.if_none_match.contains(tag):
+    if request.if_none_match.contains_weak(tag):
         answer = Response(status=304)
     else:
         answer = Response(newest.text, mimetype="application/json")

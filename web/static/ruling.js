@@ -14,8 +14,11 @@ export function drawRuling(state) {
   byId("ruling").dataset.tone = tone;
   say(byId("ruling-sign"), SIGNS[tone] ?? "");
   say(byId("headline"), headline);
-  say(byId("detail"), state.violation ? "" : detail);
-  say(byId("advice"), state.violation ? "" : advice);
+  // A breach has its sentences in large below; a screen reader hears them here, with the ruling.
+  for (const [id, words] of [["detail", detail], ["advice", advice]]) {
+    say(byId(id), words);
+    byId(id).classList.toggle("for-reader", Boolean(state.violation));
+  }
   say(byId("ended"), state.ended);
   show(byId("ended"), Boolean(state.ended));
 }
