@@ -10,7 +10,7 @@ from referee.events import AnyGame
 from referee.live import Live
 from referee.phases import Phase
 from referee.ruling import Position, Seat
-from referee.state import TableState
+from referee.state import Entry, TableState
 from referee.view.asked import actions_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, person, phase_words
 from referee.view.board import act_view, board_view, shown_text, task_view
@@ -33,9 +33,8 @@ NOTHING = Live()
 def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language: str = "en") -> ViewState:
     """Everything the page shows of a table in this state. Raises WordsError for an unknown language."""
     position = state.position
-    last = state.last
-    drawn = state.phase in (Phase.PLAYING, Phase.VIOLATION, Phase.FINISHED) and last is not None
-    ruling = last.ruled.ruling if drawn and last is not None and last.ruled is not None else None
+    last = _drawn_turn(state)
+    ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()
     said = banner(state, live)
     return {
@@ -69,6 +68,13 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "certificate": certificate_view(live.certificate, language),
         "choices": game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None,
     }
+
+
+def _drawn_turn(state: TableState) -> Entry | None:
+    """The turn whose acts are drawn on the board: the one that waits to be put back, else the newest that counts."""
+    if state.phase is Phase.VIOLATION:
+        return state.last
+    return state.last_counting if state.phase in (Phase.PLAYING, Phase.FINISHED) else None
 
 
 def _spoken(sentence: str, language: str) -> str:

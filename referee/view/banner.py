@@ -200,6 +200,9 @@ def _finished(state: TableState) -> Banner:
 def _playing(state: TableState) -> Banner:
     last = state.last_counting
     who = player(state, state.position.to_move)
+    if state.history and state.history[-1].fate is Fate.TAKEN_BACK:
+        again = say("{who} plays turn {turn} again.", who=who, turn=state.position.turn)
+        return Banner("legal", say("Put back"), (again,))
     if last is None:
         return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),))
     told = say("{who}’s turn {turn} stands.", who=player(state, last.player), turn=last.turn)

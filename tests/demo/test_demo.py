@@ -77,6 +77,17 @@ def shown(page: Page, number: int) -> None:
 
 
 @needs_browser
+def test_the_link_it_prints_lets_this_machines_browser_press_the_buttons(journal: Path) -> None:
+    with Demo(journal, "--pace", "10") as demo, open_page() as page:
+        page.goto(demo.until(r"open (http://\S+#pair=\S+) instead")[1])
+        page.click("[data-act=turn_ended]", timeout=60_000)
+        shown(page, 1)
+    with Journal(journal) as kept:
+        looks = [entry.data for entry in kept.entries() if entry.kind == "look_taken"]
+    assert looks[1]["by"] not in ("", "recording")
+
+
+@needs_browser
 def test_the_rulings_are_on_the_page(journal: Path) -> None:
     with Demo(journal, "--pace", "3") as demo, open_page() as page:
         page.goto(demo.url)

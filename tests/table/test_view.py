@@ -144,6 +144,14 @@ def test_the_record_shows_what_became_of_every_turn() -> None:
         assert shown["history"][0]["fate_words"] == told
 
 
+def test_a_turn_taken_back_leaves_nothing_on_the_board() -> None:
+    waiting = step(RULING, ruled(RULING, "11r/1y3"))
+    back = view(step(waiting, PutBack("")))
+    assert (back["acts"], back["acts_by"]) == ([], None)
+    assert (back["banner"]["headline"], back["banner"]["tone"]) == ("Put back", "legal")
+    assert view(waiting)["banner"]["headline"] == "Not legal"
+
+
 def test_disputes_results_and_actions_are_told() -> None:
     state = step(step(RULING, ruled(RULING, "12r/1y1")), Disputed("Ada", 1, 1, "the hand was still there"))
     shown = view(state)

@@ -20,6 +20,7 @@ LOOKS = [
     pytest.param((390, 844), "de", "dark", id="phone-de-dark"),
     pytest.param((1440, 900), "fr", "dark", id="desktop-fr-dark"),
     pytest.param((768, 1024), "fr", "light", id="upright-fr-light"),
+    pytest.param((844, 390), "en", "dark", id="sideways-en-dark"),
 ]
 pytestmark = needs_browser
 

@@ -91,7 +91,7 @@ export function drawEditor(state) {
     editing.chosen ? fieldPanel(editing, state) : html("p", { class: "editor-hint" }, translate("Touch a field to change it.")),
     html("p", { class: "editor-sum", role: "status" }, summed(editing)),
     editing.what === "correct" ? counted(editing, state) : null,
-    html("div", { class: "row" },
+    html("div", { class: "row editor-done" },
       button(translate("Cancel"), leaveEditor, { "data-key": "cancel" }),
       button(translate("One step back"), stepBack, { "data-key": "step-back", disabled: editing.steps.length === 0 }),
       button(editing.what === "correct" ? translate("Save the correction") : translate("So it stands"), save, { class: "main", "data-key": "save" })),
