@@ -32,6 +32,10 @@ MOST_OFF_PX = 12.0
 """No marker may lie further off than this, however badly the others fit."""
 ENOUGH_SHARE = 0.75
 """With fewer of the frame's markers than this the picture is looked at again with other contrast."""
+LEAST_PERIMETER = 0.015
+"""Markers are looked for from this perimeter on, as a share of the picture's longer side."""
+_AROUND_PX, _AROUND_SHARE = 24, 0.4
+"""How far around its last place a marker is looked for: pixels at least, and as a share of its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +72,26 @@ class Pose:
         return project(points_mm, self.rotation, self.translation_mm, lens)
 
 
-def find_pose(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str = "the camera") -> Pose:
+def find_pose(
+    picture_bgr: NDArray[np.uint8],
+    lens: Lens,
+    table: TableSetup,
+    camera: str = "the camera",
+    last: Pose | None = None,
+) -> Pose:
     """Find the camera's pose in one picture, (height, width, 3) or grey.
 
+    last: where the camera stood in an earlier picture. The markers are then looked for near their places there, and
+    only if fewer than then are found in the whole picture; the pose is the same as without it, and found sooner.
     Raises CalibrationError for a picture of the wrong size, PoseError when fewer than three markers agree.
     """
     lens.check_size(picture_bgr, camera)
-    seen_px = find_markers(picture_bgr, table)
+    seen_px: dict[int, NDArray[np.float64]] = {}
+    if last is not None:
+        places = {number: last.project(at, lens) for number, at in table.markers.items()}
+        seen_px = find_markers_near(picture_bgr, table, places)
+    if last is None or len(seen_px) < max(last.markers, ENOUGH_SHARE * len(table.markers)):
+        seen_px = find_markers(picture_bgr, table)
     return pose_from_markers(seen_px, lens, table, camera)
 
 
@@ -135,10 +152,8 @@ def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int,
 
     A marker seen twice is dropped. Dim, pale and blurred pictures are looked at again with stretched contrast.
     """
-    grey = np.asarray(
-        cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY) if picture_bgr.ndim == 3 else picture_bgr, np.uint8
-    )
-    detector = _detector(table)
+    grey = _grey(picture_bgr)
+    detector = _detector(table, LEAST_PERIMETER)
     found = _detect(grey, detector, table)
     for look in (_stretch, _equalise):
         if len(found) >= ENOUGH_SHARE * len(table.markers):
@@ -147,13 +162,42 @@ def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int,
     return found
 
 
-def _detector(table: TableSetup) -> cv2.aruco.ArucoDetector:
+def find_markers_near(
+    picture_bgr: NDArray[np.uint8], table: TableSetup, places_px: Mapping[int, NDArray[np.float64]]
+) -> dict[int, NDArray[np.float64]]:
+    """The markers that lie about where they are expected, (4, 2) pixels each: as ``find_markers``, in cut-outs."""
+    grey = _grey(picture_bgr)
+    size = np.array(grey.shape[::-1])
+    found: dict[int, NDArray[np.float64]] = {}
+    for number, expected in places_px.items():
+        if not np.isfinite(expected).all():
+            continue
+        around = max(_AROUND_PX, _AROUND_SHARE * float(np.ptp(expected, axis=0).max()))
+        low = np.clip(expected.min(axis=0) - around, 0, size).astype(int)
+        high = np.clip(expected.max(axis=0) + around + 1, 0, size).astype(int)
+        if (high - low < 2 * _AROUND_PX).any():
+            continue
+        cut = np.ascontiguousarray(grey[low[1] : high[1], low[0] : high[0]])
+        detector = _detector(table, LEAST_PERIMETER * float(size.max()) / float((high - low).max()))
+        corners, ids, _ = detector.detectMarkers(cut)
+        at = [] if ids is None else [c for c, n in zip(corners, np.reshape(ids, -1), strict=True) if n == number]
+        if len(at) == 1:
+            found[number] = refine_corners(grey, np.asarray(at[0], np.float64).reshape(4, 2) + low)
+    return found
+
+
+def _grey(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
+
+
+def _detector(table: TableSetup, least_perimeter: float) -> cv2.aruco.ArucoDetector:
+    """A detector of the table's markers; least_perimeter is a share of the longer side of what it is given."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.cornerRefinementWinSize = 5
     settings.cornerRefinementMaxIterations = 60
     settings.cornerRefinementMinAccuracy = 0.005
-    settings.minMarkerPerimeterRate = 0.015
+    settings.minMarkerPerimeterRate = least_perimeter
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, table.marker_dictionary))
     return cv2.aruco.ArucoDetector(dictionary, settings)
 

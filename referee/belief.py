@@ -209,16 +209,11 @@ def conserving(heights: NDArray[np.float64], totals: frozenset[int]) -> NDArray[
     # after[s]: weight of all ways to go on from s cubes on the fields so far.
     after = [weight]
     for chance in chances[:0:-1]:
-        padded = np.concatenate([after[-1], np.zeros(levels - 1)])
-        after.append(sum(p * padded[h : h + most + 1] for h, p in enumerate(chance)))
+        after.append(np.correlate(np.concatenate([after[-1], np.zeros(levels - 1)]), chance, "valid"))
     out = np.empty_like(chances)
-    before = np.zeros(most + 1)
-    before[0] = 1.0
+    before = np.ones(1)
     for k, (chance, ahead) in enumerate(zip(chances, reversed(after), strict=True)):
-        out[k] = [float(before[: most + 1 - h] @ ahead[h:]) for h in range(levels)]
-        grown = np.zeros(most + 1)
-        for h, p in enumerate(chance):
-            grown[h:] += p * before[: most + 1 - h]
-        before = grown
+        out[k] = np.correlate(ahead[: len(before) + levels - 1], before, "valid")
+        before = np.convolve(before, chance)
     added = np.log(np.maximum(out, 1e-300)).reshape(rows, cols, levels)
     return np.asarray(heights + added - added.max(axis=2, keepdims=True), np.float64)

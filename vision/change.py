@@ -122,23 +122,29 @@ def _mosaic(stack: NDArray[np.uint8], levels: NDArray[np.intp]) -> NDArray[np.fl
 
 def _difference(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
     """(rows, cols) difference of each field as a share of its brightness, at the best gain and small shift."""
-    best: NDArray[np.float64] | None = None
+    here, there = _fields(one), _fields(other)
+    inner = here[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX]
+    power = _mean_product(inner, inner)
+    best = np.full(power.shape, np.inf)
     for dy in _SHIFTS_PX:
         for dx in _SHIFTS_PX:
-            moved = np.roll(other, (dy, dx), axis=(0, 1))
-            cross, own, power = (_field_sums(part) for part in (one * moved, moved * moved, one * one))
+            moved = there[:, _EDGE_PX - dy : CELL_PX - _EDGE_PX - dy, _EDGE_PX - dx : CELL_PX - _EDGE_PX - dx]
+            cross, own = _mean_product(inner, moved), _mean_product(moved, moved)
             gain = np.clip(cross / np.maximum(own, 1.0), *_GAIN)
             # The sum of (one - gain * moved) squared, without a third pass over the pixels.
             rest = np.maximum(power - 2 * gain * cross + gain * gain * own, 0.0)
-            share = np.sqrt(rest / (power + 100.0))
-            best = share if best is None else np.minimum(best, share)
-    assert best is not None
-    return best
+            best = np.minimum(best, np.sqrt(rest / (power + 100.0)))
+    return best.reshape(one.shape[0] // CELL_PX, one.shape[1] // CELL_PX)
 
 
-def _field_sums(product: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Mean over each field's inner pixels and colours."""
-    height, width, _ = product.shape
-    cells = product.reshape(height // CELL_PX, CELL_PX, width // CELL_PX, CELL_PX, 3)
-    inner = cells[:, _EDGE_PX:-_EDGE_PX, :, _EDGE_PX:-_EDGE_PX]
-    return np.asarray(inner.mean(axis=(1, 3, 4), dtype=np.float64), np.float64)
+def _fields(mosaic: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A mosaic cut into its fields: (rows * cols, CELL_PX, CELL_PX, 3)."""
+    rows, cols = mosaic.shape[0] // CELL_PX, mosaic.shape[1] // CELL_PX
+    cut = mosaic.reshape(rows, CELL_PX, cols, CELL_PX, 3).transpose(0, 2, 1, 3, 4)
+    return np.ascontiguousarray(cut).reshape(rows * cols, CELL_PX, CELL_PX, 3)
+
+
+def _mean_product(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(n,) mean over each field's pixels and colours of the product of two stacks of fields (n, h, w, 3)."""
+    sums = np.asarray(np.einsum("nhwc,nhwc->n", one, other, dtype=np.float64), np.float64)
+    return np.asarray(sums / one[0].size, np.float64)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError, PoseError
 from calibration.lens import Lens
 from calibration.lenses import find_lens, lens_path, target_pictures
-from calibration.pose import find_pose
+from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
 from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
 from referee.board import Board, Colour, Field
@@ -32,12 +32,17 @@ LIKELY_STANDS = 0.25
 
 
 class Reader:
-    """Reads one table. Lenses are found when a camera is first asked for; nothing is kept from picture to picture."""
+    """Reads one table. Lenses are found when a camera is first asked for.
+
+    From picture to picture only each camera's last pose is kept, to look for the markers about there first; what is
+    read does not depend on it.
+    """
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
         self.table = table
         self.folder = folder
         self._lenses = dict(lenses or {})
+        self._poses: dict[str, Pose] = {}
 
     @classmethod
     def open(cls, folder: Path, cameras: Sequence[str] = ()) -> Reader:
@@ -115,7 +120,7 @@ class Reader:
         for camera, picture in pictures.items():
             lens = self.lens(camera)
             try:
-                pose = find_pose(picture, lens, self.table, camera)
+                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, self._poses.get(camera))
             except PoseError as error:
                 cameras[camera] = CameraView(error.markers, None, str(error))
                 continue

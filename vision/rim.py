@@ -92,10 +92,20 @@ def _contrast(view: View, places: NDArray[np.float32], visible: NDArray[np.bool_
     )
     blurred = np.asarray(cv2.GaussianBlur(patch, (0, 0), 2.0 / STEP_MM), np.float64)
     colours, white = np.log(blurred + 8), blurred.min(axis=2) >= WHITE_OUT
-    starts = range(0, places.shape[1] - width + 1, STRIDE)
-    contrast = np.full(len(starts), np.nan)
-    for index, start in enumerate(starts):
-        seen = visible[:, start : start + width]
-        if seen.mean() >= LEAST_VISIBLE and white[:, start : start + width][seen].mean() < 0.5:
-            contrast[index] = np.sqrt(colours[:, start : start + width][seen].var(axis=0).sum())
-    return contrast
+    # Sums over every window at once: by columns first, then as differences of running sums along the side.
+    seen = visible.astype(np.float64)
+    columns = np.column_stack(
+        [
+            seen.sum(axis=0),
+            (white & visible).sum(axis=0),
+            (colours * seen[..., None]).sum(axis=0),
+            (colours**2 * seen[..., None]).sum(axis=0),
+        ]
+    )
+    running = np.concatenate([np.zeros((1, columns.shape[1])), np.cumsum(columns, axis=0)])
+    sums = (running[width:] - running[:-width])[::STRIDE]
+    count, drowned = sums[:, 0], sums[:, 1]
+    judged = (count >= LEAST_VISIBLE * width * len(visible)) & (drowned < 0.5 * count)
+    mean, mean_square = (sums[:, at : at + 3] / np.maximum(count, 1.0)[:, None] for at in (2, 5))
+    spread = np.sqrt(np.maximum(mean_square - mean**2, 0.0).sum(axis=1))
+    return np.where(judged, spread, np.nan)

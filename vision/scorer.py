@@ -63,14 +63,18 @@ def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[
     levels, height, width, _ = stack.shape
     edge = MARGIN * CELL_PX
     board = np.ascontiguousarray(stack[0, edge:-edge, edge:-edge])
-    median = float(np.median(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)))
+    greys = np.asarray(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY))
+    median = float(np.searchsorted(np.cumsum(np.bincount(greys.reshape(-1), minlength=256)), greys.size / 2))
+    # Colours are whole numbers, so a table of 256 values does all the arithmetic.
+    values = np.clip(np.arange(256, dtype=np.float32) * np.float32(_BRIGHTNESS / max(median, 20.0)), 0, 2.5)
+    values = np.asarray(values - np.float32(_BRIGHTNESS), np.float32)
     out = np.empty((levels, COLOURS + 2, height // 2, width // 2), np.float32)
-    folded = stack.reshape(levels, height // 2, 2, width // 2, 2, 3).transpose(0, 2, 4, 5, 1, 3)
-    colours = out[:, :COLOURS].reshape(levels, 2, 2, 3, height // 2, width // 2)
-    np.multiply(folded, np.float32(_BRIGHTNESS / max(median, 20.0)), out=colours)
-    np.clip(colours, 0, 2.5, out=colours)
-    colours -= _BRIGHTNESS
-    out[:, COLOURS:] = slope.reshape(2, height // 2, 2, width // 2, 2).mean(axis=(2, 4))
+    for picture, level in zip(stack, out, strict=True):
+        folded = picture.reshape(height // 2, 2, width // 2, 2, 3).transpose(1, 3, 4, 0, 2)
+        flat = np.ascontiguousarray(folded).reshape(COLOURS * height // 2, width // 2)
+        level[:COLOURS] = cv2.LUT(flat, values).reshape(COLOURS, height // 2, width // 2)
+    beside = slope[:, ::2] + slope[:, 1::2]
+    out[:, COLOURS:] = (beside[..., ::2] + beside[..., 1::2]) / 4
     return out
 
 

@@ -29,13 +29,13 @@ def box_outlines(
     points[..., :2] = floor[:, None]
     points[..., 2] = levels[:, :, None]
     pixels = view.project(points).reshape(len(centres_mm), 8, 2)
-    outlines = []
-    for corners in pixels:
-        if np.isfinite(corners).all() and np.abs(corners).max() < 1e5:
-            outlines.append(cv2.convexHull(corners.astype(np.float32)).reshape(-1, 2).astype(np.float64))
-        else:
-            outlines.append(np.empty((0, 2)))
-    return outlines
+    with np.errstate(invalid="ignore"):
+        shown = np.all(np.abs(pixels) < 1e5, axis=(1, 2)).tolist()  # false for what is not a number
+    corners = pixels.astype(np.float32)
+    return [
+        cv2.convexHull(corners[k]).reshape(-1, 2).astype(np.float64) if shown[k] else np.empty((0, 2))
+        for k in range(len(corners))
+    ]
 
 
 def stack_outlines(

@@ -111,23 +111,22 @@ def _looks(
     offsets = np.linspace(-RADIUS_MM, RADIUS_MM, _GRID)
     dx, dy = np.meshgrid(offsets, offsets)
     disc = dx**2 + dy**2 <= RADIUS_MM**2
-    spots = np.stack([dx, dy], axis=-1)
-    return {
-        track: [_look(view, hidden, spots + at, disc) for at in places]
-        for track, places in table.margin_fields.items()
-    }
+    spots = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
+    out: dict[str, list[_Look | None]] = {}
+    for track, at in table.margin_fields.items():
+        middles = np.column_stack([np.asarray(at, np.float64).reshape(-1, 2), np.zeros(len(at))])
+        places = view.project(middles[:, None, None] + spots)
+        visible = disc & ~at_places(hidden, np.nan_to_num(places), _SCALE)
+        out[track] = [_look(view, one, seen, int(disc.sum())) for one, seen in zip(places, visible, strict=True)]
+    return out
 
 
-def _look(
-    view: View, hidden: NDArray[np.bool_], spots_mm: NDArray[np.float64], disc: NDArray[np.bool_]
-) -> _Look | None:
-    points = np.concatenate([spots_mm, np.zeros((*spots_mm.shape[:2], 1))], axis=-1)
-    places = view.project(points)
+def _look(view: View, places: NDArray[np.float64], visible: NDArray[np.bool_], whole: int) -> _Look | None:
+    """One place: (n, n, 2) pixels, of which those in the mask (n, n) can be seen, ``whole`` if nothing hides it."""
     height, width = view.picture_bgr.shape[:2]
     if not np.isfinite(places).all() or places.min() < 2 or (places > (width - 3, height - 3)).any():
         return None
-    visible = disc & ~at_places(hidden, places, _SCALE)
-    if visible.sum() < VISIBLE_SHARE * disc.sum():
+    if visible.sum() < VISIBLE_SHARE * whole:
         return None
     maps = places.astype(np.float32)
     patch = cv2.remap(view.picture_bgr, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)

@@ -76,16 +76,22 @@ def _blocked(
     top = float(heights.max()) * table.cube_mm[2]
     with np.errstate(divide="ignore"):
         reach = np.clip((top - start[..., 2]) / np.maximum(sight[..., 2], 1e-6), 0.0, 1.0) * across
-    blocked = np.zeros(start.shape[:-1], bool)
-    own = np.broadcast_to((fields[:, 0] * cols + fields[:, 1])[:, None, None], blocked.shape)
-    direction = sight / np.maximum(across, 1e-6)[..., None]
+    own = np.broadcast_to((fields[:, 0] * cols + fields[:, 1])[:, None, None], across.shape).reshape(-1)
+    direction = (sight / np.maximum(across, 1e-6)[..., None]).reshape(-1, 3)
+    start, reach = start.reshape(-1, 3), reach.reshape(-1)
+    blocked = np.zeros(len(start), np.bool_)
+    tops = heights.reshape(-1) * table.cube_mm[2] - 0.5
     stride = STEP * float(pitch.min())
+    open_ = np.flatnonzero(reach > 0)
     for k in range(1, int(np.ceil(reach.max(initial=0.0) / stride)) + 1):
-        point = start + direction * (k * stride)
-        place = np.round(point[..., :2] / pitch + middle).astype(np.intp)
-        inside = (place >= 0).all(axis=-1) & (place[..., 0] < cols) & (place[..., 1] < rows)
-        x, y = np.clip(place[..., 0], 0, cols - 1), np.clip(place[..., 1], 0, rows - 1)
-        within = (np.abs(point[..., :2] - (place - middle) * pitch) <= half).all(axis=-1)
-        other = y * cols + x != own
-        blocked |= inside & within & other & (point[..., 2] < heights[y, x] * table.cube_mm[2] - 0.5)
-    return blocked
+        point = start[open_] + direction[open_] * (k * stride)
+        place = np.round(point[:, :2] / pitch + middle)
+        inside = (np.abs(point[:, :2] - (place - middle) * pitch) <= half).all(axis=1)
+        x, y = place[:, 0].astype(np.intp), place[:, 1].astype(np.intp)
+        inside &= (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
+        at = np.where(inside, y * cols + x, 0)
+        hidden = inside & (at != own[open_]) & (point[:, 2] < tops[at])
+        blocked[open_[hidden]] = True
+        # A line of sight is followed until something is in its way, or until it is over all stacks.
+        open_ = open_[~hidden & (reach[open_] > k * stride)]
+    return blocked.reshape(across.shape)
