@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
@@ -34,6 +34,9 @@ class Webcam(ThreadingHTTPServer):
     fault = ""
     password = ""
     length = True
+    fps = FPS
+    own: Sequence[bytes] = ()
+    """JPEGs to send instead of a grey ground."""
     sent = 0
     asked: ClassVar[list[str]] = []
 
@@ -46,17 +49,18 @@ class Webcam(ThreadingHTTPServer):
 
     def content(self) -> bytes:
         self.sent += 1
+        pictures = self.own or PICTURES[320, 240]
         match self.fault:
             case "same":
-                return PICTURES[320, 240][0]
+                return pictures[0]
             case "garbage":
                 return b"\xff\xd8\xff" + bytes(range(256)) * 20
             case "cut":
-                whole = PICTURES[320, 240][self.sent % 20]
+                whole = pictures[self.sent % len(pictures)]
                 return whole[: len(whole) // 2]
             case "resize":
                 return PICTURES[160, 120][self.sent % 20]
-        return PICTURES[320, 240][self.sent % 20]
+        return pictures[self.sent % len(pictures)]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -105,7 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
                 length = f"Content-Length: {len(content)}\r\n" if self.server.length else ""
                 self.wfile.write(f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode())
                 self.wfile.write(content + b"\r\n")
-                time.sleep(1 / FPS)
+                time.sleep(1 / self.server.fps)
         except OSError:
             pass
 

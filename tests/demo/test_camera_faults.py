@@ -1,0 +1,155 @@
+"""``referee run`` on two network cameras with every fault cameras have: the game goes on, the table is told the truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.demo.recording import BUNDLED, Recording
+from tests.demo.command import Demo
+from tests.sources.webcam import Webcam, webcam
+
+RECORDING = Recording.open(BUNDLED)
+AWAY_S = 60.0
+FPS = 8
+
+
+class Cameras:
+    """Two network cameras over one table."""
+
+    def __init__(self, parts: ExitStack) -> None:
+        self._noise = [np.random.default_rng(n).normal(0, 2, (960, 1280, 1)).astype(np.float32) for n in range(3)]
+        self.look = 0
+        self.of = {name: parts.enter_context(webcam()) for name in RECORDING.looks[0].pictures}
+        self.show(0)
+
+    def show(self, look: int) -> None:
+        """Put the board of a look before all cameras."""
+        self.look = look
+        for name, server in self.of.items():
+            self._show(name, server)
+
+    def _show(self, name: str, server: Webcam) -> None:
+        picture = RECORDING.looks[self.look].load()[name]
+        noisy = [np.clip(picture + noise, 0, 255).astype(np.uint8) for noise in self._noise]
+        server.fps = FPS
+        server.own = [bytes(cv2.imencode(".jpg", one)[1]) for one in noisy]
+
+    def back(self, name: str, server: Webcam) -> None:
+        """A camera that is back on its old address."""
+        self.of[name] = server
+        self._show(name, server)
+
+
+class Run:
+    """A referee with its address."""
+
+    def __init__(self, demo: Demo) -> None:
+        self.demo, self.url = demo, demo.url
+
+    def state(self) -> dict[str, Any]:
+        with urllib.request.urlopen(f"{self.url}api/state", timeout=30) as answer:
+            found: dict[str, Any] = json.loads(answer.read())
+        return found
+
+    def until(self, true: Callable[[dict[str, Any]], object], most_s: float = 60.0) -> dict[str, Any]:
+        by = time.monotonic() + most_s
+        while not true(state := self.state()):
+            assert time.monotonic() < by, (state["phase"], state["cameras"], state["notices"], self.demo.said)
+            time.sleep(0.1)
+        return state
+
+    def told(self, camera: str, words: str) -> None:
+        """Wait until the page says so of a camera, in the list of cameras and as a notice."""
+
+        def says(state: dict[str, Any]) -> bool:
+            found = {one["name"]: one for one in state["cameras"]}[camera]
+            notices = " ".join(notice["words"] for notice in state["notices"])
+            return not found["ok"] and words in found["words"] and words in notices
+
+        self.until(says)
+
+    def well(self, camera: str) -> None:
+        self.until(lambda state: {one["name"]: one["ok"] for one in state["cameras"]}[camera])
+
+    def children(self) -> list[int]:
+        """The processes that read the cameras."""
+        tasks = Path(f"/proc/{self.demo.process.pid}/task").glob("*/children")
+        return sorted(int(pid) for task in tasks for pid in task.read_text().split())
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Run, Cameras]]:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    monkeypatch.setenv("REFEREE_TURN_END_STILL_S", "0.5")  # nobody presses here: a still board ends the turn
+    shutil.copytree(BUNDLED, tmp_path / "table")
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(RECORDING.position), encoding="utf-8")
+    with ExitStack() as parts:
+        cameras = Cameras(parts)
+        urls = [part for name, server in cameras.of.items() for part in ("--camera", f"{name}={server.url()}")]
+        run = Run(parts.enter_context(Demo.run(str(tmp_path / "table"), "--game", str(game), *urls)))
+        run.until(lambda state: state["phase"]["id"] == "playing")
+        yield run, cameras
+
+
+def test_faults_are_told_and_pass(table: tuple[Run, Cameras]) -> None:
+    run, cameras = table
+    web = cameras.of["cam0"]
+    for fault, words in (
+        ("stall", "cam0 sends no pictures any more"),
+        ("same", "cam0 sends the same old picture again and again"),
+        ("garbage", "cam0 sends pictures that can't be read"),
+        ("resize", "cam0 sends pictures of 160 x 120 instead of 1280 x 960 pixels"),
+    ):
+        run.well("cam0")
+        web.fault = fault
+        run.told("cam0", words)
+        assert run.state()["phase"]["id"] == "playing"
+        web.fault = ""
+    for end in (signal.SIGKILL, signal.SIGSTOP):
+        for camera in cameras.of:
+            run.well(camera)
+        before = run.children()
+        os.kill(before[0], end)
+        run.until(lambda state, before=before: before[0] not in run.children())  # type: ignore[misc]
+        run.until(lambda state: all(camera["ok"] for camera in state["cameras"]))
+    cameras.show(2)
+    state = run.until(lambda state: state["turn"] == 2)
+    assert [turn["verdict"] for turn in state["history"]] == ["legal"]
+
+
+def test_a_camera_that_returns_after_a_minute(table: tuple[Run, Cameras]) -> None:
+    """One of two is lost: the game goes on with the other, and says so, until it is back."""
+    run, cameras = table
+    web = cameras.of["cam0"]
+    port, web.fault = web.port, "stall"
+    web.shutdown()
+    web.server_close()
+    went_s = time.monotonic()
+    run.told("cam0", "cam0 can't be reached")
+    cameras.show(2)
+    state = run.until(lambda state: state["turn"] == 2)
+    assert [turn["verdict"] for turn in state["history"]] == ["legal"]
+    assert state["history"][0]["pictures"].keys() == {"cam1"}
+    while time.monotonic() < went_s + AWAY_S:
+        run.told("cam0", "cam0 can't be reached")
+        time.sleep(1.0)
+    with webcam(port) as web:
+        cameras.back("cam0", web)
+        run.well("cam0")
+        cameras.show(3)
+        state = run.until(lambda state: state["turn"] == 3)
+        assert state["history"][-1]["pictures"].keys() == {"cam0", "cam1"}
