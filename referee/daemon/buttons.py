@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import select
 import sys
 import termios
@@ -118,7 +119,15 @@ def keyboard(press: Callable[[str], None]) -> Iterator[bool]:
 
     def listen() -> None:
         while not stop.is_set():
-            if select.select([handle], [], [], 0.2)[0] and sys.stdin.read(1) == " ":
+            if not select.select([handle], [], [], 0.2)[0]:
+                continue
+            try:
+                typed = os.read(handle, 64)  # past Python's buffer, where a key would lie unseen until the next one
+            except OSError:
+                typed = b""
+            if not typed:
+                return  # the terminal is gone
+            if b" " in typed:
                 press("space key")
 
     tty.setcbreak(handle)

@@ -18,10 +18,13 @@ START_S = 120.0
 class Demo:
     """A running demo; ``kill`` ends it without a word, leaving stops it the way Ctrl-C does."""
 
-    def __init__(self, journal: Path | None, *options: str, subcommand: str = "demo") -> None:
+    def __init__(
+        self, journal: Path | None, *options: str, subcommand: str = "demo", stdin: int | None = None
+    ) -> None:
         command = [sys.executable, "-u", "-c", "from referee.cli import main; main()", subcommand, "--port", "0"]
         self.process = subprocess.Popen(
             [*command, *(("--journal", str(journal)) if journal else ()), *options],
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -32,9 +35,9 @@ class Demo:
         self._reader.start()
 
     @classmethod
-    def run(cls, *options: str) -> Self:
-        """``referee run`` instead."""
-        return cls(None, *options, subcommand="run")
+    def run(cls, *options: str, stdin: int | None = None) -> Self:
+        """``referee run`` instead. stdin: a terminal, where it has one."""
+        return cls(None, *options, subcommand="run", stdin=stdin)
 
     def _read(self) -> None:
         assert self.process.stdout is not None

@@ -1,4 +1,4 @@
-"""``referee run`` on two network cameras with every fault cameras have: the game goes on, the table is told the truth."""
+"""``referee run`` on two network cameras with every fault cameras have: the game goes on and the table is told."""
 
 from __future__ import annotations
 
