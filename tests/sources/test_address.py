@@ -35,6 +35,21 @@ def test_addresses(text: str, location: str, public: str | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "delay_s"),
+    [
+        ("usb:/dev/video0", 0.0),
+        ("usb:/dev/video0?delay=0.2", 0.2),
+        ("rtsp://host/1", 1.0),
+        ("http://host/1", 0.3),
+        ("http://host/1#delay=0", 0.0),
+        ("folder:/srv/stills", 0.0),
+    ],
+)
+def test_how_old_pictures_are_when_they_come(text: str, delay_s: float) -> None:
+    assert parse_source(text).delay_s == delay_s
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("", "begins with its kind"),
@@ -64,6 +79,10 @@ def test_addresses(text: str, location: str, public: str | None) -> None:
         ("file:/a.avi?fps=fast", "fps is"),
         ("file:/a.avi?fps=nan", "fps is"),
         ("file:/a.avi?fps=3&fps=4", "given twice"),
+        ("rtsp://host/1#delay=1&delay=2", "given twice"),
+        ("rtsp://host/1#delay=-1", "delay is"),
+        ("rtsp://host/1#delay=soon", "delay is"),
+        ("file:/a.avi?delay=1", "no setting 'delay'"),
         ("file:/a.avi?watch=yes", "no setting 'watch'"),
         ("file:/a.avi?loop=perhaps", "yes or no"),
         ("file:/a.avi?loop", "NAME=VALUE"),

@@ -81,6 +81,15 @@ def test_a_frozen_child_is_ended() -> None:
         assert not Path(f"/proc/{first}").exists()
 
 
+def test_a_late_camera_is_no_fresh_one() -> None:
+    """What such a camera shows just after the button was pressed was taken before."""
+    with webcam() as server, Camera("cam0", parse_source(server.url() + "#delay=2"), patience=HASTY) as camera:
+        live(camera)
+        pressed_s, number = time.monotonic(), camera.since(0)[-1].number
+        assert camera.wait(number + 3, LONGEST_S)
+        assert all(frame.at_s < pressed_s for frame in camera.since(number)[:3])
+
+
 def test_a_stall_is_seen_and_the_camera_comes_back() -> None:
     with webcam() as server, Camera("cam0", parse_source(server.url()), patience=HASTY) as camera:
         live(camera)

@@ -50,12 +50,16 @@ LIVE = frozenset({Scheme.USB, Scheme.RTSP, Scheme.RTSPS, Scheme.HTTP, Scheme.HTT
 """Schemes behind which stands a real camera: silence is a fault there."""
 EVERY = frozenset(Scheme)
 _NETWORK = LIVE - {Scheme.USB}
+DELAYS_S = {Scheme.RTSP: 1.0, Scheme.RTSPS: 1.0, Scheme.HTTP: 0.3, Scheme.HTTPS: 0.3}
+"""How old the pictures of network cameras are taken to be where nothing is said: no old board must be ruled on."""
+MOST_DELAY_S = 10.0
 _YES_NO = {"yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
 _KNOWN = {
     "fps": EVERY,
     "size": frozenset({Scheme.USB}),
     "lock": frozenset({Scheme.USB}),
     "same": LIVE,
+    "delay": LIVE,
     "loop": frozenset({Scheme.FILE, Scheme.FOLDER}),
     "watch": frozenset({Scheme.FOLDER}),
 }
@@ -69,7 +73,8 @@ class Source:
     public: how the source is called wherever people can read it. fps: pictures a second at most, ``None`` for real
     time, infinity for as fast as they can be read. size: picture size asked of a USB camera, (width, height).
     lock: hold exposure, focus and white balance once they have settled. same: whether the same picture again and
-    again is no fault. loop: begin again at the end. watch: wait for new pictures in a folder.
+    again is no fault. delay_s: how old a picture is when it arrives. loop: begin again at the end. watch: wait for
+    new pictures in a folder.
     """
 
     scheme: Scheme
@@ -79,6 +84,7 @@ class Source:
     size: tuple[int, int] | None = None
     lock: bool = True
     same: bool = False
+    delay_s: float = 0.0
     loop: bool = False
     watch: bool = False
 
@@ -113,7 +119,7 @@ def parse_source(text: str, base: Path | None = None, allowed: frozenset[Scheme]
         location = public = _local(scheme, parts, base)
         settings = _settings(scheme, parts.query)
         public = f"usb:{location}" if scheme is Scheme.USB else f"{scheme}:{Path(location).name}"
-    return Source(scheme, location, public, **settings)
+    return Source(scheme, location, public, **{"delay_s": DELAYS_S.get(scheme, 0.0)} | settings)
 
 
 def _scheme(text: str, allowed: frozenset[Scheme]) -> Scheme:
@@ -164,21 +170,23 @@ def _settings(scheme: Scheme, text: str) -> dict[str, Any]:
     except ValueError:
         raise SourceError(f"settings of the {scheme} source are written NAME=VALUE and joined by &") from None
     found: dict[str, Any] = {}
-    for name, value in pairs:
+    for number, (name, value) in enumerate(pairs):
         if name not in _KNOWN or scheme not in _KNOWN[name]:
             known = ", ".join(sorted(key for key, schemes in _KNOWN.items() if scheme in schemes))
             # A password put there by mistake must not be told: only what looks like a name of a setting is.
             shown = repr(name) if re.fullmatch("[a-z_]{1,12}", name) else "of that name"
             raise SourceError(f"a {scheme} source has no setting {shown}: it has {known}")
-        if name in found:
+        if name in {given for given, _ in pairs[:number]}:
             raise SourceError(f"the setting {name} of the {scheme} source is given twice")
-        found[name] = _value(name, value)
+        found["delay_s" if name == "delay" else name] = _value(name, value)
     return found
 
 
 def _value(name: str, value: str) -> object:
     if name == "fps":
         return _fps(value)
+    if name == "delay":
+        return _delay(value)
     if name == "size":
         match = _SIZE.fullmatch(value)
         if not match or not all(16 <= int(side) <= MAX_SIDE_PX for side in match.groups()):
@@ -199,3 +207,15 @@ def _fps(value: str) -> float:
     if not 0.01 <= fps <= MAX_FPS:
         raise SourceError(f"fps is pictures a second, 0.01 to {MAX_FPS:.0f}, or max: fps=15")
     return fps
+
+
+def _delay(value: str) -> float:
+    try:
+        delay_s = float(value)
+    except ValueError:
+        delay_s = -1.0
+    if not 0.0 <= delay_s <= MOST_DELAY_S:
+        raise SourceError(
+            f"delay is how many seconds old a picture is when it comes, 0 to {MOST_DELAY_S:.0f}: delay=1.5"
+        )
+    return delay_s

@@ -167,7 +167,8 @@ class Camera:
 
         with self.changed:
             self._number += 1
-            self._frames.append(Glimpse(self.name, self._number, told.at, size, grey, load))
+            taken_s = told.at - self.source.delay_s
+            self._frames.append(Glimpse(self.name, self._number, taken_s, size, grey, load))
         self._be(Health.LIVE)
 
 

@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glimpse:
-    """One frame of a camera. number: counted from 1 over the camera's whole life. at_s: when it arrived, on the
-    monotonic clock. size: (width, height) of the full picture, pixels. grey: small picture, (h, w) uint8, 160 wide.
+    """One frame of a camera.
+
+    number: counted from 1 over the camera's whole life. at_s: when it was taken, on the monotonic clock: on arrival,
+    less the camera's own delay. size: (width, height) of the full picture, pixels. grey: small picture, (h, w) uint8,
+    160 wide.
     """
 
     camera: str
