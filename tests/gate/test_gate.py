@@ -59,9 +59,10 @@ def test_at_other_rates_and_in_noise(tmp_path: Path, fps: float, noise: float) -
     check(film, film.watched(tmp_path))
 
 
-def test_in_dim_light(tmp_path: Path) -> None:
-    film = game()
-    film.frames = [(frame * 0.25).astype(np.uint8) for frame in film.frames]
+@pytest.mark.parametrize(("fps", "noise", "light"), [(15, 2, 0.25), (10, 12, 0.5)])
+def test_in_dim_light(tmp_path: Path, fps: float, noise: float, light: float) -> None:
+    film = game(fps, noise)
+    film.frames = [(frame * light).astype(np.uint8) for frame in film.frames]
     check(film, film.watched(tmp_path))
 
 

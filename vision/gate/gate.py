@@ -52,6 +52,8 @@ LIKER = 0.85
 JOIN_S = 0.2
 """Two frames so near to each other may be joined, when one hand leaves while another comes."""
 _RECENT_S = 0.5
+MEAN_MOST = 8
+"""Noise is taken out over so many frames of a rest."""
 RUN_MOST = 12
 """Still frames that are remembered."""
 _DRIFT = 0.1
@@ -133,6 +135,8 @@ class GateState:
     known: _Known | None = None
     recent: tuple[_Frame, ...] = ()
     rest: _Frame | None = None
+    rested: int = 0
+    mean: Texture | None = None
 
 
 def begin(region: Region | None = None) -> GateState:
@@ -174,11 +178,14 @@ def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, mo
     """The gate after a frame, compared with the board as it last stood quiet."""
     region = known.region
     # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
-    changed = differences(frame.texture, board, region)
-    frame = replace(frame, over=_reaching_in(frame.texture, board, changed, region))
-    state = _remember(state, region, frame, moved)
+    state = _rest(state, region, frame, moved)
+    seen = state.mean or frame.texture
+    changed = differences(seen, board, region)
+    frame = replace(frame, over=_reaching_in(seen, board, changed, region))
+    state = _remember(state, frame)
     if moved:
         return _joined(_see(state, Sight.MOVING, frame.at_s), known, board)
+    frame = replace(frame, texture=seen)
     share = float(changed.sum()) / region.area_px
     if share > MOST_SHARE and likeness(frame.texture.fine, board.fine, region.mask) >= SAME_SCENE:
         return _used_to(_see(state, Sight.LIGHT, frame.at_s), known, frame, SETTLED_S)
@@ -220,13 +227,24 @@ def _is_change(changed: NDArray[np.bool_], region: Region, least: float = CHANGE
     return largest(changed) > least * region.field_px**2
 
 
-def _remember(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateState:
-    """Put a frame with the recent ones; a rest is counted from the frame it began with, so that creeping is seen."""
+def _rest(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateState:
+    """A rest is counted from the frame it began with, so that creeping is seen.
+
+    What it shows is the mean of its frames: with less noise, a hand is told from the board in dim light as well.
+    """
+    seen, rest, mean = frame.texture, state.rest, state.mean
+    if moved or rest is None or mean is None or _moved(seen, rest.texture, region):
+        return replace(state, rest=frame, rested=1, mean=seen)
+    rested = state.rested + 1
+    share = np.float32(1 / min(rested, MEAN_MOST))
+    logs, fine = (a + share * (b - a) for a, b in ((mean.logs, seen.logs), (mean.fine, seen.fine)))
+    return replace(state, rested=rested, mean=Texture(np.asarray(logs, np.float32), np.asarray(fine, np.float32)))
+
+
+def _remember(state: GateState, frame: _Frame) -> GateState:
+    """Put a frame with the recent ones."""
     recent = tuple(f for f in (*state.recent, frame) if frame.at_s - f.at_s <= _RECENT_S)[-2 * RUN_MOST :]
-    rest = state.rest
-    if moved or rest is None or _moved(frame.texture, rest.texture, region):
-        rest = frame
-    return replace(state, recent=recent, rest=rest)
+    return replace(state, recent=recent)
 
 
 def _rested_s(state: GateState, frame: _Frame) -> float:
@@ -246,13 +264,13 @@ def _run(state: GateState, known: _Known, frame: _Frame) -> GateState:
 
 def _first(state: GateState, known: _Known, frame: _Frame, moved: bool) -> GateState:
     """Without a board known, the first thing that keeps still is it."""
-    state = _remember(state, known.region, frame, moved)
+    state = _remember(_rest(state, known.region, frame, moved), frame)
     if moved:
         return _see(state, Sight.MOVING, frame.at_s)
     state = _run(_see(state, Sight.STILL, frame.at_s), known, frame)
     if _rested_s(state, frame) < STILL_S:
         return state
-    return _taken(state, known, frame, first=True)
+    return _taken(state, known, replace(frame, texture=state.mean or frame.texture), first=True)
 
 
 def _taken(state: GateState, known: _Known, frame: _Frame, first: bool = False) -> GateState:
@@ -320,7 +338,7 @@ def _used_to(state: GateState, known: _Known, frame: _Frame, after_s: float) -> 
     scale = scale_of(frame.grey, region)
     frame = replace(frame, texture=texture(frame.grey, scale, region))
     known = _Known(region, scale, frame.texture)
-    return replace(_run(state, known, frame), known=known, recent=(frame,), rest=frame)
+    return replace(_run(state, known, frame), known=known, recent=(frame,), rest=frame, rested=1, mean=frame.texture)
 
 
 def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
