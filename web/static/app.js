@@ -44,6 +44,15 @@ function drawConnection() {
   say(byId("connection-words"), words[state]);
 }
 
+// The state asked for before the scripts were there; what the table says meanwhile is newer.
+async function drawEarly() {
+  const { early } = globalThis;
+  const state = await early?.state;
+  if (!state || known.state !== null || early.language !== language()) return;
+  known.state = state;
+  changed();
+}
+
 function listen() {
   line?.close();
   line = follow({
@@ -94,6 +103,7 @@ async function start() {
   // All are asked for at once; nothing is drawn before the words are there.
   const words = spoken();
   listen();
+  drawEarly();
   const secret = scannedSecret();
   const answer = secret ? await pairByLink(secret, thisDevice()) : null;
   await Promise.all([words, learnSession()]);

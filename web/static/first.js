@@ -1,4 +1,5 @@
-// Before anything is drawn: the theme, the language and the way the page lies, so that nothing jumps.
+// Before anything is drawn: the theme, the language and the way the page lies, so that nothing jumps. And what the page
+// will draw is asked for while its scripts are still on their way.
 (() => {
   const kept = (key) => {
     try {
@@ -15,4 +16,7 @@
   const wanted = [kept("language"), ...(navigator.languages ?? [])].map((tag) => String(tag).slice(0, 2));
   root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
+  if (location.pathname !== "/") return;
+  const ask = (address) => fetch(`${address}?lang=${root.lang}`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+  globalThis.early = { language: root.lang, words: root.lang === "en" ? null : ask("/api/words"), state: ask("/api/state") };
 })();

@@ -7,8 +7,11 @@ let many = (n) => (n === 1 ? 0 : 1);
 export async function learn(language) {
   let learnt = {};
   try {
-    const answer = language === "en" ? null : await fetch(`/api/words?lang=${language}`);
-    if (answer?.ok) learnt = (await answer.json()).words;
+    const { early } = globalThis;
+    const asked = early?.language === language ? await early.words : null;
+    const answer = asked || language === "en" ? null : await fetch(`/api/words?lang=${language}`);
+    if (asked) learnt = asked.words;
+    else if (answer?.ok) learnt = (await answer.json()).words;
   } catch {
     // asked again when the language is chosen again
   }
