@@ -199,8 +199,10 @@ def what_stays(game: Game) -> None:
         game.fits()
     page.click("[data-key=players-2]")
     page.click("[data-key=seating-2]")
-    page.click("[data-key=start]")
+    page.fill("[data-key=name-0]", "Anna")
+    page.click("[data-key=start]")  # at once: what was typed must not cost a touch
     game.phase("set-up")
+    assert "Anna" in {seat["name"] for seat in game.state()["seats"]}
     assert game.state()["position"]["options"] == {"two_player_territories": "opposite"}
     assert game.state()["history"] == []
     game.unbarred()

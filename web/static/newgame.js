@@ -6,6 +6,7 @@ import { colourName, sign } from "./pieces.js";
 import { changed, known, mayAct, tell, toast } from "./store.js";
 
 let choice = null;
+const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
 
 export function drawNewGame(node) {
   const { choices } = known.state;
@@ -27,7 +28,7 @@ export function drawNewGame(node) {
 
 function begun(choices) {
   return seated(choices, {
-    edition: choices.editions[0].id, players: 4, variants: [], seating: 0, colours: [...choices.colours], names: {},
+    edition: choices.editions[0].id, players: 4, variants: [], seating: 0, colours: [...choices.colours],
     first: choices.colours[0], options: {}, asks: {},
   });
 }
@@ -101,10 +102,15 @@ function colours(choices) {
       html("span", { class: "flags", role: "group", "aria-label": translate("Colour") }, ...choices.colours.map((each) =>
         html("button", { type: "button", class: "flag-choice", "aria-pressed": String(each === colour), "aria-label": colourName(each),
           "data-key": `colour-${index}-${each}`, click: () => swap(index, each) }, sign(each)))),
-      html("input", { value: choice.names[colour] ?? "", maxlength: 40, placeholder: colourName(colour), "data-key": `name-${index}`,
+      html("input", { value: names[colour] ?? "", maxlength: 40, placeholder: colourName(colour), "data-key": `name-${index}`,
         "aria-label": translate("Name of {who}", { who: colourName(colour) }),
-        change: (event) => put({ names: { ...choice.names, [colour]: event.target.value.trim() } }) }));
+        input: (event) => rename(colour, event.target.value.trim()) }));
   }));
+}
+
+function rename(colour, name) {
+  names[colour] = name;
+  for (const node of document.querySelectorAll(`[data-called="${colour}"]`)) node.textContent = name || colourName(colour);
 }
 
 function swap(index, colour) {
@@ -120,7 +126,7 @@ function playing() {
 
 function first() {
   return chips(translate("Who begins"), "first", playing().map((colour) => ({
-    id: colour, parts: [sign(colour), html("span", {}, choice.names[colour] || colourName(colour))],
+    id: colour, parts: who(colour),
   })), choice.first, (colour) => put({ first: colour }));
 }
 
@@ -131,7 +137,7 @@ function asked(choices) {
   return html("div", { class: "stack" }, ...asks.map((ask) => ASKS[ask.kind](ask)));
 }
 
-const who = (colour) => [sign(colour), html("span", {}, choice.names[colour] || colourName(colour))];
+const who = (colour) => [sign(colour), html("span", { "data-called": colour }, names[colour] || colourName(colour))];
 const answer = (key, value) => put({ asks: { ...choice.asks, [key]: value } });
 
 const ASKS = {
@@ -180,9 +186,9 @@ async function begin(choices) {
     return;
   }
   const told = Object.fromEntries(asks.map(({ key, kind }) => [key, choice.asks[key] ?? preset(kind)]));
-  const names = Object.fromEntries(Object.entries(choice.names).filter(([colour, name]) => name && playing().includes(colour)));
+  const called = Object.fromEntries(Object.entries(names).filter(([colour, name]) => name && playing().includes(colour)));
   const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told };
-  if (await tell("new_game", { choice: chosen, players: names })) {
+  if (await tell("new_game", { choice: chosen, players: called })) {
     choice = null;
     location.hash = "#/play";
   }
