@@ -120,6 +120,7 @@ class TurnLoop:
         self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._own_events = 0
+        self._unseen = False
         self._former: Book | None = None
         self.show()
 
@@ -227,7 +228,7 @@ class TurnLoop:
             raise Refused(error.code, error.words) from None
         self.close_former()
         self._former, self.book, self.state = self.book, book, book.state
-        self._over, self._memory, self._own_events = Overlook(self.game, book.state), None, 0
+        self._over, self._memory, self._own_events, self._unseen = Overlook(self.game, book.state), None, 0, True
         self._known, self._newest = {}, None
         self._asked_s, self._doubt_s, self._waiting = self._clock(), None, None
 
@@ -251,12 +252,18 @@ class TurnLoop:
         elif state.phase is Phase.BLIND:
             self._try_again()
         elif state.phase in _LIVE:
-            seen = self._sight.changed()
+            seen = self._sight.changed() or self._set_up_before()
             if seen is not None:
                 self._overlook(seen)
             elif self._over_by_itself():
                 self._happen(LookTaken(self.state.look + 1))
                 self._begin_look()
+
+    def _set_up_before(self) -> Seen | None:
+        """The board at the beginning of another game: it may stand set up already, and change no more."""
+        if not self._unseen or self.state.phase is not Phase.SET_UP:
+            return None
+        return self._sight.fresh(self._asked_s, self.state.look)
 
     def _over_by_itself(self) -> bool:
         """Whether the board has changed and stood still for so long that the turn counts as ended."""
@@ -381,7 +388,7 @@ class TurnLoop:
     def _overlook(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
         reading, _ = self._read(seen)
-        self._changed_s = self._clock()
+        self._changed_s, self._unseen = self._clock(), False
         if reading is None or reading.lost or not reading.clear:
             return
         if self.state.phase is Phase.SET_UP:

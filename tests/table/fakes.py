@@ -217,7 +217,7 @@ class FakeSight:
             return None
         if self.board is not None:
             return Seen(picture_of(self.board), since_s)
-        return Seen(picture_of(self.looks[look - 1]), since_s) if look <= len(self.looks) else None
+        return Seen(picture_of(self.looks[look - 1]), since_s) if 0 < look <= len(self.looks) else None
 
     def changed(self) -> Seen | None:
         if self.moving or self.board is None or self.board == self._shown:

@@ -326,6 +326,19 @@ def test_a_new_game_gets_a_journal_of_its_own_and_clocks_may_go_back(tmp_path: P
     carried.close()
 
 
+def test_a_board_set_up_before_the_game_is_begun_is_looked_at(tmp_path: Path) -> None:
+    sight, desk = FakeSight(), Desk()
+    sight.board = "21r/1y1"  # not right, and it stays as it is
+    book = Shelf(tmp_path, "steps").begin(GameStarted(start(), "test"))
+    loop = TurnLoop(GAME, FakeEyes(), sight, book, desk, Noticeboard().publish, judge)
+    loop.round()
+    assert loop.live.setup
+    assert told(loop, desk, "new_game", choice={"edition": "plain"}).accepted
+    loop.round()
+    assert loop.live.setup
+    loop.close()
+
+
 def test_senders_wait_for_what_became_of_their_command(tmp_path: Path) -> None:
     at = At(tmp_path / "j")
     at.sight.board = "21r/1y1"  # not right: the game does not begin by itself

@@ -199,10 +199,13 @@ def what_stays(game: Game) -> None:
         game.fits()
     page.click("[data-key=players-2]")
     page.click("[data-key=seating-2]")
+    game.show(0)  # of another game: it stands there before this one is begun
     page.fill("[data-key=name-0]", "Anna")
     page.click("[data-key=start]")  # at once: what was typed must not cost a touch
     game.phase("set-up")
     assert "Anna" in {seat["name"] for seat in game.state()["seats"]}
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure", timeout=60_000)  # looked at unasked
+    assert game.state()["setup"]["differences"]
     assert game.state()["position"]["options"] == {"two_player_territories": "opposite"}
     assert game.state()["history"] == []
     game.unbarred()
