@@ -180,13 +180,19 @@ async def _watch(port: int, watcher: Watcher) -> None:
         watcher.failures.append(repr(error))
 
 
+async def _nothing() -> list[float]:
+    return []
+
+
 async def watched(
     port: int,
     count: int,
     rule: Callable[[], float],
     rulings: int,
     every_s: float,
-    meanwhile: Callable[[], Awaitable[list[float]]],
+    meanwhile: Callable[[], Awaitable[list[float]]] = _nothing,
+    before_s: float = 3.0,
+    after_s: float = 2.5,
 ) -> tuple[list[Watcher], float, list[float]]:
     """So many watchers, a third in each language, through so many rulings.
 
@@ -195,13 +201,13 @@ async def watched(
     watchers = [Watcher(LANGUAGES[index % len(LANGUAGES)]) for index in range(count)]
     tasks = [asyncio.create_task(_watch(port, watcher)) for watcher in watchers]
     other = asyncio.ensure_future(meanwhile())
-    await asyncio.sleep(3.0)
+    await asyncio.sleep(before_s)
     loop = asyncio.get_running_loop()
     before = after = await loop.run_in_executor(None, rule)
     for _ in range(rulings):
         await asyncio.sleep(every_s)
         after = await loop.run_in_executor(None, rule)
-    await asyncio.sleep(2.5)
+    await asyncio.sleep(after_s)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -163,7 +163,7 @@ def test_many_watchers_hear_a_ruling_at_once(house: House) -> None:
     """The lean form of ``python -m benchmarks page``: everybody hears, nobody fails; how fast is measured there."""
     import asyncio
 
-    from benchmarks.page import watched
+    from benchmarks.crowd import watched
 
     house.app.config["MAX_STREAMS"] = 20
     house.app.extensions["streams"] = StreamSlots(20)
@@ -177,7 +177,7 @@ def test_many_watchers_hear_a_ruling_at_once(house: House) -> None:
         return 0.0
 
     with served.parts:
-        watchers, _ = asyncio.run(watched(served.port, 40, rule, 3, 0.2, 1.0, 2.0))
+        watchers, _, _ = asyncio.run(watched(served.port, 40, rule, 3, 0.2, before_s=1.0, after_s=2.0))
     assert all(len(watcher.late_ms) >= 1 for watcher in watchers)
     assert not [failure for watcher in watchers for failure in watcher.failures]
     assert sorted(watcher.polls > 0 for watcher in watchers) == [False] * 20 + [True] * 20
