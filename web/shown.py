@@ -1,4 +1,4 @@
-"""The newest state as JSON text, made once a version and language however many pages ask for it."""
+"""The newest state as JSON, encoded once a version and language however many pages ask for it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from web.tableview import TableView
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One version of the state in one language."""
+    """One version of the state in one language, as JSON in UTF-8."""
 
     version: int
-    text: str
+    data: bytes
 
 
 class States:
@@ -32,5 +32,6 @@ class States:
             version = int(str(snapshot["version"]))
             known = self._newest.get(language)
             if known is None or known.version != version:
-                known = self._newest[language] = Shown(version, json.dumps(snapshot, ensure_ascii=False))
+                data = json.dumps(snapshot, ensure_ascii=False).encode()
+                known = self._newest[language] = Shown(version, data)
             return known

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from referee.words import Words
@@ -25,7 +27,7 @@ class TableView(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Happening:
     """One event of the game's journal, ready for others to read. at: ISO 8601 in UTC."""
 
@@ -37,6 +39,11 @@ class Happening:
     def to_json(self) -> dict[str, object]:
         """The event as the API gives it."""
         return {"number": self.number, "kind": self.kind, "at": self.at, "data": self.data}
+
+    @cached_property
+    def encoded(self) -> bytes:
+        """The same as JSON in UTF-8, made once however many listen."""
+        return json.dumps(self.to_json(), ensure_ascii=False).encode()
 
 
 class EventLog(Protocol):

@@ -7,7 +7,6 @@ before it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 
@@ -91,9 +90,9 @@ class _Following:
         self._game = ""
         self._heard = 0
 
-    def from_id(self, said: str, welcome: Callable[[], bool]) -> Iterator[str]:
+    def from_id(self, said: str, welcome: Callable[[], bool]) -> Iterator[bytes]:
         """Everything after the event with that id; everything from now on for an empty one."""
-        yield f"retry: {RETRY_MS}\n\n"
+        yield b"retry: %d\n\n" % RETRY_MS
         self._begin(said)
         sent = None
         while welcome():
@@ -102,11 +101,11 @@ class _Following:
             yield from self._events()
             if newest.version != sent:
                 known = f"id: {self._game}-{self._heard}\n" if self._log is not None else ""
-                yield f"{known}event: state\ndata: {newest.text}\n\n"
+                yield b"%sevent: state\ndata: %s\n\n" % (known.encode(), newest.data)
                 sent = newest.version
             else:
                 # A heartbeat is an event, not a comment: the page must see it to know that it still hears us.
-                yield "event: beat\ndata: {}\n\n"
+                yield b"event: beat\ndata: {}\n\n"
             if not self._view.wait(newest.version, self._heartbeat_s):
                 return
 
@@ -123,13 +122,12 @@ class _Following:
             number = int(known[2])
             self._heard = number if known[1] == self._game and number <= self._log.last else 0
 
-    def _events(self) -> Iterator[str]:
+    def _events(self) -> Iterator[bytes]:
         if self._log is None:
             return
         if self._log.game != self._game:
             self._game, self._heard = self._log.game, 0
         while found := self._log.after(self._heard, BATCH):
             for event in found:
-                text = json.dumps(event.to_json(), ensure_ascii=False)
-                yield f"id: {self._game}-{event.number}\nevent: happened\ndata: {text}\n\n"
+                yield b"id: %s-%d\nevent: happened\ndata: %s\n\n" % (self._game.encode(), event.number, event.encoded)
                 self._heard = event.number

@@ -37,7 +37,7 @@ def state() -> Response:
     if request.if_none_match.contains_weak(tag):
         answer = Response(status=304)
     else:
-        answer = Response(newest.text, mimetype="application/json")
+        answer = Response(newest.data, mimetype="application/json")
     answer.set_etag(tag)
     # To be asked again each time, but not sent again; and not kept where others could find it.
     answer.headers["Cache-Control"] = "private, no-cache"
