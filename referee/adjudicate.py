@@ -70,9 +70,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    """A board with its ruling. apparent: what the fields say, each with its own history and no other; score: with
+    what is known of boards as a whole and of players."""
+
     score: float
     board: Board
     ruling: Ruling
+    apparent: float
 
     @property
     def rules(self) -> frozenset[str]:
@@ -95,14 +99,14 @@ def adjudicate(
         belief = corrected(belief, memory)
     sighting = game.sighting(position)
     boards = _near_boards(posterior(belief, sighting), sighting)
-    found = _ruled(game, position, boards, frames)
+    found = _ruled(game, position, boards, sighting, frames)
     best = found[0]
     legal = next((c for c in found if c.ruling.legal), None)
     illegal = next((c for c in found if not c.ruling.legal), None)
     floor = best.score - LEGAL_REACH_NATS
     near = tuple((c.ruling.next, c.score) for c in found if c.ruling.next is not None and c.score > floor)
     near = near[:MOST_FOLLOWING]
-    if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS):
+    if legal is best and (illegal is None or best.score - illegal.score >= ACQUIT_NATS) and not _apparent(found):
         return Verdict("legal", best.board.text, best.ruling, (), best.score, near)
     overlooked = len(boards) >= MAX_BOARDS or _unseen_share(belief) > MOST_UNSEEN
     if illegal is best and (legal is None or best.score - legal.score >= ACCUSE_NATS) and not overlooked:
@@ -111,6 +115,15 @@ def adjudicate(
         if not rivals and said.ruling.complete:
             return Verdict("illegal", said.board.text, said.ruling, (), best.score, near)
     return Verdict("unsure", best.board.text, None, _doubts(found) or _least_seen(belief), best.score, near)
+
+
+def _apparent(found: list[_Candidate]) -> bool:
+    """Whether the fields by themselves would do to accuse: an illegal board leads the best one by so much.
+
+    Two cubes that vanished in plain sight may lie on stacks no camera sees; that cubes are not lost makes this the
+    likeliest then. It saves from an accusation, but it is no acquittal: somebody has to look.
+    """
+    return any(not one.ruling.legal and one.apparent - found[0].apparent >= ACCUSE_NATS for one in found)
 
 
 def _least_seen(belief: BoardBelief) -> tuple[Field, ...]:
@@ -150,7 +163,7 @@ def _near_boards(belief: BoardBelief, sighting: Sighting) -> list[tuple[float, B
 
 
 def _ruled(
-    game: Game[P], position: P, boards: list[tuple[float, Board]], frames: Sequence[Standing]
+    game: Game[P], position: P, boards: list[tuple[float, Board]], sighting: Sighting, frames: Sequence[Standing]
 ) -> list[_Candidate]:
     """The boards with their rulings, best first; once a legal one leads, only those near it."""
     found: list[_Candidate] = []
@@ -158,7 +171,8 @@ def _ruled(
         if found and found[0].ruling.legal and score < found[0].score - LEGAL_REACH_NATS:
             break
         ruling = game.check(position, board, [f.board for f in frames if f.fits(position.board, board)])
-        found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling))
+        apparent = score - _whole_board(board, sighting)
+        found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling, apparent))
     return sorted(found, key=lambda c: -c.score)
 
 

@@ -94,6 +94,27 @@ def test_verdicts(belief: BoardBelief, kind: str) -> None:
     assert bool(verdict.doubts) == (kind == "unsure")
 
 
+class TwoCubes(OneCube):
+    """A turn moves exactly two cubes."""
+
+    def check(self, position: Spot, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        change = observed.heights.astype(int) - position.board.heights
+        legal = int(change.sum()) == 0 and int(np.abs(change).sum()) == 4
+        violations = () if legal else (Violation(RuleId("cube.two"), (), verbatim("cube.two")),)
+        after = replace(position, board=observed, turn=position.turn + 1) if legal else None
+        return Ruling(legal, violations, (), (), None, after)
+
+
+def test_what_would_do_to_accuse_is_not_acquitted_by_the_number_of_cubes_alone() -> None:
+    """Two cubes are gone in plain sight; only where nobody sees may they lie."""
+    verdict = adjudicate(TwoCubes(), START, seen("111/101r", 16.0, doubts={"B2": {}, "C2": {}}))
+    assert verdict.kind == "unsure"
+    assert {Field.from_name("B2"), Field.from_name("C2")} <= set(verdict.doubts)
+    assert {spot.board.heights.sum() for spot, _ in verdict.may_follow} == {7}
+    in_sight = adjudicate(TwoCubes(), START, seen("122/101r", 16.0))
+    assert in_sight.kind == "legal"
+
+
 def test_doubts_name_the_field_that_decides() -> None:
     verdict = adjudicate(GAME, START, CASES["illegal at best, but a legal board is near"][0])
     assert verdict.doubts == (Field.from_name("A1"),)
