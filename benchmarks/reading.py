@@ -17,6 +17,10 @@ from referee.demo.recording import BUNDLED
 from referee.games import game_named
 from vision.reader import Reader
 
+MOST_ABSOLUTE, MOST_TRACKED = 8, 4
+"""What a reading may cost, in times the reference."""
+MOST_MB = 400
+
 
 def decoded(paths: list[Path]) -> list[NDArray[np.uint8]]:
     """Decode JPEG files to BGR."""
@@ -42,14 +46,23 @@ def measure(cases: Path | None) -> Section:
     position = game.position(recorded["position"])
     sighting = game.sighting(position)
     reading = reader.read(pictures, sighting)
+    since = reading.look, position.board
     rows = [
         ("decode and undistort two pictures (the reference)", median_ms(reference)),
         ("absolute reading of two pictures", median_ms(lambda: reader.read(pictures, None))),
         ("tracked reading of two pictures", median_ms(lambda: reader.read(pictures, sighting))),
+        ("the same, compared with an earlier look", median_ms(lambda: reader.read(pictures, sighting, since=since))),
         ("verdict from the reading", median_ms(lambda: adjudicate(game, position, reading.belief))),
     ]
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = pictures[cameras[0]].shape
+    broken = [
+        f"{what} costs {took / rows[0][1]:.1f} times the reference, at most {most} are allowed"
+        for (what, took), most in zip(rows[1:4], (MOST_ABSOLUTE, MOST_TRACKED, MOST_TRACKED), strict=True)
+        if took > most * rows[0][1]
+    ]
+    if peak_mb > MOST_MB:
+        broken.append(f"the process needs {peak_mb:.0f} MB, at most {MOST_MB} are allowed")
     return Section(
         "Reading",
         (
@@ -63,4 +76,5 @@ def measure(cases: Path | None) -> Section:
             "",
             f"Peak memory of the process: {peak_mb:.0f} MB.",
         ),
+        tuple(broken),
     )
