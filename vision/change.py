@@ -146,5 +146,5 @@ def _fields(mosaic: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _mean_product(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
     """(n,) mean over each field's pixels and colours of the product of two stacks of fields (n, h, w, 3)."""
-    sums = np.asarray(np.einsum("nhwc,nhwc->n", one, other, dtype=np.float64), np.float64)
+    sums = np.asarray(np.einsum("nhwc,nhwc->n", one, other), np.float64)
     return np.asarray(sums / one[0].size, np.float64)
