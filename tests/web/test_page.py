@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.board import Field
 from referee.daemon import Noticeboard
-from referee.events import GameStarted
+from referee.events import GameStarted, PutBack
+from referee.live import Live, Task
 from referee.server import PageServer, address, bind
 from referee.table import begin, step
 from referee.view import table_view
@@ -76,6 +80,24 @@ def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Pag
     expect(page.locator("#headline")).to_have_text("Can’t tell, please look at A2")
     expect(page.locator(".mark-unsure")).to_have_attribute("data-marked", "A2")
     expect(page.locator("#ruling-words")).to_have_attribute("aria-live", "polite")
+
+
+def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(served: Served, page: Page) -> None:
+    broken = step(LOOKED, ruled(LOOKED, "11r/1y3"))
+    todo = (Task(Field.from_name("B1"), 1, None, 3, None), Task(Field.from_name("A2"), 1, None, 2, None))
+    page.goto(served.url)
+    served.board.publish(table_view(GAME, broken, Live(tasks=todo)))
+    expect(page.locator(".tasks-left")).to_have_text("2 fields left")
+    expect(page.locator(".task-done")).to_have_count(0)
+    expect(page.locator("#ruling-words")).to_contain_text("Exactly one stone")  # read out, though drawn below
+    expect(page.locator("#detail")).to_have_class(re.compile("for-reader"))
+    served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], seen_height=1, done=True), todo[1]))))
+    expect(page.locator(".tasks-left")).to_have_text("1 field left")
+    expect(page.locator('.task-done[data-field="B1"]')).to_contain_text("done")
+    served.board.publish(table_view(GAME, step(broken, PutBack(""))))
+    expect(page.locator("#headline")).to_have_text("Put back")
+    expect(page.locator("#breach")).to_be_hidden()
+    expect(page.locator("#board .badge")).to_have_count(0)
 
 
 def test_the_page_polls_when_there_is_no_stream_left(board: Noticeboard, page: Page) -> None:
