@@ -15,6 +15,10 @@ from referee.export import pictures_named
 from referee.journal import GENESIS, ChainError, JournalError, read_journal
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+SCALES = (1.0, 0.5, 2.0)
+"""Sizes in which a photographed code is looked for."""
+LARGE_PX = 2000
+"""A picture of so many pixels a side is not made larger."""
 JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
 
 
@@ -115,10 +119,14 @@ def _scan(note: Path) -> str:
     picture = cv2.imread(str(note))
     if picture is None:
         raise CheckpointError(f"{note}: can't be read as a picture")
-    text = cv2.QRCodeDetector().detectAndDecode(picture)[0]
-    if not text:
-        raise CheckpointError(f"{note}: no QR code can be read in this picture: give the checkpoint's text instead")
-    return str(text)
+    # Each way of looking misses some codes that another one reads: in one of twenty the first does.
+    for scale in SCALES if max(picture.shape) < LARGE_PX else SCALES[:2]:
+        seen = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale != 1 else picture
+        for reader in (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()):
+            text = reader.detectAndDecode(seen)[0]
+            if text:
+                return str(text)
+    raise CheckpointError(f"{note}: no QR code can be read in this picture: give the checkpoint's text instead")
 
 
 def _wrong(words: str) -> None:
