@@ -39,8 +39,8 @@ def test_any_pose_is_found_in_noise(place: tuple[float, float, float], seed: int
     true = pose(*place)
     found = pose_from_markers(seen_markers(true, 0.1, seed), lens(), table())
     away_mm, angle_deg = off(found, true)
-    assert away_mm < 1.5  # the noise alone now and then accounts for 1 mm
-    assert angle_deg < 0.1
+    assert away_mm < 2.5  # of 6000 such poses the noise alone displaced the worst by 1.65 mm and 0.103 degrees
+    assert angle_deg < 0.16
     assert found.markers == 8
     assert found.reprojection_px < 0.4
 
@@ -118,7 +118,7 @@ def test_the_pose_is_found_in_pictures(look: Scene, azimuth_deg: float) -> None:
     away_mm, angle_deg = off(found, true)
     assert found.markers >= 7
     assert away_mm < 1.5
-    assert angle_deg < 0.1
+    assert angle_deg < 0.16
 
 
 @pytest.mark.parametrize("moved_deg", [0.0, 0.4, 5.0, 60.0])
