@@ -60,8 +60,7 @@ def _lines(
     for _ in range(3):
         middle, normal = _fitted(places, good)
         off = np.abs(((places - middle[:, None]) * normal[:, None]).sum(axis=2))
-        typical = np.array([np.median(row[kept]) if kept.any() else 0.0 for row, kept in zip(off, good, strict=True)])
-        keep = good & (off <= np.maximum(0.25, 3 * typical)[:, None])
+        keep = good & (off <= np.maximum(0.25, 3 * _medians(off, good))[:, None])
         if (keep == good).all():
             break
         good = keep
@@ -69,6 +68,16 @@ def _lines(
     lines = np.column_stack([normal, -(normal * middle).sum(axis=1)])
     lines[good.sum(axis=1) < _LEAST_PLACES] = np.nan
     return lines
+
+
+def _medians(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The median of what is kept of each row of (n, m) values, 0 where nothing is."""
+    rising = np.sort(np.where(kept, values, np.inf), axis=1)
+    count, row = kept.sum(axis=1), np.arange(len(values))
+    middle = (
+        rising[row, np.maximum(count - 1, 0) // 2] + rising[row, np.minimum(count // 2, rising.shape[1] - 1)]
+    ) / 2
+    return np.where(count > 0, middle, 0.0)
 
 
 def _fitted(places: NDArray[np.float64], good: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

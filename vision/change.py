@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -88,7 +89,8 @@ def _evidence(before: Sweep, after: Sweep, level: NDArray[np.intp], seen: NDArra
     at = before.cells[..., 0], before.cells[..., 1]
     levels = np.minimum(level[at], min(len(before.stack), len(after.stack)) - 1)
     difference = np.empty(seen.shape)
-    difference[at] = _difference(_mosaic(before.stack, levels), _mosaic(after.stack, levels))
+    fields = _top_fields(before, levels.astype(np.int8).tobytes()), _cut(_mosaic(after.stack, levels))
+    difference[at] = _difference(*fields).reshape(levels.shape)
     if np.median(difference[seen]) > MOST_DIFFERENCE:
         return out
     scale = np.log(difference + _FLOOR)
@@ -120,9 +122,14 @@ def _mosaic(stack: NDArray[np.uint8], levels: NDArray[np.intp]) -> NDArray[np.fl
     return np.asarray(cv2.GaussianBlur(picked.astype(np.float32), (0, 0), _BLUR_PX), np.float32)
 
 
-def _difference(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(rows, cols) difference of each field as a share of its brightness, at the best gain and small shift."""
-    here, there = _fields(one), _fields(other)
+@lru_cache(maxsize=16)
+def _top_fields(one: Sweep, levels: bytes) -> NDArray[np.float32]:
+    """A look's fields, each on its own level (int8). Kept: later looks are compared with the same one again."""
+    return _cut(_mosaic(one.stack, np.frombuffer(levels, np.int8).reshape(one.cells.shape[:2]).astype(np.intp)))
+
+
+def _difference(here: NDArray[np.float32], there: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(n,) difference of each field as a share of its brightness, at the best gain and small shift."""
     inner = here[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX]
     power = _mean_product(inner, inner)
     best = np.full(power.shape, np.inf)
@@ -134,10 +141,10 @@ def _difference(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray
             # The sum of (one - gain * moved) squared, without a third pass over the pixels.
             rest = np.maximum(power - 2 * gain * cross + gain * gain * own, 0.0)
             best = np.minimum(best, np.sqrt(rest / (power + 100.0)))
-    return best.reshape(one.shape[0] // CELL_PX, one.shape[1] // CELL_PX)
+    return best
 
 
-def _fields(mosaic: NDArray[np.float32]) -> NDArray[np.float32]:
+def _cut(mosaic: NDArray[np.float32]) -> NDArray[np.float32]:
     """A mosaic cut into its fields: (rows * cols, CELL_PX, CELL_PX, 3)."""
     rows, cols = mosaic.shape[0] // CELL_PX, mosaic.shape[1] // CELL_PX
     cut = mosaic.reshape(rows, CELL_PX, cols, CELL_PX, 3).transpose(0, 2, 1, 3, 4)

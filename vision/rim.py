@@ -69,7 +69,7 @@ def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale:
         contrast = _contrast(view, places, _visible(view, places, hidden, scale), width)
         if np.isfinite(contrast).sum() < LEAST_WINDOWS:
             continue
-        usual = float(np.nanpercentile(contrast, USUAL))
+        usual = float(np.percentile(contrast[np.isfinite(contrast)], USUAL))
         smooth = contrast < SMOOTH * usual
         both = smooth[1:] & smooth[:-1] if usual >= LEAST_CONTRAST else np.zeros(len(smooth) - 1, np.bool_)
         for index in np.flatnonzero(both):

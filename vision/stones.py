@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import cv2
@@ -58,7 +59,7 @@ class _Look:
     tints: NDArray[np.float32]
     white_out: bool
 
-    @property
+    @cached_property
     def middle(self) -> NDArray[np.float64]:
         return np.asarray(np.median(self.tints, axis=0), np.float64)
 

@@ -54,6 +54,8 @@ JOIN_S = 0.2
 _RECENT_S = 0.5
 MEAN_MOST = 8
 """Noise is taken out over so many frames of a rest."""
+IDLE_AFTER, IDLE_FRAMES = 30, 4
+"""A board that has rested for more frames is compared with what is known at every fourth; movement is seen at any."""
 RUN_MOST = 12
 """Still frames that are remembered."""
 _DRIFT = 0.1
@@ -178,7 +180,10 @@ def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, mo
     """The gate after a frame, compared with the board as it last stood quiet."""
     region = known.region
     # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
+    mean = state.mean
     state = _rest(state, region, frame, moved)
+    if state.mean is mean and state.sight is Sight.STILL:  # an idle board, as it was
+        return _run(_remember(state, frame), known, frame)
     seen = state.mean or frame.texture
     changed = differences(seen, board, region)
     frame = replace(frame, over=_reaching_in(seen, board, changed, region))
@@ -233,9 +238,11 @@ def _rest(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateS
     What it shows is the mean of its frames: with less noise, a hand is told from the board in dim light as well.
     """
     seen, rest, mean = frame.texture, state.rest, state.mean
+    rested = state.rested + 1
+    if not moved and mean is not None and rested > IDLE_AFTER and rested % IDLE_FRAMES:
+        return replace(state, rested=rested)
     if moved or rest is None or mean is None or _moved(seen, rest.texture, region):
         return replace(state, rest=frame, rested=1, mean=seen)
-    rested = state.rested + 1
     share = np.float32(1 / min(rested, MEAN_MOST))
     logs, fine = (a + share * (b - a) for a, b in ((mean.logs, seen.logs), (mean.fine, seen.fine)))
     return replace(state, rested=rested, mean=Texture(np.asarray(logs, np.float32), np.asarray(fine, np.float32)))

@@ -45,6 +45,8 @@ def intruders(changed: NDArray[np.bool_], region: Region, rim: NDArray[np.bool_]
 
 def largest(mask: NDArray[np.bool_]) -> int:
     """Pixels of the largest connected part of a mask."""
+    if not mask.any():
+        return 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 

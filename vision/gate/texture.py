@@ -89,7 +89,7 @@ def differences(one: Texture, other: Texture, region: Region, scale: Scale | Non
 
 def _above(apart: Grid, region: Region, more: Grid | float = 0.0) -> NDArray[np.bool_]:
     size = np.abs(apart)
-    noise = 1.4826 * float(np.median(size[region.mask]))
+    noise = 1.4826 * float(np.median(size.reshape(-1)[region.sample]))
     # Where everything moves, as when the table is bumped, what most of the board shows is no noise.
     least = max(LEAST, min(NOISES * noise, NOISIEST * LEAST))
     return np.asarray((cv2.blur(size, (3, 3)) > least + more) & region.mask, np.bool_)
@@ -160,4 +160,5 @@ def _shift_px(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> tuple[float, f
 
 def sharpness(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> float:
     """How sharp a picture is within a mask; only good for comparing pictures of the same scene."""
-    return float(np.abs(np.asarray(cv2.Laplacian(grey, cv2.CV_32F))[mask]).mean())
+    edges = cv2.Laplacian(grey, cv2.CV_32F)
+    return float(cv2.norm(edges, cv2.NORM_L1, mask.astype(np.uint8))) / max(1, int(np.count_nonzero(mask)))
