@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from benchmarks.measure import Section, table
 from benchmarks.midgame import TURNS, played, started
@@ -37,7 +37,7 @@ SLOWER = 4
 FIRST_PAINT_MS = 1000.0
 WEIGHT_KB = 250.0
 STATE_MS = 1000.0
-SIZE = {"width": 1024, "height": 768}
+SIZE: ViewportSize = {"width": 1024, "height": 768}
 BEGUN = "navigationStart"
 CATEGORIES = ["loading", "devtools.timeline", "blink.user_timing"]
 DRAWN = """() => new Promise(done => {
@@ -84,7 +84,7 @@ def _referee() -> Iterator[str]:
 def _load(browser: Browser, url: str, slower: int) -> Load:
     """Open the page with nothing known of it. Chromium's trace misses the beginning now and then: then once more."""
     for _ in range(TRIES):
-        context = browser.new_context(viewport=SIZE)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=SIZE)
         try:
             page = context.new_page()
             page.goto("about:blank")
@@ -154,7 +154,7 @@ class _Relay:
 def _weight_kb(browser: Browser, url: str) -> float:
     """All that comes from the referee until the page is live and nothing more is asked for, kB."""
     relay = _Relay(int(url.rsplit(":", 1)[1].strip("/")))
-    context = browser.new_context(viewport=SIZE, locale="de")  # type: ignore[arg-type]
+    context = browser.new_context(viewport=SIZE, locale="de")
     try:
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{relay.port}/", wait_until="commit")

@@ -57,6 +57,10 @@ class Contract:
     """The answer may be kept for a repetition; not so where it holds a secret."""
 
 
+_CONTRACTS: dict[Callable[..., Any], Contract] = {}
+"""What each declared view promises; views live as long as their modules."""
+
+
 def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -> Callable[[Callable[..., Any]], Any]:
     """Put a view under an address, behind the locks its contract names.
 
@@ -73,7 +77,7 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
                 return _once(contract, device, view, values)
             return view(**values)
 
-        locked.contract = contract  # type: ignore[attr-defined]
+        _CONTRACTS[locked] = contract
         blueprint.add_url_rule(rule, view.__name__, locked, methods=[method])
         return locked
 
@@ -82,7 +86,7 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
 
 def contract_of(app: Flask, endpoint: str) -> Contract | None:
     """What an endpoint declares; ``None`` for one that declares nothing."""
-    return getattr(app.view_functions[endpoint], "contract", None)
+    return _CONTRACTS.get(app.view_functions[endpoint])
 
 
 def check_declared(app: Flask) -> None:

@@ -12,6 +12,7 @@ def frames(url: str) -> dict[str, int]:
     with urllib.request.urlopen(f"{url}metrics", timeout=30) as answer:
         said = answer.read().decode()
     counts = re.findall(r'^referee_camera_frames_total{camera="(\w+)"} (\S+)$', said, re.MULTILINE)
+    assert counts, "the metrics count no frames"
     return {camera: int(float(count)) for camera, count in counts}
 
 

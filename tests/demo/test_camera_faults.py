@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 
 from referee.demo.recording import BUNDLED, Recording
 from tests.demo.command import Demo
+from tests.demo.test_run import until
 from tests.sources.webcam import Webcam, webcam
 
 RECORDING = Recording.open(BUNDLED)
@@ -60,16 +60,10 @@ class Run:
         self.demo, self.url = demo, demo.url
 
     def state(self) -> dict[str, Any]:
-        with urllib.request.urlopen(f"{self.url}api/state", timeout=30) as answer:
-            found: dict[str, Any] = json.loads(answer.read())
-        return found
+        return self.until(lambda state: True)
 
-    def until(self, true: Callable[[dict[str, Any]], object], most_s: float = 60.0) -> dict[str, Any]:
-        by = time.monotonic() + most_s
-        while not true(state := self.state()):
-            assert time.monotonic() < by, (state["phase"], state["cameras"], state["notices"], self.demo.said)
-            time.sleep(0.1)
-        return state
+    def until(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        return until(self.demo, self.url, true)
 
     def told(self, camera: str, words: str) -> None:
         """Wait until the page says so of a camera, in the list of cameras and as a notice."""

@@ -309,15 +309,15 @@ def test_another_sites_page_can_neither_read_nor_act(house: House, served: Serve
 
 
 def _evil() -> Any:
-    from flask import Flask
+    from flask import Blueprint, Flask
 
-    from web.contract import Access, Contract
+    from web.contract import Access, Contract, declared
 
-    app = Flask("evil")
+    app, pages = Flask("evil"), Blueprint("evil", __name__)
 
+    @declared(pages, "GET", "/", Contract(Access.PUBLIC, "evil"))
     def page() -> str:
         return "<!doctype html><title>evil</title>"
 
-    page.contract = Contract(Access.PUBLIC, "evil")  # type: ignore[attr-defined]
-    app.add_url_rule("/", "page", page)
+    app.register_blueprint(pages)
     return app

@@ -83,7 +83,7 @@ def test_a_frozen_child_is_ended() -> None:
 
 def test_a_late_camera_is_no_fresh_one() -> None:
     """What such a camera shows just after the button was pressed was taken before."""
-    with webcam() as server, Camera("cam0", parse_source(server.url() + "#delay=2"), patience=HASTY) as camera:
+    with webcam() as server, Camera("cam0", parse_source(server.url() + "#delay=9"), patience=HASTY) as camera:
         live(camera)
         pressed_s, number = time.monotonic(), camera.since(0)[-1].number
         assert camera.wait(number + 3, LONGEST_S)

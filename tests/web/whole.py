@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +16,7 @@ from playwright.sync_api import Page, expect
 from referee.board import Board, Colour, Field
 from referee.pairing import open_locks
 from tests.demo.command import Demo
+from tests.demo.frames import frames
 from tests.demo.test_run import Table
 
 AXE = Path(__file__).with_name("axe") / "axe.min.js"
@@ -62,16 +62,9 @@ class Game:
     def all_seen(self, most_s: float = 120.0) -> None:
         """Wait until the referee has taken in every picture put before every camera."""
         by = time.monotonic() + most_s
-        while any(count < self.table.count for count in self.frames().values()):
-            assert time.monotonic() < by, (self.table.count, self.frames(), self.run.said)
+        while any(count < self.table.count for count in frames(self.url).values()):
+            assert time.monotonic() < by, (self.table.count, frames(self.url), self.run.said)
             time.sleep(0.1)
-
-    def frames(self) -> dict[str, float]:
-        """How many pictures of each camera the referee has taken in."""
-        said = self.page.request.get(f"{self.url}metrics").text()
-        counts = re.findall(r'^referee_camera_frames_total{camera="(\w+)"} (\S+)$', said, re.MULTILINE)
-        assert {name for name, _ in counts} == set(self.table.cameras)
-        return {name: float(count) for name, count in counts}
 
     @contextmanager
     def guest(self) -> Iterator[Page]:

@@ -84,7 +84,8 @@ def picture(content: str) -> Response:
     answer.set_etag(content)
     answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     answer.headers["Vary"] = "Cookie"
-    return answer.make_conditional(request)  # type: ignore[return-value]
+    answer.make_conditional(request)  # changes the answer itself
+    return answer
 
 
 @declared(
