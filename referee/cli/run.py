@@ -106,11 +106,11 @@ def _run(
     calibrated = _calibrated(reader, sources)
     game = game_named(reader.table.game)
     with ExitStack() as parts:
-        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.book, parts)
         games = settings.data_folder / "games"
         kept = settings.evidence
-        limits = Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000)
-        keeper = parts.enter_context(Housekeeping(games, limits))
+        keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
+        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.book, parts, keeper.make_room)
+        parts.enter_context(keeper)
         book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
         changed = threading.Condition()
         eyes = {

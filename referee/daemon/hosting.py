@@ -28,16 +28,26 @@ from web.tableview import CameraLooks, SetupDesk, TableParts
 
 
 class Hosting:
-    """Serves the page of one table. ``book`` gives the game that is played now; folder: of keys and devices."""
+    """Serves the page of one table. ``book`` gives the game that is played now; folder: of keys and devices.
 
-    def __init__(self, page: Page, folder: Path, book: Callable[[], GameSession], parts: ExitStack) -> None:
+    make_room: asked to make room when the disk is full.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        folder: Path,
+        book: Callable[[], GameSession],
+        parts: ExitStack,
+        make_room: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Take the address at once, so that a second referee finds out early. Raises ServerError."""
         folder.mkdir(parents=True, exist_ok=True)
         self.sock = parts.enter_context(bind(page.host, page.port))
         self.board = ViewPublisher()
         self.desk = CommandQueue()
         self._page, self._folder, self._book, self._parts = page, folder, book, parts
-        self.locks: Authenticator = open_locks(folder, parts)
+        self.locks: Authenticator = open_locks(folder, parts, make_room)
 
     @property
     def url(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,9 +17,12 @@ from web.auth.store import Store
 FILE = "devices.db"
 
 
-def open_locks(folder: Path, parts: ExitStack) -> Authenticator:
-    """The locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError."""
-    store = parts.enter_context(Store(folder / FILE))
+def open_locks(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = lambda: False) -> Authenticator:
+    """The locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError.
+
+    make_room: asked to make room when the disk is full.
+    """
+    store = parts.enter_context(Store(folder / FILE, make_room))
     # Cookies know no ports: two tables on one machine need two names for theirs.
     name = f"referee-{hashlib.sha256(str(store.path.resolve()).encode()).hexdigest()[:8]}"
     return Authenticator.over(store, name)
