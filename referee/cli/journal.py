@@ -77,7 +77,10 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     help="The table's key; without it checkpoint.key beside the journal, made if need be.",
 )
 def make(path: Path, key_file: Path | None) -> None:
-    """Print a signed checkpoint of JOURNAL as it stands, for players to take away."""
+    """Print a signed checkpoint of JOURNAL as it stands, for players to take away.
+
+    Exit status: 0 made, 1 the journal's chain is broken, 2 it could not be made.
+    """
     try:
         entries = read_journal(path)
         signer = Signer.open(key_file or path.with_name("checkpoint.key"))
@@ -85,6 +88,8 @@ def make(path: Path, key_file: Path | None) -> None:
         made = signer.sign(newest.number, newest.at, newest.hash) if newest else signer.empty()
         click.echo(made.text)
         click.echo(f"The key's fingerprint is {fingerprint(signer.public)}.", err=True)
+    except ChainError as error:
+        _wrong(str(error))
     except (CheckpointError, JournalError) as error:
         click.echo(f"referee journal: {error}", err=True)
         raise SystemExit(FAULTY) from None
