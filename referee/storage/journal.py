@@ -210,11 +210,9 @@ def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
             return [] if _is_fresh(db, path) else list(verified(_rows(db), path))
         finally:
             db.close()
-    except sqlite3.Error as error:
-        if not recover or getattr(error, "sqlite_errorcode", 0) & 0xFF not in (
-            sqlite3.SQLITE_READONLY,
-            sqlite3.SQLITE_CANTOPEN,
-        ):
+    except UNREADABLE as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if not recover or code not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
             raise JournalError(f"{path} can't be read as a journal: {_told(error)}") from error
     # A referee was killed while it wrote: only a writer can put right what it left.
     with Journal(path) as journal:
