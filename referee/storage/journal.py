@@ -47,8 +47,9 @@ SCHEMA_VERSION = 1
 WAL_SAFE_FROM = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that several connections write and checkpoint."""
 
+_TABLE = "CREATE TABLE events (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)"
 _SCHEMA = f"""
-CREATE TABLE events (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL);
+{_TABLE};
 CREATE TRIGGER events_keep_order BEFORE INSERT ON events
 WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM events)
 BEGIN SELECT RAISE(ABORT, 'events are added one after the other'); END;
@@ -61,6 +62,7 @@ PRAGMA user_version = {SCHEMA_VERSION};
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """The second is raised where SQLite's own words hold damaged text of the file."""
+DAMAGED = "its table of contents is damaged"
 BATCH = 100
 """Events fetched at a time: what somebody who writes may have to wait for."""
 LOCK_WAIT_S = 0.5
@@ -109,8 +111,7 @@ class Journal:
         try:
             self._db = _connect(path)
             try:
-                for entry in verified(_rows(self._db), path):
-                    self._newest = entry
+                self._newest = next(reversed(_all_of(self._db, path)), None)
             except BaseException:
                 self._db.close()
                 raise
@@ -207,7 +208,7 @@ def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
         db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None, timeout=10.0)
         db.text_factory = as_stored
         try:
-            return [] if _is_fresh(db, path) else list(verified(_rows(db), path))
+            return [] if _is_fresh(db, path) else _all_of(db, path)
         finally:
             db.close()
     except UNREADABLE as error:
@@ -219,8 +220,16 @@ def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
         return list(journal.entries())
 
 
+def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
+    """All events, verified. Damage that makes some disappear breaks no chain, but the file's own structure."""
+    entries = list(verified(_rows(db), path))
+    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise ChainError(path, len(entries) + 1, "can't be read: the file is damaged")
+    return entries
+
+
 def _told(error: BaseException) -> str:
-    return "its table of contents is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
+    return DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def _lock(path: Path) -> int:
@@ -275,6 +284,8 @@ def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
         raise JournalError(
             f"{path} was written by another version of the referee (layout {version}): choose another file"
         )
+    if db.execute("SELECT sql FROM sqlite_master WHERE name = 'events'").fetchone() != (_TABLE,):
+        raise JournalError(f"{path} can't be read as a journal: {DAMAGED}")
     return False
 
 
