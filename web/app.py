@@ -13,6 +13,7 @@ from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, check_declared
+from web.limits import Limiter
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
@@ -23,6 +24,10 @@ HEARTBEAT_S = 5.0
 """Between two beats of a stream on which nothing happens; a dead listener is noticed at the next one."""
 RESERVED_STREAMS = 4
 """Of these, kept for paired devices."""
+
+TAKEN_AT_ONCE = 40
+TAKEN_A_SECOND = 4.0
+"""How often one address may ask for records and checkpoints, which are made for it."""
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1")
 
@@ -79,6 +84,8 @@ def create_app(
     app.extensions["setup"] = offered.setup
     app.extensions["record"] = offered.record
     app.extensions["locks"] = locks
+    app.extensions["whole"] = record.WholeGame()
+    app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)

@@ -87,7 +87,7 @@ def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threadi
     recording = Recording.open(BUNDLED)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: book, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
         journal = parts.enter_context(Journal(journal_path))

@@ -109,7 +109,9 @@ def _run(
         games = settings.data_folder / "games"
         kept = settings.evidence
         keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
-        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.book, parts, keeper.make_room)
+        hosting = Hosting(
+            settings.page, settings.data_folder, lambda: loop.book, lambda: loop.state, parts, keeper.make_room
+        )
         parts.enter_context(keeper)
         book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
         changed = threading.Condition()

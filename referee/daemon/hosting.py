@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from ipaddress import ip_address
@@ -9,10 +10,11 @@ from pathlib import Path
 
 from flask import Flask
 
-from referee.archive.export import record_of
+from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.session import GameSession
+from referee.match.state import TableState
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.service.server import OwnHosts, PageServer, address, bind
@@ -28,7 +30,9 @@ from web.tableview import CameraLooks, SetupDesk, TableParts
 
 
 class Hosting:
-    """Serves the page of one table. ``book`` gives the game that is played now; folder: of keys and devices.
+    """Serves the page of one table. ``book`` gives the game that is played now, ``state`` how it stands.
+
+    folder: of keys and devices.
 
     make_room: asked to make room when the disk is full.
     """
@@ -38,6 +42,7 @@ class Hosting:
         page: Page,
         folder: Path,
         book: Callable[[], GameSession],
+        state: Callable[[], TableState],
         parts: ExitStack,
         make_room: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -46,7 +51,7 @@ class Hosting:
         self.sock = parts.enter_context(bind(page.host, page.port))
         self.board = ViewPublisher()
         self.desk = CommandQueue()
-        self._page, self._folder, self._book, self._parts = page, folder, book, parts
+        self._page, self._folder, self._book, self._state, self._parts = page, folder, book, state, parts
         self.locks: Authenticator = open_locks(folder, parts, make_room)
 
     @property
@@ -79,7 +84,7 @@ class Hosting:
             pictures=_PicturesOf(self._book),
             checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._book().journal),
             looks=looks,
-            record=_RecordOf(self._book),
+            record=_RecordOf(self._book, self._state),
             setup=setup,
         )
         app = create_app(
@@ -110,14 +115,28 @@ class _PicturesOf:
 
 
 class _RecordOf:
-    """The record of the game that is played now."""
+    """The record of the game that is played now, made from its state once a change, not from the journal."""
 
-    def __init__(self, book: Callable[[], GameSession]) -> None:
-        self._book = book
+    def __init__(self, book: Callable[[], GameSession], state: Callable[[], TableState]) -> None:
+        self._book, self._state = book, state
+        self._mutex = threading.Lock()
+        self._made: tuple[TableState, str] | None = None
 
     def text(self) -> str:
         """The record in the game's notation; empty where it can't be made."""
+        with self._mutex:  # one makes it, the others wait for that one
+            state = self._state()
+            if (
+                self._made is None
+                or self._made[0].history is not state.history
+                or self._made[0].result != state.result
+            ):
+                self._made = (state, self._record(state))
+            return self._made[1]
+
+    def _record(self, state: TableState) -> str:
         try:
-            return record_of(list(self._book().journal.entries())).text
+            first = next(self._book().journal.entries(), None)
+            return "" if first is None else record_of_state(state, first.at).text
         except JournalError:
             return ""

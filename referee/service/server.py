@@ -16,6 +16,7 @@ from flask import Flask
 from waitress.server import create_server
 from waitress.wasyncore import close_all
 
+from referee.service.connections import shared_fairly
 from web.app import LOCAL_HOSTS, MAX_STREAMS
 from web.contract import check_declared
 
@@ -27,6 +28,8 @@ LARGEST_BODY = 64 * 1024
 """Bytes of a request's body that are taken in at all."""
 MOST_CONNECTIONS = 600
 """Open at a time; it leaves file handles for cameras and journal."""
+IDLE_S = 20
+"""A connection on which nothing is asked and nothing comes for so long is closed."""
 BACKLOG = 512
 DEAD_AFTER_MS = 20_000
 """A client that acknowledges nothing for so long is gone: its stream goes to somebody else."""
@@ -125,10 +128,16 @@ class PageServer:
     """Serves an app on a socket from a thread of its own until closed; end the streams' table first.
 
     behind_proxy: a web server on this same machine stands in front (for HTTPS), and what it says of the client's
-    address and protocol is believed. Otherwise no forwarded header is.
+    address and protocol is believed. Otherwise no forwarded header is. most_connections: open at a time.
     """
 
-    def __init__(self, app: Flask, sock: socket.socket, behind_proxy: bool = False) -> None:
+    def __init__(
+        self,
+        app: Flask,
+        sock: socket.socket,
+        behind_proxy: bool = False,
+        most_connections: int = MOST_CONNECTIONS,
+    ) -> None:
         proxy: dict[str, Any] = {}
         if behind_proxy:
             proxy = {
@@ -145,7 +154,10 @@ class PageServer:
             threads=app.config.get("MAX_STREAMS", MAX_STREAMS) + SPARE_THREADS,
             ident=None,
             max_request_body_size=LARGEST_BODY,
-            connection_limit=MOST_CONNECTIONS,
+            # Above the number at which idle connections are closed for new ones: nobody is kept out by them.
+            connection_limit=2 * most_connections,
+            channel_timeout=IDLE_S,
+            cleanup_interval=IDLE_S // 4,
             outbuf_high_watermark=STALLED_BYTES,
             # Looking ahead is how a client that went away is noticed while its stream goes on.
             channel_request_lookahead=1,
@@ -153,6 +165,7 @@ class PageServer:
             clear_untrusted_proxy_headers=True,
             **proxy,
         )
+        shared_fairly(self._server, most_connections)
         # A daemon thread: a browser that keeps its connection open must not keep the program from ending.
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
 

@@ -32,7 +32,9 @@ class Playing:
         journal: Path | None = None,
     ) -> None:
         kept = parts.enter_context(QuickJournal(journal or folder / "game.journal", make_room))
-        self.hosting = Hosting(Page(port=0), folder, lambda: self.loop.book, parts, make_room)
+        self.hosting = Hosting(
+            Page(port=0), folder, lambda: self.loop.book, lambda: self.loop.state, parts, make_room
+        )
         sight = FakeSight(PICTURES)
         self.hosting.desk.on_put(sight.wake)
         self.loop: TurnLoop = loop_on(kept, self.hosting.board, sight, self.hosting.desk)

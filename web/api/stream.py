@@ -50,13 +50,15 @@ def stream(query: StreamQuery) -> Response:
     locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
     device = locks.devices.known(token) if locks is not None else None
-    give_back = slots.take(reserved=device is not None)
-    if give_back is None:
+    slot = slots.take(reserved=device is not None, address=request.remote_addr or "")
+    if slot is None:
         words = say("So many pages are listening that this one asks now and then instead.")
         raise ApiError(503, "streams-taken", words, {"Retry-After": "30"}, {"poll_ms": POLL_MS})
 
     def welcome() -> bool:
         """Whether the listener may still watch: a forgotten device hears nothing more."""
+        if slot.taken_back:
+            return False
         return open_watching or (locks is not None and locks.devices.known(token) is not None)
 
     open_watching = bool(current_app.config["OPEN_WATCHING"])
@@ -72,7 +74,7 @@ def stream(query: StreamQuery) -> Response:
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     # Also when the client went away before the first byte was asked for.
-    answer.call_on_close(give_back)
+    answer.call_on_close(slot.give_back)
     return answer
 
 
