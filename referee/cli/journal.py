@@ -121,9 +121,12 @@ def _load(note: Path) -> Checkpoint:
 def _scan(note: Path) -> str:
     import cv2  # only here: checking text needs no OpenCV
 
-    picture = cv2.imread(str(note))
-    if picture is None:
-        raise CheckpointError(f"{note}: can't be read as a picture")
+    from calibration.picturefile import PictureError, decode_picture
+
+    try:
+        picture = decode_picture(note.read_bytes())
+    except PictureError as error:
+        raise CheckpointError(f"{note}: can't be read as a picture: {error}") from None
     # Each way of looking misses some codes that another one reads: in one of twenty the first does.
     for scale in SCALES if max(picture.shape) < LARGE_PX else SCALES[:2]:
         seen = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale != 1 else picture

@@ -71,7 +71,11 @@ class Hosting:
 
     def vitals(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Signs of life, with the disk's."""
-        return Metrics(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
+        return Metrics(
+            lambda: (free_bytes(self._folder), self._book().keeping.value),
+            cameras,
+            journal=lambda: self._book().journal.trouble(),
+        )
 
     def serve(
         self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None

@@ -107,11 +107,14 @@ class Journal:
         self._make_room = make_room
         self._mutex = threading.Lock()
         self._newest: JournalEntry | None = None
+        self._failed = ""
         self._lock = _lock(path)
         try:
             self._db = _connect(path)
             try:
                 self._newest = next(reversed(_all_of(self._db, path)), None)
+                found = path.stat()
+                self._file = (found.st_dev, found.st_ino)
             except BaseException:
                 self._db.close()
                 raise
@@ -133,7 +136,9 @@ class Journal:
             try:
                 self._insert(entry.number, body, entry.hash)
             except sqlite3.Error as error:
-                raise JournalError(f"{self.path}: event {entry.number} could not be written: {error}") from error
+                self._failed = f"event {entry.number} could not be written: {error}"
+                raise JournalError(f"{self.path}: {self._failed}") from error
+            self._failed = ""
             self._newest = entry
             return entry
 
@@ -178,6 +183,20 @@ class Journal:
         """Hash of the newest event: whoever keeps it can prove later that nothing before it was changed."""
         newest = self._newest
         return newest.hash if newest else GENESIS
+
+    def trouble(self) -> str:
+        """What keeps the next event from being written, as far as can be told without writing one; empty for nothing."""
+        if self._failed:
+            return self._failed
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            return f"the journal is gone: {error.strerror}"
+        if (found.st_dev, found.st_ino) != self._file:
+            return "another file lies where the journal was"
+        if os.statvfs(self.path).f_flag & os.ST_RDONLY:
+            return "the disk can only be read"
+        return "" if os.access(self.path.parent, os.W_OK) else "its folder may not be written to"
 
     def close(self) -> None:
         """Let the file go; closing twice does nothing."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from hypothesis import given
@@ -12,7 +15,9 @@ from referee.buttonbox.serialport import BoxState
 from referee.daemon import ViewPublisher
 from referee.daemon.buttons import Buttons
 from referee.daemon.commandqueue import CommandQueue
+from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import BUCKETS_S, Durations, Metrics
+from tests.house.tmpfs import small_disk
 from tests.match.fakes import StepGame
 from web.app import create_app
 from web.health import watch
@@ -125,6 +130,53 @@ def test_metrics() -> None:
     assert table.sample("referee_event_streams") == 0
     with table.client.get("/api/stream"):
         assert table.sample("referee_event_streams") == 1
+
+
+def _table_over(journal: Journal) -> Table:
+    table = Table()
+    table.vitals._journal = journal.trouble
+    table.works()
+    return table
+
+
+def _told(table: Table) -> tuple[int, str, str]:
+    answer = table.client.get("/health")
+    assert answer.json is not None
+    return answer.status_code, answer.json["status"], "; ".join(answer.json["problems"])
+
+
+def test_a_journal_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 512) as disk, Journal(disk / "game.journal") as journal:
+        table = _table_over(journal)
+        assert _told(table) == (200, "ok", "")
+        with pytest.raises(OSError, match="No space"):
+            (disk / "somebody-elses").write_bytes(bytes(2_000_000))
+        with pytest.raises(JournalError):
+            for _ in range(100):
+                journal.append("note", {"text": "x" * 900})
+        status, word, problem = _told(table)
+        assert (status, word) == (503, "failed")
+        assert "could not be written: database or disk is full" in problem
+        assert table.sample("referee_journal_writable") == 0
+        (disk / "somebody-elses").unlink()
+        journal.append("note", {})
+        assert _told(table) == (200, "ok", "")
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        assert _told(table)[2] == "the journal can’t be written: the disk can only be read"
+
+
+def test_a_journal_moved_away_is_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    with Journal(path) as journal:
+        table = _table_over(journal)
+        path.rename(tmp_path / "elsewhere.journal")
+        assert _told(table)[:2] == (503, "failed")
+        assert "the journal is gone" in _told(table)[2]
+        path.write_bytes(b"")
+        assert "another file lies where the journal was" in _told(table)[2]
+        path.unlink()
+        (tmp_path / "elsewhere.journal").rename(path)
+        assert _told(table) == (200, "ok", "")
 
 
 @pytest.mark.parametrize("path", ["/health", "/metrics"])
