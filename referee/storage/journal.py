@@ -185,7 +185,7 @@ class Journal:
         return newest.hash if newest else GENESIS
 
     def trouble(self) -> str:
-        """What keeps the next event from being written, as far as can be told without writing one; empty for nothing."""
+        """What keeps the next event from being written, as far as that can be told beforehand; empty for nothing."""
         if self._failed:
             return self._failed
         try:
