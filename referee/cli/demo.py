@@ -23,6 +23,7 @@ from referee.demo.show import Presser
 from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.service.logs import configure
+from referee.service.memory import bound_memory
 from referee.service.pairing import pairing_link, pairing_words
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
@@ -68,6 +69,7 @@ READING_SHARE = 0.3
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(port: int | None, host: str | None, pace: float, journal_path: Path | None, once: bool) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
+    bound_memory()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())

@@ -29,6 +29,7 @@ from referee.match.events import AnyGame, GameStarted
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
+from referee.service.memory import bound_memory, nothing_to_collect
 from referee.service.pairing import pairing_words
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
@@ -79,6 +80,7 @@ def command(
     table: Path, game_file: Path | None, new: bool, cameras: tuple[str, ...], port: int | None, host: str | None
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
+    bound_memory()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -113,7 +115,8 @@ def _run(
             settings.page, settings.data_folder, lambda: loop.book, lambda: loop.state, parts, keeper.make_room
         )
         parts.enter_context(keeper)
-        book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
+        with nothing_to_collect():
+            book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
         changed = threading.Condition()
         eyes = {
             name: parts.enter_context(

@@ -56,7 +56,7 @@ from referee.storage.journal import JournalError
 from referee.values.belief import Memory
 from referee.values.metrics import Metrics
 from referee.values.words import say
-from referee.view import Banner, ViewState, banner, table_view
+from referee.view import Banner, EntryViews, ViewState, banner, table_view
 from referee.view.problems import NO_PICTURES, problem_words
 from vision.heights.change import Look
 from vision.reading import Reading
@@ -132,6 +132,7 @@ class TurnLoop:
         self._own_events = 0
         self._unseen = False
         self._former: GameSession | None = None
+        self._entries = EntryViews()
         self.show()
 
     @property
@@ -170,8 +171,8 @@ class TurnLoop:
         if shown == self._shown:
             return
         self._shown = shown
-        game, (state, live) = self.game, shown
-        self._publish(lambda language: table_view(game, state, live, language))
+        game, (state, live), entries = self.game, shown, self._entries
+        self._publish(lambda language: table_view(game, state, live, language, entries))
         self._helpers.on_change(state, live)
 
     def run(self, stop: Callable[[], bool]) -> None:
@@ -239,7 +240,7 @@ class TurnLoop:
         self.close_former()
         self._former, self.book, self.state = self.book, book, book.state
         self._over, self._memory, self._own_events, self._unseen = TurnObserver(self.game, book.state), None, 0, True
-        self._known, self._newest = {}, None
+        self._known, self._newest, self._entries = {}, None, EntryViews()
         self._asked_s, self._doubt_s, self._waiting = self._clock(), None, None
 
     def close_former(self) -> None:
