@@ -28,7 +28,7 @@ def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[s
         "gone": [name for name in before if name not in after],
     }
     old, new = _entries(before), _entries(after)
-    if RECORD in after and (old is None or new is None):
+    if RECORD in after and (old is None or new is None or _left_out(old, new)):
         told["set"] = {**_mapping(told["set"]), RECORD: after[RECORD]}
     elif old is not None and new is not None and old != new:
         fresh = [entry for number, entry in new.items() if old.get(number) is not entry and old.get(number) != entry]
@@ -59,6 +59,13 @@ def _entries(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | N
     if not isinstance(record, list) or not all(isinstance(entry, Mapping) and "entry" in entry for entry in record):
         return None
     return {entry["entry"]: entry for entry in record}
+
+
+def _left_out(old: Mapping[int, object], new: Mapping[int, object]) -> bool:
+    """Whether entries went from the record's middle, or their order changed."""
+    numbers = list(new)
+    kept = [number for number in old if numbers and numbers[0] <= number <= numbers[-1]]
+    return numbers != sorted(numbers) or any(number not in new for number in kept)
 
 
 def _mapping(value: object) -> dict[str, object]:
