@@ -12,7 +12,7 @@ from web.api import cameras, commands, description, record, session, setup, stre
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
-from web.contract import LARGEST_BODY, check_declared
+from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
 from web.limits import Limiter
 from web.statecache import StateCache
 from web.streams import StreamSlots
@@ -28,8 +28,6 @@ RESERVED_STREAMS = 4
 TAKEN_AT_ONCE = 40
 TAKEN_A_SECOND = 4.0
 """How often one address may ask for records and checkpoints, which are made for it."""
-
-LOCAL_HOSTS = ("localhost", "127.0.0.1")
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.
@@ -57,8 +55,9 @@ def create_app(
     """Build the page over one table. Without ``locks`` nobody can pair, so everybody only watches.
 
     config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
-    whoever opens the page may watch), ``LANGUAGE`` (the page's first). Only the hosts in ``TRUSTED_HOSTS`` are
-    answered, so a foreign site can't point its own name at this machine.
+    whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
+    other devices find the page, empty where none does; ``None``: wherever the asking one did). Only the hosts in
+    ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
     app.config.update(
@@ -70,6 +69,7 @@ def create_app(
         HEARTBEAT_S=HEARTBEAT_S,
         OPEN_WATCHING=True,
         LANGUAGE="en",
+        REACHED_AT=None,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there

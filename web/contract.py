@@ -27,6 +27,7 @@ from web.auth.store import LocksError
 from web.limits import Limiter
 from web.problems import ApiError
 
+LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
 KEY_HEADER = "Idempotency-Key"
 _LOG = logging.getLogger(__name__)

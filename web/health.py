@@ -25,7 +25,13 @@ def watch(app: Flask, source: HealthSource) -> None:
     """Add both addresses to a page."""
     app.extensions["health"] = source
     registry = CollectorRegistry()
-    registry.register(_Signs(source, lambda: app.config["MAX_STREAMS"] - app.extensions["streams"].free))
+    registry.register(
+        _Signs(
+            source,
+            lambda: app.config["MAX_STREAMS"] - app.extensions["streams"].free,
+            lambda: bool(app.config["OPEN_WATCHING"]),
+        )
+    )
     app.extensions["metrics"] = registry
     app.register_blueprint(blueprint)
 
@@ -71,8 +77,9 @@ def _rounded(seconds: float | None) -> float | None:
 class _Signs(Collector):
     """Turns the signs into metrics when somebody asks, so that nothing is counted twice or kept stale."""
 
-    def __init__(self, source: HealthSource, streams: Callable[[], int]) -> None:
+    def __init__(self, source: HealthSource, streams: Callable[[], int], open_watching: Callable[[], bool]) -> None:
         self._source = source
+        self._open_watching = open_watching
         self._streams = streams
 
     def describe(self) -> list[Metric]:
@@ -99,6 +106,11 @@ class _Signs(Collector):
         yield _by(
             GaugeMetricFamily("referee_part_connected", "1 for a part that is there", labels=["part"]), signs.parts
         )
+        if self._open_watching():
+            yield from self._of_the_game(signs)
+
+    def _of_the_game(self, signs: VitalSigns) -> Iterator[Metric]:
+        """What tells of the game itself, for those who may watch it."""
         yield _by(
             CounterMetricFamily("referee_rulings", "Turns ruled on since the start", labels=["verdict"]),
             signs.rulings,

@@ -24,7 +24,7 @@ from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.service.logs import configure
 from referee.service.memory import bound_memory
-from referee.service.pairing import pairing_link, pairing_words
+from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError
@@ -143,7 +143,9 @@ def _greet(hosting: Hosting, journal: Journal, title: str) -> None:
     click.echo(f"{title}: open {hosting.url} in a browser. Stop with Ctrl-C.")
     click.echo(f"Journal: {journal.path} (carry on after a stop with: referee demo --journal {journal.path})")
     code = hosting.locks.desk.new_code()
-    if hosting.local:
+    if said_to_the_journal():
+        click.echo(pairing_told(hosting.url, code, hosting.local))
+    elif hosting.local:
         click.echo(f"To press the buttons yourself, open {pairing_link(hosting.url, code)} instead,")
         click.echo(f"or type the code {code.pin[:3]} {code.pin[3:]} on the page under Settings, Pairing and devices.")
     else:

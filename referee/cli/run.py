@@ -30,7 +30,7 @@ from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, nothing_to_collect
-from referee.service.pairing import pairing_words
+from referee.service.pairing import pairing_told
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -232,5 +232,5 @@ def _greet(hosting: Hosting, book: GameSession, title: str, port: int) -> None:
     click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")
     code = hosting.locks.desk.new_code()
-    click.echo(pairing_words(hosting.url, code))
+    click.echo(pairing_told(hosting.url, code, hosting.local))
     click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")

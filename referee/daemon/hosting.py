@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flask import Flask
 
@@ -21,6 +23,7 @@ from referee.service.server import OwnHosts, PageServer, address, bind
 from referee.service.settings import Page
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
+from referee.storage.inuse import InUse
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from web.app import create_app
@@ -46,23 +49,31 @@ class Hosting:
         parts: ExitStack,
         make_room: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the address at once, so that a second referee finds out early. Raises ServerError."""
-        folder.mkdir(parents=True, exist_ok=True)
+        """Take the address at once, so that a second referee finds out early. Raises ServerError, JournalError."""
+        self._page, self._folder, self._book, self._state, self._parts = page, folder, book, state, parts
+        mark = parts.enter_context(InUse(folder))
         self.sock = parts.enter_context(bind(page.host, page.port))
+        with contextlib.suppress(OSError):  # a full disk keeps nobody from playing
+            mark.say(self.url)
         self.board = ViewPublisher()
         self.desk = CommandQueue()
-        self._page, self._folder, self._book, self._state, self._parts = page, folder, book, state, parts
         self.locks: Authenticator = open_locks(folder, parts, make_room)
 
     @property
     def url(self) -> str:
         """The address to open."""
+        if self._page.behind_proxy and self._page.allowed_hosts:
+            return f"https://{self._page.allowed_hosts[0]}/"
         return address(self.sock)
 
     @property
     def local(self) -> bool:
         """Whether only this machine can open the page."""
-        return ip_address(self.sock.getsockname()[0]).is_loopback
+        return not self._page.behind_proxy and ip_address(self.sock.getsockname()[0]).is_loopback
+
+    def reached_at(self) -> str:
+        """HOST:PORT under which phones find the page; empty where only this machine does."""
+        return "" if self.local else urlsplit(address(self.sock)).netloc
 
     @property
     def other_port(self) -> bool:
@@ -97,6 +108,7 @@ class Hosting:
             self.locks,
             TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts),
             OPEN_WATCHING=page.open_watching,
+            REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
         )
         watch(app, vitals.signs)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import logging
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -17,8 +19,8 @@ from waitress.server import create_server
 from waitress.wasyncore import close_all
 
 from referee.service.connections import shared_fairly
-from web.app import LOCAL_HOSTS, MAX_STREAMS
-from web.contract import check_declared
+from web.app import MAX_STREAMS
+from web.contract import LOCAL_HOSTS, check_declared
 
 SPARE_THREADS = 8
 """Threads that no event stream can take, so the page and its state are always answered."""
@@ -35,6 +37,8 @@ DEAD_AFTER_MS = 20_000
 """A client that acknowledges nothing for so long is gone: its stream goes to somebody else."""
 STALLED_BYTES = 256 * 1024
 """What may wait for a slow reader before its thread waits for it, too."""
+_SIOCGIFADDR = 0x8915
+"""Linux: the address of an interface (netdevice(7))."""
 HOSTS_NEW_S = 30.0
 """How long the machine's own names and addresses are believed before they are looked up again."""
 
@@ -121,7 +125,8 @@ def address(sock: socket.socket) -> str:
 
 def machine_address() -> str:
     """The address under which other devices on the network find this machine."""
-    return _address_towards("192.0.2.1") or "localhost"
+    found = (_address_towards(target) for target in ("192.0.2.1", "10.255.255.255"))
+    return next((one for one in (*found, *_interface_addresses()) if one and not one.startswith("127.")), "localhost")
 
 
 class PageServer:
@@ -181,6 +186,17 @@ class PageServer:
         with contextlib.suppress(OSError):  # the loop may close its trigger before this thread has pulled it
             self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
         self._thread.join(2)
+
+
+def _interface_addresses() -> list[str]:
+    """This machine's own IPv4 addresses, one an interface: a table's own network leads nowhere else."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):  # an interface without an address
+                told = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                found.append(socket.inet_ntoa(told[20:24]))
+    return found
 
 
 def _address_towards(target: str) -> str | None:

@@ -209,3 +209,15 @@ def test_the_button_box_is_a_part_that_comes_and_goes() -> None:
     assert table.client.get("/health").json["problems"] == ["button box is not connected"]  # type: ignore[index]
     buttons.box_changed(BoxState(True, 4))
     assert table.client.get("/health").json["status"] == "ok"  # type: ignore[index]
+
+
+def test_a_closed_table_tells_no_rulings() -> None:
+    table = Table()
+    table.works()
+    table.vitals.ruled("illegal")
+    assert "referee_rulings_total" in table.client.get("/metrics").text
+    table.app.config["OPEN_WATCHING"] = False
+    told = table.client.get("/metrics").text
+    assert "referee_rulings" not in told
+    assert "referee_reading" not in told
+    assert "referee_turn_loop_age_seconds" in told

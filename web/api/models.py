@@ -146,6 +146,7 @@ class CodeAnswer(_Answer):
     link: Annotated[str, Field(description="address that pairs whoever opens it, as in the QR code")]
     seconds: Annotated[int, Field(description="for how long it is open")]
     qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
+    words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
 
 
 class SetupAnswer(_Answer):

@@ -52,7 +52,7 @@ class Devices:
 
     def pair_within(self, db: sqlite3.Connection, name: str) -> tuple[Device, str]:
         """``pair`` as a part of a larger change."""
-        token, now = secrets.token_urlsafe(32), self._clock()
+        token, now = secrets.token_urlsafe(32), self._now(db)
         self._drop_idle(db, now)
         name = _free_name(db, tidy_name(name))
         row = db.execute(
@@ -72,9 +72,15 @@ class Devices:
             ).fetchone()
         if row is None or now - row[3] > IDLE_S:
             return None
-        if abs(now - row[3]) > _SEEN_EVERY_S:
+        # A clock that was set back says nothing: put right again, it must find the device as it was seen last.
+        if now - row[3] > _SEEN_EVERY_S:
             self._see(row[0], now)
         return Device(*row)
+
+    def _now(self, db: sqlite3.Connection) -> float:
+        """The time, never before anything that was seen: a small computer may begin in the past."""
+        seen = db.execute("SELECT coalesce(max(seen_at), 0) FROM devices").fetchone()[0]
+        return max(self._clock(), float(seen))
 
     def _see(self, number: int, now: float) -> None:
         try:
