@@ -1,4 +1,4 @@
-.PHONY: screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: lock audit lowest screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 KILLS ?= 300
 
@@ -40,6 +40,15 @@ screens: setup-dev    ## picture every screen of the page into docs/screens
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages
+
+lock:                 ## write the locked versions in requirements/ anew; needs uv
+	scripts/lock --upgrade
+
+audit: setup-dev      ## look the locked versions up in an advisory database; needs a network
+	scripts/audit
+
+lowest:               ## run the tests that need no browser with the lowest versions allowed; needs uv
+	scripts/lowest
 
 setup:
 	@scripts/setup
