@@ -1,4 +1,4 @@
-"""The locked versions: they fit what pyproject.toml allows, every file has its hash, and nobody's registry is named."""
+"""The locked versions: they fit what pyproject.toml allows, every file has its hash, no registry is named."""
 
 from __future__ import annotations
 
