@@ -13,6 +13,8 @@ from typing import NewType, Protocol, TypeVar
 from referee.values.belief import Prior
 from referee.values.board import Board, Colour, Field
 from referee.values.choices import Choices
+from referee.values.declaring import Form
+from referee.values.kit import Kit
 from referee.values.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
@@ -194,6 +196,13 @@ class Game(Protocol[P]):
     @property
     def title(self) -> str:
         """The game's name for people."""
+
+    @property
+    def kit(self) -> Kit:
+        """What lies on the table: the same for eyes, sheets and page."""
+
+    def form(self, position: P) -> Form | None:
+        """What may be declared of the turn about to end; ``None`` where everything is seen."""
 
     def position(self, data: object) -> P:
         """Validate a position's JSON form. Raises RequestError with what to do."""

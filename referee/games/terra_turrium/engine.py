@@ -17,6 +17,7 @@ from referee.games.contract import (
     Violation,
 )
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
+from referee.games.terra_turrium.kit import KIT
 from referee.games.terra_turrium.outcome import following, towers
 from referee.games.terra_turrium.position import beginning
 from referee.games.terra_turrium.position import progress as underway
@@ -38,6 +39,7 @@ from referee.games.terra_turrium.verdict import illegal
 from referee.values.belief import Prior
 from referee.values.board import Board, Colour
 from referee.values.choices import Choices
+from referee.values.declaring import Form
 
 
 class TerraTurrium:
@@ -45,6 +47,11 @@ class TerraTurrium:
 
     name = GAME_NAME
     title = "Terra Turrium"
+    kit = KIT
+
+    def form(self, position: TerraPosition) -> Form | None:
+        """Everything a player does is seen: nothing is declared."""
+        return None
 
     def position(self, data: object) -> TerraPosition:
         """Validate a position's JSON form. Raises RequestError with what to do."""
