@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.board import DIGITS, BoardError
 from referee.games.torres.geometry import COUNT, SIDE
+from referee.values.board import DIGITS, BoardError
 
 LETTERS = {
     "red": "r",

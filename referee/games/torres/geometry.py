@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.board import Field
+from referee.values.board import Field
 
 SIDE = 8
 COUNT = SIDE * SIDE

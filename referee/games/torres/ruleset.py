@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from referee.ruling import RuleId
+from referee.games.contract import RuleId
 
 GAME_NAME = "torres"
 EDITIONS = ("fr-1999",)

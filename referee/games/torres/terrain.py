@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from referee.board import MAX_HEIGHT
 from referee.games.torres.geometry import ALL, spread
+from referee.values.board import MAX_HEIGHT
 
 TOP = MAX_HEIGHT + 2
 """Levels are asked up to this one."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from referee.games.contract import RuleId
 from referee.games.torres.ruleset import (
     AP_BUDGET,
     BLOCKS_FIXED,
@@ -28,8 +29,7 @@ from referee.games.torres.ruleset import (
     Lifted,
     preference,
 )
-from referee.games.torres.suspect import Found, Suspect
-from referee.ruling import RuleId
+from referee.games.torres.search.suspect import Found, Suspect
 
 MOST_LIFTED = 2
 """Sets are looked for up to so many rules besides those that are broken at sight."""
@@ -106,6 +106,4 @@ def _candidates(suspect: Suspect) -> list[RuleId]:
 def kinds_to_ask(explained: Explained) -> tuple[str, ...]:
     """Return the kinds of card each of which alone explains the turn, in the order of the table."""
     suspect = explained.suspect
-    return tuple(
-        task.cards[-1] for task in suspect.tasks(explained.lifted) if suspect.try_task(task) is not None
-    )
+    return tuple(task.cards[-1] for task in suspect.tasks(explained.lifted) if suspect.try_task(task) is not None)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.games.torres.building import Heights
-from referee.games.torres.doors import exits
 from referee.games.torres.geometry import ALL, BESIDE, BEYOND, CORNERWISE, bits
 from referee.games.torres.ruleset import KNIGHT_BLOCKED, KNIGHT_CLIMB, KNIGHT_DOOR, KNIGHT_PLACE, KNIGHT_STEP
-from referee.games.torres.task import Task
+from referee.games.torres.search.building import Heights
+from referee.games.torres.search.doors import exits
+from referee.games.torres.search.task import Task
 from referee.games.torres.terrain import terrain
 
 KEPT = 1

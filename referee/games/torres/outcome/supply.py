@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.games.torres.position import Declared, Stack, TorresPosition
+from referee.games.contract import RequestError
+from referee.games.torres.position.position import Declared, Stack, TorresPosition
 from referee.games.torres.ruleset import PHASES, RuleSet
-from referee.ruling import RequestError
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
             return Supply(declared.leftover, reserve + sum(kept) + left - sum(declared.leftover))
     expected = ", ".join(map(str, _spread(position, *ways[0])[0])) or "none"
     raise RequestError(
-        "leftover", f"declared: leftover cannot be: {position.to_move} is left with {expected}; give stacks like these"
+        "leftover",
+        f"declared: leftover cannot be: {position.to_move} is left with {expected}; give stacks like these",
     )
 
 
@@ -88,9 +89,7 @@ def _possible(position: TorresPosition, others: Stack, left: int, leftover: Stac
     return all(a <= b and (limit is None or b <= limit or a == b) for a, b in pairs)
 
 
-def dealt(
-    rules: RuleSet, phase: int, stacks: Mapping[str, Stack], reserve: int
-) -> tuple[dict[str, Stack], int]:
+def dealt(rules: RuleSet, phase: int, stacks: Mapping[str, Stack], reserve: int) -> tuple[dict[str, Stack], int]:
     """Return the stacks of a new phase and the reserve they are dealt from.
 
     stacks: what is left of the old phase; it goes back to the reserve, or onto the new stacks where it is kept.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.board import BoardError
+from referee.games.contract import RequestError
 from referee.games.torres.board import COLOURS, LETTERS, TorresBoard
 from referee.games.torres.geometry import NAMES
-from referee.games.torres.position import Declared, Hand, Stack, TorresPosition
+from referee.games.torres.position.position import Declared, Hand, Stack, TorresPosition
 from referee.games.torres.ruleset import (
     BLOCKS,
     CASTLES,
@@ -24,7 +24,7 @@ from referee.games.torres.ruleset import (
     VARIANTS,
     RuleSet,
 )
-from referee.ruling import RequestError
+from referee.values.board import BoardError
 
 REQUIRED = ("game", "edition", "players", "first", "to_move", "board")
 KNOWN = (
@@ -182,7 +182,9 @@ def parse_options(value: object) -> dict[str, str | int]:
         elif name in OPTIONS:
             options[name] = one_of(choice, OPTIONS[name], f"options: {name}")
         else:
-            raise RequestError("options", f"options: {show(name)} is unknown, use {', '.join((*OPTIONS, MASTER_MIN))}")
+            raise RequestError(
+                "options", f"options: {show(name)} is unknown, use {', '.join((*OPTIONS, MASTER_MIN))}"
+            )
     return options
 
 

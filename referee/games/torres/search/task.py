@@ -152,6 +152,9 @@ class Task:
         return max(0, self.knights[1].bit_count() - KNIGHTS_EACH)
 
 
+HAND = "hand"
+"""What stands in an act's place for a block taken away or put by hand."""
+
 Act = tuple[str, int, int]
 """An act as searches write it: what it is (``build``, ``place``, ``move``, ``door`` or ``card.`` and a kind) and its fields.
 
@@ -164,5 +167,3 @@ class Plan:
 
     acts: tuple[Act, ...]
     cost: int
-
-

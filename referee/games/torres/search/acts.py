@@ -14,16 +14,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from referee.games.torres.blocks import FAR, BlockGraph, Edge
-from referee.games.torres.building import Heights
 from referee.games.torres.geometry import ALL, bits
-from referee.games.torres.knights import KEPT, Moves
-from referee.games.torres.reach import Cards, Reach
 from referee.games.torres.ruleset import BUILD_OCCUPIED, CARD_RULE, KNIGHT_KINDS, KNIGHTS_EACH
-from referee.games.torres.task import Act, Plan, Task
+from referee.games.torres.search.blocks import FAR, BlockGraph, Edge
+from referee.games.torres.search.building import Heights
+from referee.games.torres.search.knights import KEPT, Moves
+from referee.games.torres.search.reach import Cards, Reach
+from referee.games.torres.search.task import HAND, Act, Plan, Task
 
 Step = tuple["State", int, tuple[Act, ...]]
-"""The state an act leads to, its price, and how the act is written (several for a piece passed, none for hands)."""
+"""The state an act leads to, its price, and how the act is written (several for a piece passed, none for a knight moved by hand)."""
 State = tuple[int, int, Cards, int, int]
 """Node of the block graph, own knights, cards for knights not used yet, foreign oddity, knights that appeared."""
 
@@ -210,15 +210,14 @@ class TurnSearch:
         found: list[Step] = []
         for edge in self._graph.edges[node]:
             if self._may(edge, knights, occupied):
-                kind = CARD_RULE.get(edge.kind, edge.kind)
-                acts = () if kind == "hand" else ((kind, edge.field, edge.to),)
-                found.append(((edge.target, knights, cards, oddity, appeared), edge.price, acts))
+                act = (CARD_RULE.get(edge.kind, edge.kind), edge.field, edge.to)
+                found.append(((edge.target, knights, cards, oddity, appeared), edge.price, (act,)))
         return found
 
     def _may(self, edge: Edge, knights: int, occupied: int) -> bool:
         """Whether an act on blocks may be done with the pieces standing as they do."""
         kind, touched = edge.kind, 1 << edge.field | 1 << edge.to
-        if kind == "hand" or (kind != "build" and self._task.free(kind)):
+        if kind == HAND or (kind != "build" and self._task.free(kind)):
             return True
         if kind == "under":
             return bool(knights & touched)
@@ -260,7 +259,9 @@ class TurnSearch:
                     continue
                 for to, then in self._moves.by_card(kind, heights, i, knights, oddity):
                     if near >> to & 1:
-                        found.append(((node, others | 1 << to, rest, then, appeared), price, ((CARD_RULE[kind], i, to),)))
+                        found.append(
+                            ((node, others | 1 << to, rest, then, appeared), price, ((CARD_RULE[kind], i, to),))
+                        )
         return found
 
     def _comings(self, state: State, heights: Heights, left: int) -> list[Step]:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from referee.games.torres.blocks import BlockGraph, BlockSearch
-from referee.games.torres.position import Declared, TorresPosition
-from referee.games.torres.reach import Reach
+from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import (
     BLOCK_KINDS,
     BLOCKS_FIXED,
@@ -23,7 +21,6 @@ from referee.games.torres.ruleset import (
     CARD_HELD,
     CARD_ONE,
     CARD_RULE,
-    KIND_COPIES,
     KINDS,
     KING_STILL,
     KNIGHT_OWN,
@@ -31,14 +28,22 @@ from referee.games.torres.ruleset import (
     TURN_ORDER,
     Lifted,
 )
-from referee.games.torres.search import Effort, TurnSearch
-from referee.games.torres.task import Plan, Scene, Task
+from referee.games.torres.search.acts import Effort, TurnSearch
+from referee.games.torres.search.blocks import BlockGraph, BlockSearch
+from referee.games.torres.search.reach import Reach
+from referee.games.torres.search.task import Plan, Scene, Task
 
-_BLOCK_RULES: Lifted = frozenset({
-    BUILD_SUPPLY, BUILD_HEIGHT, BUILD_NEW, BUILD_JOIN, BUILD_OCCUPIED, BLOCKS_FIXED,
-    *(CARD_RULE[kind] for kind in BLOCK_KINDS),
-})
-assert KIND_COPIES
+_BLOCK_RULES: Lifted = frozenset(
+    {
+        BUILD_SUPPLY,
+        BUILD_HEIGHT,
+        BUILD_NEW,
+        BUILD_JOIN,
+        BUILD_OCCUPIED,
+        BLOCKS_FIXED,
+        *(CARD_RULE[kind] for kind in BLOCK_KINDS),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Suspect:
     def forced(self) -> Lifted:
         """The rules that the boards or the declaration alone show broken."""
         foreign = self.scene.foreign(self.player)
-        task = self._task(frozenset(), ())
+        task = self.task(frozenset(), ())
         found = set(self.order) | self._forced_cards()
         if task.vanished or task.appeared:
             found.add(KNIGHT_SUPPLY)
@@ -102,7 +107,8 @@ class Suspect:
                 return False
         return held >= cards or not bought or CARD_FRESH in lifted
 
-    def _task(self, lifted: Lifted, cards: tuple[str, ...]) -> Task:
+    def task(self, lifted: Lifted, cards: tuple[str, ...]) -> Task:
+        """Return a task for the player."""
         stacks = self.position.stacks[self.player]
         own = self.player == self.position.to_move
         return Task(
@@ -121,12 +127,12 @@ class Suspect:
         declared = self.declared.card
         known = () if declared is None else (declared,)
         if CARD_DECLARED not in lifted:
-            yield self._task(lifted, known)
+            yield self.task(lifted, known)
             return
         both = CARD_ONE in lifted and declared is not None
         for kind in KINDS:
             if kind != declared and self._can_hold(kind, 1 + both, lifted):
-                yield self._task(lifted, (*known, kind) if both else (kind,))
+                yield self.task(lifted, (*known, kind) if both else (kind,))
 
     def search(self, task: Task) -> TurnSearch | None:
         """Return the search for a task; ``None`` where blocks can't have come to lie so."""
@@ -148,6 +154,14 @@ class Suspect:
             graph = self._graphs[key] = BlockSearch(task).graph()
             self.effort.complete = self.effort.complete and graph.complete
         return graph
+
+    def legal(self) -> Plan | None:
+        """Return a cheapest legal sequence of acts; ``None`` where there is none, or none was found."""
+        if self.forced:
+            return None
+        (task,) = self.tasks(frozenset())
+        search = self.search(task)
+        return search.cheapest() if search is not None else None
 
     def explain(self, lifted: Lifted) -> Found | None:
         """Return a task that can be fulfilled with just some rules lifted, and how."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from referee.games.torres.blocks import FAR
-from referee.games.torres.building import Heights
 from referee.games.torres.geometry import ALL, BEYOND, COUNT, bits, mask_of, spread, spread_diagonally
 from referee.games.torres.ruleset import KNIGHT_BLOCKED, KNIGHT_CLIMB, KNIGHT_DOOR, KNIGHT_PLACE, KNIGHT_STEP
-from referee.games.torres.task import Task
+from referee.games.torres.search.blocks import FAR
+from referee.games.torres.search.building import Heights
+from referee.games.torres.search.task import Task
 from referee.games.torres.terrain import TOP, connected, terrain
 
 Cards = tuple[str, ...]
@@ -186,5 +186,3 @@ def _lowest(at: list[int], fields: int) -> int:
         if fields & at[level]:
             return level
     return TOP
-
-

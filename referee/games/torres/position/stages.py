@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from referee.games.contract import RuleId
 from referee.games.torres.board import KING, LETTERS, TorresBoard
 from referee.games.torres.geometry import NAMES, bits, distance
-from referee.games.torres.position import TorresPosition
+from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import (
     CASTLES,
     KING_MOVE,
@@ -15,7 +16,6 @@ from referee.games.torres.ruleset import (
     SETUP_KNIGHT,
     START_DISTANCE,
 )
-from referee.ruling import RuleId
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,9 @@ def _castle(position: TorresPosition, observed: TorresBoard) -> StageResult:
     if before.heights[field] or observed.heights[field] != 1:
         return broken
     if any(distance(field, other) < START_DISTANCE for other in laid):
-        return StageResult(broken=SETUP_CASTLES, fields=(field, *(i for i in laid if distance(field, i) < START_DISTANCE)))
+        return StageResult(
+            broken=SETUP_CASTLES, fields=(field, *(i for i in laid if distance(field, i) < START_DISTANCE))
+        )
     after = replace(
         position,
         board=observed,

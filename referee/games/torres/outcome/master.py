@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.geometry import EDGE, LONG_DIAGONALS, SIDE, bits
-from referee.games.torres.position import TorresPosition
+from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import PHASES
 from referee.games.torres.terrain import connected, terrain
 

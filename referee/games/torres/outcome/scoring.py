@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.geometry import NAMES, bits
-from referee.games.torres.master import master_points
-from referee.games.torres.position import TorresPosition
+from referee.games.torres.outcome.master import master_points
+from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import KING_POINTS
 from referee.games.torres.terrain import terrain
 
@@ -94,9 +94,7 @@ def advanced(score: Mapping[str, int], player: str, points: int) -> dict[str, in
     return found
 
 
-def scored(
-    score: Mapping[str, int], order: Iterable[str], gained: Mapping[str, PhaseScore]
-) -> dict[str, int]:
+def scored(score: Mapping[str, int], order: Iterable[str], gained: Mapping[str, PhaseScore]) -> dict[str, int]:
     """Return the score after a phase: castles, then king, then master card, each in the same order of players."""
     players = tuple(order)
     found = dict(score)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from referee.games.torres import supply
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.position import Declared, Hand, TorresPosition, with_value
+from referee.games.torres.outcome import supply
+from referee.games.torres.outcome.scoring import PhaseScore, advanced, phase_scores, scored
+from referee.games.torres.position.position import Declared, Hand, TorresPosition, with_value
 from referee.games.torres.ruleset import PHASES, budget
-from referee.games.torres.scoring import PhaseScore, advanced, phase_scores, scored
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.games.torres.building import Heights, build_faults, may_shift
 from referee.games.torres.geometry import COUNT
 from referee.games.torres.ruleset import BLOCK_KINDS, BUILD_OCCUPIED, BUILD_SUPPLY, Lifted
-from referee.games.torres.task import Task
+from referee.games.torres.search.building import Heights, build_faults, may_shift
+from referee.games.torres.search.task import HAND, Task
 from referee.games.torres.terrain import changed
 
 MOST_NODES = 4000
@@ -25,7 +25,7 @@ NEVER = -1
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One act on blocks: ``build``, a kind of card, or ``hand`` for what hands did. target: the node it leads to."""
+    """One act on blocks: ``build``, a kind of card, or HAND for what hands did. target: the node it leads to."""
 
     kind: str
     field: int
@@ -171,9 +171,7 @@ class BlockSearch:
                 found.append(self._by_card("extra", field, then, place))
             if self._usable("under", place) and self._supply_holds(place, 0, 1):
                 free = self._task.free("under")
-                if free or (
-                    not self._fixed >> field & 1 and build_faults(heights, field, True) <= self._lifted
-                ):
+                if free or (not self._fixed >> field & 1 and build_faults(heights, field, True) <= self._lifted):
                     found.append(self._by_card("under", field, then, place))
         return found
 
@@ -187,8 +185,12 @@ class BlockSearch:
     def _wanted(self, place: _Place) -> list[int]:
         """The fields on which a block may be laid: where one is missing, or one that is shifted away later."""
         if "shift" in self._cards and "shift" not in place.used:
-            return [i for i in range(COUNT) if place.heights[i] <= self._after[i] and self._after[i] >= self._before[i]
-                    or place.heights[i] < self._after[i]]
+            return [
+                i
+                for i in range(COUNT)
+                if (place.heights[i] <= self._after[i] and self._after[i] >= self._before[i])
+                or place.heights[i] < self._after[i]
+            ]
         return [i for i, (here, end) in enumerate(zip(place.heights, self._after, strict=True)) if here < end]
 
     def _supply_holds(self, place: _Place, built: int, under: int) -> bool:
@@ -225,9 +227,9 @@ class BlockSearch:
         for field in self._task.scene.falls:
             if heights[field] > self._after[field]:
                 then = _Place(changed(heights, field, -1), place.hand + 1, place.used, place.supplied)
-                found.append(("hand", field, field, 0, then))
+                found.append((HAND, field, field, 0, then))
         for field in self._task.scene.rises:
             if place.hand and heights[field] < self._after[field]:
                 then = _Place(changed(heights, field, 1), place.hand - 1, place.used, place.supplied)
-                found.append(("hand", field, field, 0, then))
+                found.append((HAND, field, field, 0, then))
         return found

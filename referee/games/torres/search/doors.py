@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.games.torres.building import Heights
 from referee.games.torres.geometry import BESIDE, bits
+from referee.games.torres.search.building import Heights
 from referee.games.torres.terrain import Terrain, terrain
 
 
