@@ -31,10 +31,9 @@ STATES = 60_000
 class Judgement:
     """What is found of a turn.
 
-    player: whose turn it was judged to be. acts: the explanation, cost: of its acts. next: the position after it where
-    it is legal. ask: kinds of card one of which alone would explain it. scores: the points of every player where a
-    phase ended. complete: false where the search was cut short; then only what is certain is named, and a turn that is
-    not legal may name nothing.
+    player: whose turn it was judged to be. acts: the explanation. next: the position after it where it is legal. ask:
+    kinds of card one of which alone would explain it. scores: the points of every player where a phase ended.
+    complete: false where the search was cut short; then only what is certain is named, which may be nothing.
     """
 
     legal: bool

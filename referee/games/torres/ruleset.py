@@ -1,4 +1,4 @@
-"""The rules as data: rule ids, their order of preference, options, supplies, and one table's frozen choice of them."""
+"""The rules as data: rule ids, their preference, options and supplies, and one table's frozen choice."""
 
 from __future__ import annotations
 

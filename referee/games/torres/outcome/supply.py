@@ -53,8 +53,8 @@ def _ways(others: Stack, chosen: int, used: int, under: bool) -> list[tuple[Stac
     """The ways in which the blocks can have come from the stacks: the other stacks then, and the blocks not used."""
     found = [(others, chosen - used)] if used <= chosen else []
     if used > chosen or (under and used):
-        for size in sorted(set(others), reverse=True):
-            found.append((_without(others, size) + ((size - 1,) if size > 1 else ()), chosen - used + 1))
+        sizes = sorted(set(others), reverse=True)
+        found += [(_without(others, n) + ((n - 1,) if n > 1 else ()), chosen - used + 1) for n in sizes]
     return found
 
 

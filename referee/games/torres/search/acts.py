@@ -23,7 +23,7 @@ from referee.games.torres.search.reach import Cards, Reach
 from referee.games.torres.search.task import HAND, Act, Plan, Task
 
 Step = tuple["State", int, tuple[Act, ...]]
-"""The state an act leads to, its price, and how the act is written (several for a piece passed, none for a knight moved by hand)."""
+"""The state an act leads to, its price, and the act (several for a piece passed, none for a knight moved by hand)."""
 State = tuple[int, int, Cards, int, int]
 """Node of the block graph, own knights, cards for knights not used yet, foreign oddity, knights that appeared."""
 
@@ -275,11 +275,13 @@ class TurnSearch:
         found: list[Step] = []
         if missing > coming and left >= 2 and knights.bit_count() - appeared < KNIGHTS_EACH:
             near = self._near(knights, left - 2, cards, appeared)
-            for to in bits(self._moves.places(heights, knights) & free & near):
-                found.append(((node, knights | 1 << to, cards, oddity, appeared), 2, (("place", to, to),)))
+            found += [
+                ((node, knights | 1 << to, cards, oddity, appeared), 2, (("place", to, to),))
+                for to in bits(self._moves.places(heights, knights) & free & near)
+            ]
         if coming:
-            for to in bits(free & self._near(knights, left, cards, appeared + 1)):
-                found.append(((node, knights | 1 << to, cards, oddity, appeared + 1), 0, ()))
+            near = self._near(knights, left, cards, appeared + 1)
+            found += [((node, knights | 1 << to, cards, oddity, appeared + 1), 0, ()) for to in bits(free & near)]
         return found
 
     def _vanishings(self, state: State) -> list[Step]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from referee.games.torres.geometry import COUNT
 from referee.games.torres.ruleset import BLOCK_KINDS, BUILD_OCCUPIED, BUILD_SUPPLY, Lifted
-from referee.games.torres.search.building import Heights, build_faults, may_shift
+from referee.games.torres.search.building import Heights, blocks_of, build_faults, may_shift
 from referee.games.torres.search.task import HAND, Task
-from referee.games.torres.terrain import changed
+from referee.games.torres.terrain import changed, connected
 
-MOST_NODES = 4000
+MOST_NODES = 30_000
 """Nodes looked at for one graph before it is left incomplete."""
 FAR = 99
 
@@ -159,10 +159,11 @@ class BlockSearch:
     def _lays(self, place: _Place) -> list[tuple[str, int, int, int, _Place]]:
         """Blocks that come from outside: built, or by a card."""
         heights = place.heights
+        blocks = blocks_of(heights)
         found = []
         for field in self._wanted(place):
             then = changed(heights, field, 1)
-            if not self._still >> field & 1 and build_faults(heights, field, False) <= self._lifted:
+            if not self._still >> field & 1 and build_faults(heights, blocks, field, False) <= self._lifted:
                 if self._supply_holds(place, 1, 0):
                     found.append(("build", field, field, 1, _Place(then, place.hand, place.used, place.supplied + 1)))
                 if self._usable("extra", place) and not self._task.free("extra") and self._task.scene.reserve > 0:
@@ -171,7 +172,9 @@ class BlockSearch:
                 found.append(self._by_card("extra", field, then, place))
             if self._usable("under", place) and self._supply_holds(place, 0, 1):
                 free = self._task.free("under")
-                if free or (not self._fixed >> field & 1 and build_faults(heights, field, True) <= self._lifted):
+                if free or (
+                    not self._fixed >> field & 1 and build_faults(heights, blocks, field, True) <= self._lifted
+                ):
                     found.append(self._by_card("under", field, then, place))
         return found
 
@@ -185,12 +188,8 @@ class BlockSearch:
     def _wanted(self, place: _Place) -> list[int]:
         """The fields on which a block may be laid: where one is missing, or one that is shifted away later."""
         if "shift" in self._cards and "shift" not in place.used:
-            return [
-                i
-                for i in range(COUNT)
-                if (place.heights[i] <= self._after[i] and self._after[i] >= self._before[i])
-                or place.heights[i] < self._after[i]
-            ]
+            heights = zip(place.heights, self._after, self._before, strict=True)
+            return [i for i, (here, end, began) in enumerate(heights) if here < end or here == end >= began]
         return [i for i, (here, end) in enumerate(zip(place.heights, self._after, strict=True)) if here < end]
 
     def _supply_holds(self, place: _Place, built: int, under: int) -> bool:
@@ -204,6 +203,8 @@ class BlockSearch:
         free, heights = self._task.free("shift"), place.heights
         price = self._task.price("shift")
         used = place.used | {"shift"}
+        blocks = blocks_of(heights)
+        castles = len(connected(blocks))
         found = []
         targets = [i for i, (here, end) in enumerate(zip(heights, self._after, strict=True)) if here < end]
         sources: Iterable[int] = range(COUNT)
@@ -215,7 +216,7 @@ class BlockSearch:
             for source in sources:
                 if source == target or not heights[source] or (not free and self._fixed >> source & 1):
                     continue
-                if free or may_shift(heights, source, target):
+                if free or may_shift(heights, blocks, castles, source, target):
                     then = changed(changed(heights, source, -1), target, 1)
                     found.append(("shift", source, target, price, _Place(then, place.hand, used, place.supplied)))
         return found

@@ -27,7 +27,7 @@ from referee.games.torres.ruleset import (
     KNIGHT_SUPPLY,
     TURN_ORDER,
 )
-from referee.games.torres.search.building import build_faults
+from referee.games.torres.search.building import blocks_of, build_faults
 from referee.games.torres.search.doors import exits
 from referee.games.torres.search.task import HAND, Act, Plan, Task
 from referee.games.torres.terrain import changed
@@ -82,7 +82,7 @@ class _Walk:
         self.heights = changed(self.heights, at, by)
 
     def _build(self, at: int) -> None:
-        for rule in build_faults(self.heights, at, False):
+        for rule in build_faults(self.heights, blocks_of(self.heights), at, False):
             self.note(rule, (at,))
         if (self.own | self.others) >> at & 1:
             self.note(BUILD_OCCUPIED, (at,))
@@ -122,7 +122,7 @@ class _Walk:
         if kind == "extra":
             self._build(a)
         elif kind == "under":
-            for broken in build_faults(self.heights, a, True):
+            for broken in build_faults(self.heights, blocks_of(self.heights), a, True):
                 self.note(broken, (a,))
             self._lay(a, 1)
         elif kind == "shift":

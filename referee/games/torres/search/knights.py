@@ -54,7 +54,7 @@ class Moves:
         return steps, exits(heights, field, self._doors, occupied & ~(1 << field), False) & ~occupied
 
     def passes(self, heights: Heights, field: int, occupied: int, most: int) -> list[tuple[int, ...]]:
-        """Return the paths of at least two steps that lead over pieces onto a free field, none to the same field twice.
+        """Return the paths of at least two steps that lead over pieces onto a free field, one to each field.
 
         Only with ``knight.blocked`` lifted. most: the AP there are.
         """

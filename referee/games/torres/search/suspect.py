@@ -1,4 +1,4 @@
-"""A player the turn is judged as: which rules are broken at sight, and what may be searched with which rules lifted."""
+"""A player the turn is judged as: rules broken at sight, and what is searched with which rules lifted."""
 
 from __future__ import annotations
 
@@ -102,9 +102,8 @@ class Suspect:
     def _can_hold(self, kind: str, cards: int, lifted: Lifted) -> bool:
         """Whether a kind can be played undeclared. cards: how many are played in all."""
         held, bought = self.position.cards[self.player].held, self.declared.bought
-        if CARD_HELD not in lifted:
-            if self.position.played_out(self.player, kind) or held + bought < cards:
-                return False
+        if CARD_HELD not in lifted and (self.position.played_out(self.player, kind) or held + bought < cards):
+            return False
         return held >= cards or not bought or CARD_FRESH in lifted
 
     def task(self, lifted: Lifted, cards: tuple[str, ...]) -> Task:

@@ -156,7 +156,7 @@ HAND = "hand"
 """What stands in an act's place for a block taken away or put by hand."""
 
 Act = tuple[str, int, int]
-"""An act as searches write it: what it is (``build``, ``place``, ``move``, ``door`` or ``card.`` and a kind) and its fields.
+"""An act as searches write it: ``build``, ``place``, ``move``, ``door`` or ``card.`` and a kind, and its fields.
 
 An act on one field has it twice."""
 
