@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.games.torres.geometry import COUNT, SIDE
-from referee.values.board import DIGITS, BoardError
+import numpy as np
 
-LETTERS = {
-    "red": "r",
-    "yellow": "y",
-    "green": "g",
-    "blue": "b",
-    "orange": "o",
-    "purple": "p",
-    "white": "w",
-    "black": "n",
-}
-"""The colours of knights, and the letter of each in board text."""
-COLOURS = tuple(LETTERS)
-KING = "k"
-PIECES = frozenset(LETTERS.values()) | {KING}
+from referee.games.torres.colours import KING, PIECE_LETTERS, Colour
+from referee.games.torres.geometry import COUNT, SIDE, mask_of
+from referee.values.board import DIGITS, Board, BoardError
+
+PIECES = frozenset(PIECE_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -39,10 +28,6 @@ class TorresBoard:
     def __post_init__(self) -> None:
         if len(self.heights) != COUNT or len(self.pieces) != COUNT:
             raise BoardError(f"a board has {SIDE} rows of {SIDE} fields")
-        if not all(0 <= h < len(DIGITS) for h in self.heights):
-            raise BoardError(f"a stack's height is 0 to {len(DIGITS) - 1}")
-        if not all(not piece or piece in PIECES for piece in self.pieces):
-            raise BoardError(f"a piece is one of {', '.join(sorted(PIECES))}")
 
     @cached_property
     def masks(self) -> dict[str, int]:
@@ -53,9 +38,14 @@ class TorresBoard:
                 found[piece] = found.get(piece, 0) | 1 << i
         return found
 
-    def knights(self, colour: str) -> int:
+    def knights(self, colour: Colour) -> int:
         """Return the fields on which knights of a colour stand."""
-        return self.masks.get(LETTERS[colour], 0)
+        return self.masks.get(colour.letter, 0)
+
+    @cached_property
+    def blocks(self) -> int:
+        """The fields with blocks."""
+        return mask_of(i for i, height in enumerate(self.heights) if height)
 
     @property
     def king(self) -> int:
@@ -84,6 +74,24 @@ class TorresBoard:
             pieces += row_pieces
         return cls(tuple(heights), tuple(pieces))
 
+    @classmethod
+    def of(cls, board: Board) -> TorresBoard:
+        """Return the board that cameras and pages know, as this game's. Raises BoardError for another size."""
+        pieces = ("", *board.letters)
+        return cls(
+            tuple(board.heights.ravel().tolist()), tuple(pieces[code] for code in board.flags.ravel().tolist())
+        )
+
+    @cached_property
+    def shared(self) -> Board:
+        """The board as cameras and pages know it."""
+        codes = {"": 0} | {letter: code for code, letter in enumerate(PIECE_LETTERS, 1)}
+        flags = [codes[piece] for piece in self.pieces]
+        shape = (SIDE, SIDE)
+        return Board(
+            np.array(self.heights, np.int8).reshape(shape), np.array(flags, np.int8).reshape(shape), PIECE_LETTERS
+        )
+
     def __str__(self) -> str:
         return self.text
 
@@ -100,14 +108,12 @@ def _parse_row(line: str, row: int) -> tuple[list[int], list[str]]:
         elif char in PIECES:
             raise BoardError(f"row {row}: the piece {char!r} stands on no field of its own in {line[:40]!r}")
         else:
-            raise BoardError(f"row {row}: {char!r} is neither a height 0-9, A-Z nor one of {_spelled(PIECES)}")
+            raise BoardError(
+                f"row {row}: {char!r} is neither a height 0-9, A-Z nor one of {', '.join(PIECE_LETTERS)}"
+            )
     if len(heights) != SIDE:
         raise BoardError(f"row {row} has {len(heights)} fields, not {SIDE}: {line[:40]!r}")
     return heights, pieces
 
 
 _HEIGHTS = {digit: h for h, digit in enumerate(DIGITS)}
-
-
-def _spelled(letters: Iterable[str]) -> str:
-    return ", ".join(sorted(letters))

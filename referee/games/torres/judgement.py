@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from referee.games.contract import RuleId, Violation
+from referee.games.contract import Act, Ruling, Violation
 from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import Colour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.outcome.following import following
 from referee.games.torres.outcome.scoring import PhaseScore
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.position.stages import judge_stage
-from referee.games.torres.ruleset import CARD_DECLARED, Lifted, budget, in_order
+from referee.games.torres.ruleset import AP_BUDGET, CARD_DECLARED, Lifted, budget, in_order
 from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.breaches import breaches
 from referee.games.torres.search.suspect import Suspect
-from referee.games.torres.search.task import Act, Plan, Scene, Task
+from referee.games.torres.search.task import Plan, Scene, Task
 from referee.games.torres.text.messages import Breach, violation_words
-from referee.games.torres.text.report import act_json, by_rules, turn_json
+from referee.games.torres.text.notation import page_acts
+from referee.games.torres.text.report import by_rules, turn_json
 from referee.games.torres.verdict import Explained, kinds_to_ask, smallest_sets
 
 STATES_LEGAL = 60_000
@@ -27,49 +28,12 @@ STATES = 60_000
 """States looked at for smallest sets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What is found of a turn.
-
-    player: whose turn it was judged to be. acts: the explanation. next: the position after it where it is legal. ask:
-    kinds of card one of which alone would explain it. scores: the points of every player where a phase ended.
-    complete: false where the search was cut short; then only what is certain is named, which may be nothing.
-    """
-
-    legal: bool
-    player: str
-    violations: tuple[Violation, ...] = ()
-    alternatives: tuple[tuple[RuleId, ...], ...] = ()
-    acts: tuple[Act, ...] | None = None
-    turn: Mapping[str, object] | None = None
-    next: TorresPosition | None = None
-    ask: tuple[str, ...] = ()
-    scores: Mapping[str, PhaseScore] | None = None
-    complete: bool = True
-
-    def to_json(self, language: str = "en") -> dict[str, object]:
-        """The answer of ``referee check``, without its id; its messages in a language."""
-        after = self.next
-        answer: dict[str, object] = {
-            "legal": self.legal,
-            "violations": [violation.to_json(language) for violation in self.violations],
-            "alternatives": [list(rules) for rules in self.alternatives],
-            "turn": self.turn,
-            "next": after.to_json() if after is not None else None,
-            "winners": list(after.winners) if after is not None else [],
-            "finished": after is not None and after.finished,
-        }
-        if self.ask:
-            answer["ask"] = list(self.ask)
-        if self.scores is not None:
-            answer["scores"] = {player: score.to_json() for player, score in self.scores.items()}
-        return answer if self.complete else answer | {"complete": False}
-
-
-def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -> Judgement:
+def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -> Ruling:
     """Rule on what led from a position to an observed board.
 
-    Raises RequestError for a declared leftover that cannot be.
+    A turn that ends a phase has ``scores``, one that a single card explains ``ask`` among the ruling's further keys.
+    Where the search was cut short only what is certain is named, which may be nothing. Raises RequestError for a
+    declared leftover that can't be.
     """
     if position.stage != "play":
         return _staged(position, observed)
@@ -79,21 +43,14 @@ def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -
     plan = suspect.legal()
     if plan is not None:
         after = following(position, declared, observed, plan.cost)
-        turn = turn_json(plan, position.to_move)
-        return Judgement(
-            legal=True,
-            player=position.to_move,
-            acts=by_rules(plan.acts),
-            turn=turn,
-            next=after.position,
-            scores=after.scores,
-        )
+        acts = page_acts(by_rules(plan.acts), declared)
+        return legal(acts, turn_json(plan, position.to_move), after.position, after.scores)
     if not effort.complete:
-        return Judgement(False, position.to_move, violations=_certain(suspect), complete=False)
+        return _undecided(suspect)
     return _illegal(suspect)
 
 
-def _illegal(suspect: Suspect) -> Judgement:
+def _illegal(suspect: Suspect) -> Ruling:
     """Rule on a turn that no legal sequence explains."""
     position, scene, declared = suspect.position, suspect.scene, suspect.declared
     effort = suspect.effort
@@ -101,23 +58,58 @@ def _illegal(suspect: Suspect) -> Judgement:
     others = [player for player in position.players if player != position.to_move]
     suspects = [suspect, *(Suspect(position, scene, player, declared, effort) for player in others)]
     sets = smallest_sets(suspects)
-    if not effort.complete or not sets:
-        return Judgement(False, position.to_move, violations=_certain(suspect), complete=False)
+    if not effort.complete:
+        return _undecided(suspect)
+    if not sets:
+        return _beyond(suspect)
     first = sets[0]
     player, plan = first.suspect.player, first.found.plan
-    return Judgement(
+    asked = _ask(first)
+    return Ruling(
         legal=False,
-        player=player,
         violations=_violations(first.suspect, first.lifted, first.found.task, plan),
         alternatives=tuple(in_order(other.lifted) for other in sets[1:]),
-        acts=by_rules(plan.acts),
+        acts=page_acts(by_rules(plan.acts), declared),
         turn=turn_json(plan, player),
-        ask=_ask(first),
+        next=None,
+        more={"ask": list(asked)} if asked else {},
     )
+
+
+def legal(
+    acts: tuple[Act, ...],
+    turn: Mapping[str, object],
+    after: TorresPosition,
+    scores: Mapping[Colour, PhaseScore] | None = None,
+) -> Ruling:
+    """Return the ruling on a legal turn, the position after it, and the points where it ended a phase."""
+    more = {} if scores is None else {"scores": {player: score.to_json() for player, score in scores.items()}}
+    return Ruling(
+        legal=True,
+        violations=(),
+        alternatives=(),
+        acts=acts,
+        turn=turn,
+        next=after,
+        winners=after.winners,
+        finished=after.finished,
+        more=more,
+    )
+
+
+def _undecided(suspect: Suspect) -> Ruling:
+    """Rule on a turn of which only what is broken at sight is certain: the search was cut short."""
+    return Ruling(False, _certain(suspect), (), (), None, None, complete=False)
 
 
 def _ask(first: Explained) -> tuple[str, ...]:
     return kinds_to_ask(first) if first.lifted == frozenset({CARD_DECLARED}) else ()
+
+
+def _beyond(suspect: Suspect) -> Ruling:
+    """Rule on a turn that no small set of rules explains: besides what is broken at sight, too much was done."""
+    lifted = suspect.forced or frozenset({AP_BUDGET})
+    return Ruling(False, _violations(suspect, lifted, suspect.task(lifted, ()), Plan((), 0)), (), (), None, None)
 
 
 def _certain(suspect: Suspect) -> tuple[Violation, ...]:
@@ -140,7 +132,7 @@ def _violations(suspect: Suspect, lifted: Lifted, task: Task, plan: Plan) -> tup
     }
     found = []
     for rule in in_order(lifted):
-        fields = tuple(at.get(rule, ()))
+        fields = at.get(rule) or suspect.scene.changed
         words = violation_words(
             Breach(rule, position.rules, suspect.player, position.to_move, fields, declared.card, facts)
         )
@@ -148,13 +140,13 @@ def _violations(suspect: Suspect, lifted: Lifted, task: Task, plan: Plan) -> tup
     return tuple(found)
 
 
-def _staged(position: TorresPosition, observed: TorresBoard) -> Judgement:
+def _staged(position: TorresPosition, observed: TorresBoard) -> Ruling:
     result = judge_stage(position, observed)
     player = position.to_move
-    if result.broken is None:
-        acts: tuple[Act, ...] = () if result.act is None else ((result.act[0], result.act[1], result.act[1]),)
-        turn = {"player": player, "acts": [act_json(act) for act in acts], "cost": 0}
-        return Judgement(True, player, acts=acts, turn=turn, next=result.next)
+    if result.next is not None:
+        acts = () if result.act is None else ((result.act[0], result.act[1], result.act[1]),)
+        return legal(page_acts(acts, Declared()), turn_json(Plan(acts, 0), player), result.next)
+    assert result.broken is not None
     words = violation_words(Breach(result.broken, position.rules, player, player, result.fields, None, {}))
     violation = Violation(result.broken, tuple(FIELDS[i] for i in result.fields), words)
-    return Judgement(False, player, violations=(violation,))
+    return Ruling(False, (violation,), (), (), None, None)

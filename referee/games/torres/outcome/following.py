@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import Colour
 from referee.games.torres.outcome import supply
 from referee.games.torres.outcome.scoring import PhaseScore, advanced, phase_scores, scored
 from referee.games.torres.position.position import Declared, Hand, TorresPosition, with_value
@@ -17,7 +18,7 @@ class Outcome:
     """The position after a turn, and the points of every player where the turn ended a phase."""
 
     position: TorresPosition
-    scores: Mapping[str, PhaseScore] | None = None
+    scores: Mapping[Colour, PhaseScore] | None = None
 
 
 def following(position: TorresPosition, declared: Declared, observed: TorresBoard, cost: int) -> Outcome:
@@ -31,7 +32,7 @@ def following(position: TorresPosition, declared: Declared, observed: TorresBoar
     after = replace(
         position,
         board=observed,
-        turn=position.turn + 1,
+        play_turn=position.play_turn + 1,
         to_move=position.following(player),
         stacks=with_value(position.stacks, player, left.stacks),
         reserve=left.reserve,
@@ -59,7 +60,7 @@ def _hand(hand: Hand, declared: Declared) -> Hand:
     return Hand(max(0, hand.held - 1) + declared.bought, (*hand.played, declared.card))
 
 
-def _leader(position: TorresPosition) -> str:
+def _leader(position: TorresPosition) -> Colour:
     """Return who is ahead on the track; ``first`` as before while all are at the start."""
     if not any(position.score.values()):
         return position.first
@@ -88,7 +89,7 @@ def _phase_ended(position: TorresPosition, declared: Declared) -> Outcome:
     return Outcome(after, gained)
 
 
-def _next_first(position: TorresPosition, declared: Declared) -> str:
+def _next_first(position: TorresPosition, declared: Declared) -> Colour:
     if position.rules.master or position.rules.phase_start == "leader":
         return _leader(position)
     if position.rules.phase_start == "chosen":

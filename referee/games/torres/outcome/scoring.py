@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import Colour
 from referee.games.torres.geometry import NAMES, bits
 from referee.games.torres.outcome.master import master_points
 from referee.games.torres.position.position import TorresPosition
@@ -55,7 +56,7 @@ class PhaseScore:
         return {"castles": castles, "king": self.king, "master": self.master, "total": self.total}
 
 
-def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[str, PhaseScore]:
+def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[Colour, PhaseScore]:
     """Return what every player gets at the end of the position's phase, with a board as it then stands."""
     heights = board.heights
     castles = terrain(heights).castles
@@ -75,7 +76,7 @@ def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[str, Phas
     return found
 
 
-def moved(score: Mapping[str, int], player: str, points: int) -> dict[str, int]:
+def moved(score: Mapping[Colour, int], player: Colour, points: int) -> dict[Colour, int]:
     """Return the score after a player's marker moves on; from an occupied field it goes on to the next free one."""
     if not points:
         return dict(score)
@@ -86,7 +87,7 @@ def moved(score: Mapping[str, int], player: str, points: int) -> dict[str, int]:
     return {**score, player: place}
 
 
-def advanced(score: Mapping[str, int], player: str, points: int) -> dict[str, int]:
+def advanced(score: Mapping[Colour, int], player: Colour, points: int) -> dict[Colour, int]:
     """Return the score after AP were spent on the track, each a move of its own."""
     found = dict(score)
     for _ in range(points):
@@ -94,7 +95,9 @@ def advanced(score: Mapping[str, int], player: str, points: int) -> dict[str, in
     return found
 
 
-def scored(score: Mapping[str, int], order: Iterable[str], gained: Mapping[str, PhaseScore]) -> dict[str, int]:
+def scored(
+    score: Mapping[Colour, int], order: Iterable[Colour], gained: Mapping[Colour, PhaseScore]
+) -> dict[Colour, int]:
     """Return the score after a phase: castles, then king, then master card, each in the same order of players."""
     players = tuple(order)
     found = dict(score)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RequestError
+from referee.games.torres.colours import Colour
 from referee.games.torres.position.position import Declared, Stack, TorresPosition
 from referee.games.torres.ruleset import PHASES, RuleSet
 
@@ -26,6 +27,8 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
     stacks = position.stacks[position.to_move]
     extra = int(declared.card == "extra" and more > 0 and position.reserve > 0)
     reserve, used = position.reserve - extra, more - extra
+    beyond = max(0, used - sum(stacks)) + min(0, used)  # only in turns that players let stand
+    reserve, used = max(0, reserve - beyond), used - beyond
     chosen = declared.stack or max(stacks, default=0)
     others = _without(stacks, chosen)
     ways = _ways(others, chosen, used, declared.card == "under")
@@ -55,7 +58,7 @@ def _ways(others: Stack, chosen: int, used: int, under: bool) -> list[tuple[Stac
     if used > chosen or (under and used):
         sizes = sorted(set(others), reverse=True)
         found += [(_without(others, n) + ((n - 1,) if n > 1 else ()), chosen - used + 1) for n in sizes]
-    return found
+    return found or [((), 0)]
 
 
 def _spread(position: TorresPosition, others: Stack, left: int) -> tuple[Stack, int]:
@@ -89,7 +92,9 @@ def _possible(position: TorresPosition, others: Stack, left: int, leftover: Stac
     return all(a <= b and (limit is None or b <= limit or a == b) for a, b in pairs)
 
 
-def dealt(rules: RuleSet, phase: int, stacks: Mapping[str, Stack], reserve: int) -> tuple[dict[str, Stack], int]:
+def dealt(
+    rules: RuleSet, phase: int, stacks: Mapping[Colour, Stack], reserve: int
+) -> tuple[dict[Colour, Stack], int]:
     """Return the stacks of a new phase and the reserve they are dealt from.
 
     stacks: what is left of the old phase; it goes back to the reserve, or onto the new stacks where it is kept.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.games.contract import RequestError
-from referee.games.torres.board import COLOURS, LETTERS, TorresBoard
+from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import Colour
 from referee.games.torres.geometry import NAMES
 from referee.games.torres.position.position import Declared, Hand, Stack, TorresPosition
 from referee.games.torres.ruleset import (
@@ -41,6 +42,7 @@ KNOWN = (
     "cards",
     "score",
     "master",
+    "winners",
 )
 DECLARED = ("card", "bought", "points", "stack", "leftover", "start")
 MASTER_MIN = "master_min"
@@ -104,7 +106,7 @@ def _assemble(
     edition: str,
     variants: tuple[str, ...],
     options: Mapping[str, str | int],
-    players: tuple[str, ...],
+    players: tuple[Colour, ...],
 ) -> TorresPosition:
     stage = one_of(data.get("stage", "play"), STAGES, "stage")
     phase = number(data.get("phase", 1), "phase", 1, PHASES)
@@ -119,7 +121,7 @@ def _assemble(
         stage=stage,
         phase=phase,
         round=number(data.get("round", 1), "round", 1, rules.rounds[phase - 1]),
-        turn=number(data.get("turn", 1), "turn", 1, MOST),
+        play_turn=number(data.get("turn", 1), "turn", 1, MOST),
         board=parse_board(data["board"], "board"),
         start_fields=_start_fields(data.get("start_fields"), rules),
         stacks=_stacks(data.get("stacks", {}), players, rules.stacks(phase)),
@@ -127,6 +129,7 @@ def _assemble(
         cards=_cards(data.get("cards", {}), players, OWN_CARDS if rules.master else 0),
         score=_scores(data.get("score", {}), players),
         master=_master(data.get("master"), rules),
+        sole_winner=_sole_winner(data.get("winners"), players, stage),
     )
 
 
@@ -188,16 +191,21 @@ def parse_options(value: object) -> dict[str, str | int]:
     return options
 
 
-def parse_players(value: object) -> tuple[str, ...]:
+def parse_players(value: object) -> tuple[Colour, ...]:
     """Validate who plays, clockwise. Raises RequestError with what to do."""
-    players = tuple(one_of(word, COLOURS, "players") for word in _list(value, "players", "a list of colours"))
+    players = tuple(colour(word, "players") for word in _list(value, "players", "a list of colours"))
     if len(players) not in ROUNDS or len(set(players)) != len(players):
         raise RequestError("players", "players: give two to four different colours, clockwise")
     return players
 
 
-def _player(value: object, players: tuple[str, ...], key: str) -> str:
-    return one_of(value, players, key)
+def _player(value: object, players: tuple[Colour, ...], key: str) -> Colour:
+    return Colour(one_of(value, players, key))
+
+
+def colour(value: object, key: str) -> Colour:
+    """Return the colour a word names. Raises RequestError naming the key."""
+    return Colour(one_of(value, tuple(Colour), key))
 
 
 def _start_fields(value: object, rules: RuleSet) -> tuple[str, ...]:
@@ -217,21 +225,21 @@ def parse_stack(value: object, key: str) -> Stack:
     return tuple(n for n in sizes if n)
 
 
-def _stacks(value: object, players: tuple[str, ...], start: Stack) -> dict[str, Stack]:
+def _stacks(value: object, players: tuple[Colour, ...], start: Stack) -> dict[Colour, Stack]:
     given = _object(value, "stacks", "an object of colours and lists of numbers")
     for word in given:
         _player(word, players, "stacks")
     return {p: parse_stack(given[p], f"stacks: {p}") if p in given else start for p in players}
 
 
-def _cards(value: object, players: tuple[str, ...], held: int) -> dict[str, Hand]:
+def _cards(value: object, players: tuple[Colour, ...], held: int) -> dict[Colour, Hand]:
     given = _object(value, "cards", "an object of colours and cards")
     for word in given:
         _player(word, players, "cards")
     return {p: _hand(given[p], p, held) if p in given else Hand(held) for p in players}
 
 
-def _hand(value: object, player: str, held: int) -> Hand:
+def _hand(value: object, player: Colour, held: int) -> Hand:
     key = f"cards: {player}"
     data = _object(value, key, "an object with held and played")
     for name in data:
@@ -244,7 +252,7 @@ def _hand(value: object, player: str, held: int) -> Hand:
     )
 
 
-def _scores(value: object, players: tuple[str, ...]) -> dict[str, int]:
+def _scores(value: object, players: tuple[Colour, ...]) -> dict[Colour, int]:
     given = _object(value, "score", "an object of colours and points")
     for word in given:
         _player(word, players, "score")
@@ -260,26 +268,35 @@ def _master(value: object, rules: RuleSet) -> str | None:
     return card
 
 
+def _sole_winner(value: object, players: tuple[Colour, ...], stage: str) -> Colour | None:
+    if value is None:
+        return None
+    winners = _list(value, "winners", "a list of one colour")
+    if stage != "finished" or len(winners) != 1:
+        raise RequestError("winners", "winners says who is left once all others gave up: leave it out of other games")
+    return _player(winners[0], players, "winners")
+
+
 def _check_order(position: TorresPosition) -> None:
     if position.stage != "play":
         return
     place = position.place(position.to_move)
     expected = position.rules.turn_number(position.phase, position.round, place)
-    if position.turn != expected:
+    if position.play_turn != expected:
         raise RequestError(
             "turn",
             f"turn, phase, round, first and to_move disagree: {position.to_move} in round {position.round} of phase "
-            f"{position.phase} has turn {expected}, not {position.turn}; correct one of them",
+            f"{position.phase} has turn {expected}, not {position.play_turn}; correct one of them",
         )
 
 
-def check_pieces(board: TorresBoard, players: tuple[str, ...], key: str) -> None:
+def check_pieces(board: TorresBoard, players: tuple[Colour, ...], key: str) -> None:
     """Raise RequestError for a knight of a colour that does not play, or a second king."""
-    for colour, letter in LETTERS.items():
-        fields = board.masks.get(letter, 0)
-        if fields and colour not in players:
+    for each in Colour:
+        fields = board.knights(each)
+        if fields and each not in players:
             where = NAMES[(fields & -fields).bit_length() - 1]
-            raise RequestError("pieces", f"{key}: a {colour} knight stands on {where}, but {colour} does not play")
+            raise RequestError("pieces", f"{key}: a {each} knight stands on {where}, but {each} does not play")
     if board.king.bit_count() > 1:
         raise RequestError("pieces", f"{key}: {board.king.bit_count()} kings stand on the board: there is one")
 

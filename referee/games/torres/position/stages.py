@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.games.contract import RuleId
-from referee.games.torres.board import KING, LETTERS, TorresBoard
+from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import KING
 from referee.games.torres.geometry import NAMES, bits, distance
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import (
@@ -38,17 +39,9 @@ def judge_stage(position: TorresPosition, observed: TorresBoard) -> StageResult:
 
 
 def _differing(before: TorresBoard, after: TorresBoard) -> tuple[int, ...]:
-    return tuple(
-        i
-        for i, (a, b) in enumerate(
-            zip(
-                zip(before.heights, before.pieces, strict=True),
-                zip(after.heights, after.pieces, strict=True),
-                strict=True,
-            )
-        )
-        if a != b
-    )
+    was = zip(before.heights, before.pieces, strict=True)
+    now = zip(after.heights, after.pieces, strict=True)
+    return tuple(i for i, (a, b) in enumerate(zip(was, now, strict=True)) if a != b)
 
 
 def _castle(position: TorresPosition, observed: TorresBoard) -> StageResult:
@@ -88,7 +81,7 @@ def _put(position: TorresPosition, observed: TorresBoard, letter: str) -> int | 
 
 
 def _knight(position: TorresPosition, observed: TorresBoard) -> StageResult:
-    field = _put(position, observed, LETTERS[position.to_move])
+    field = _put(position, observed, position.to_move.letter)
     if field is None:
         return StageResult(broken=SETUP_KNIGHT, fields=_differing(position.board, observed))
     after = replace(position, board=observed, to_move=position.following(position.to_move))

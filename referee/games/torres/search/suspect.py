@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from referee.games.torres.colours import Colour
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import (
     BLOCK_KINDS,
@@ -60,7 +61,7 @@ class Suspect:
 
     position: TorresPosition
     scene: Scene
-    player: str
+    player: Colour
     declared: Declared
     effort: Effort
     _graphs: dict[object, BlockGraph] = field(default_factory=dict)

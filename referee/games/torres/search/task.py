@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.games.torres.board import KING, LETTERS, TorresBoard
+from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import KING, Colour
 from referee.games.torres.ruleset import (
     AP_BUDGET,
     BLOCKS_FIXED,
@@ -38,6 +39,13 @@ class Scene:
         return tuple(i for i, (a, b) in enumerate(self._heights) if b < a)
 
     @cached_property
+    def changed(self) -> tuple[int, ...]:
+        """The fields on which anything is otherwise."""
+        before = zip(self.before.heights, self.before.pieces, strict=True)
+        after = zip(self.after.heights, self.after.pieces, strict=True)
+        return tuple(i for i, (was, now) in enumerate(zip(before, after, strict=True)) if was != now)
+
+    @cached_property
     def fallen(self) -> int:
         """How many blocks are missing where fields are lower."""
         return sum(a - b for a, b in self._heights if b < a)
@@ -51,9 +59,9 @@ class Scene:
     def _heights(self) -> zip[tuple[int, int]]:
         return zip(self.before.heights, self.after.heights, strict=True)
 
-    def foreign(self, player: str) -> Foreign:
+    def foreign(self, player: Colour) -> Foreign:
         """Return how the pieces that are not the player's stand."""
-        own = LETTERS[player]
+        own = player.letter
         was, now = self.before.masks, self.after.masks
         pieces = {}
         for letter in sorted({letter for letter in (*was, *now) if letter != own}):
@@ -103,7 +111,7 @@ class Task:
     """
 
     scene: Scene
-    player: str
+    player: Colour
     lifted: Lifted
     cards: tuple[str, ...]
     declared: str | None

@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
+from referee.games.torres.colours import Colour
 from referee.games.torres.geometry import FIELDS
+from referee.games.torres.position.position import Hand
 from referee.games.torres.ruleset import (
     AP_BUDGET,
     BLOCKS_FIXED,
@@ -42,7 +44,7 @@ from referee.games.torres.ruleset import (
     TURN_ORDER,
     RuleSet,
 )
-from referee.games.torres.text.names import CARD, PLAYER
+from referee.games.torres.text.names import CARD
 from referee.games.torres.text.paragraphs import source
 from referee.values.words import Value, Words, say, say_n
 
@@ -58,8 +60,8 @@ class Breach:
 
     rule: RuleId
     rules: RuleSet
-    player: str
-    to_move: str
+    player: Colour
+    to_move: Colour
     fields: tuple[int, ...]
     card: str | None
     facts: Mapping[str, int]
@@ -68,12 +70,12 @@ class Breach:
     def usual(self) -> dict[str, Value]:
         """What most sentences name: who, where, and the source."""
         at: Value = tuple(FIELDS[i] for i in self.fields) or say("the board")
-        return {"who": PLAYER[self.player], "at": at, "source": source(self.rule)}
+        return {"who": self.player, "at": at, "source": source(self.rule)}
 
     @property
     def brief(self) -> dict[str, Value]:
         """What sentences name that speak of no fields."""
-        return {"who": PLAYER[self.player], "source": source(self.rule)}
+        return {"who": self.player, "source": source(self.rule)}
 
 
 def violation_words(breach: Breach) -> Words:
@@ -118,6 +120,12 @@ def _card_buy(b: Breach) -> Words:
 
 
 def _ap_budget(b: Breach) -> Words:
+    if b.facts["cost"] <= b.facts["has"]:
+        return say(
+            "What changed at {at} is more than {who} can do with {has} action points ({source}).",
+            has=b.facts["has"],
+            **b.usual,
+        )
     return say(
         "{who}’s turn costs {cost} action points ({at}), but has {has}: take back what is too much ({source}).",
         cost=b.facts["cost"],
@@ -256,7 +264,7 @@ _SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
         source=b.usual["source"],
     ),
     TURN_ORDER: lambda b: say(
-        "It was {to_move}’s turn, but {who} acted at {at} ({source}).", to_move=PLAYER[b.to_move], **b.usual
+        "It was {to_move}’s turn, but {who} acted at {at} ({source}).", to_move=b.to_move, **b.usual
     ),
     KNIGHT_OWN: lambda b: say(
         "A knight that is not {who}’s was moved, put or taken away at {at}: a turn moves one’s own knights only "
@@ -281,3 +289,17 @@ _SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
         **b.usual,
     ),
 }
+
+FINISHED = say("The game is over: there is no turn to judge.")
+SCORE = say("Score")
+KNIGHTS_IN_HAND = say("Knights in hand")
+STACKS = say("Supply stacks")
+CARDS_HELD = say("Cards in hand")
+
+
+def seat_words(stacks: tuple[int, ...], hand: Hand) -> Words:
+    """Return in few words what a player has: supply stacks, and cards played so far."""
+    blocks: Value = stacks or say("none")
+    if not hand.played:
+        return say("Supply stacks: {blocks}", blocks=blocks)
+    return say("Supply stacks: {blocks}. Played: {cards}", blocks=blocks, cards=tuple(CARD[k] for k in hand.played))
