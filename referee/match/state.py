@@ -83,7 +83,8 @@ class TableState:
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
-    result: how the players ended the game. players: what they are called.
+    result: how the players ended the game. players: what they are called. declared: what was declared of the turn
+    under way, by the ids of the game's form.
     """
 
     phase: Phase
@@ -102,6 +103,7 @@ class TableState:
     out: tuple[Colour, ...] = ()
     result: GameEnded | None = None
     players: Mapping[Colour, str] = field(default_factory=dict)
+    declared: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def last(self) -> Entry | None:

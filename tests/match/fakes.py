@@ -17,7 +17,10 @@ from referee.match.live import CameraState, Waiting
 from referee.values.belief import BoardBelief, Memory, Prior, Standing
 from referee.values.board import Board, Colour, Field
 from referee.values.choices import Choice, Choices, Edition
-from referee.values.words import say, verbatim
+from referee.values.declaring import Form
+from referee.values.kit import Kit, PieceKind
+from referee.values.paints import paint_of
+from referee.values.words import colour_name, say, verbatim
 from vision.heights.change import Look
 from vision.reading import CameraView, Reading
 
@@ -53,6 +56,20 @@ class StepGame:
 
     name = "steps"
     title = "Steps"
+    kit = Kit(
+        kind="grid",
+        columns=2,
+        rows=2,
+        stone=say("cube"),
+        stones=say("cubes"),
+        pieces=tuple(
+            PieceKind(colour.letter, colour.word, colour_name(colour), "flag", paint_of(colour.word), 1, colour.word)
+            for colour in ORDER
+        ),
+    )
+
+    def form(self, position: StepPosition) -> Form | None:
+        return None
 
     def position(self, data: Any) -> StepPosition:
         try:

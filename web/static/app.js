@@ -12,7 +12,8 @@ import { language, onKept } from "./prefs.js";
 import { pairByLink, scannedSecret, speak } from "./session.js";
 import { drawScreen } from "./screens.js";
 import { sheetOpen } from "./sheet.js";
-import { action, changed, known, learnSession, mayAct, onChange, toast } from "./store.js";
+import { learnPaints } from "./paints.js";
+import { action, changed, hushed, known, learnSession, mayAct, onChange, toast } from "./store.js";
 import { thisDevice } from "./devices.js";
 
 let line = null;
@@ -23,6 +24,7 @@ function draw() {
   drawFrame();
   drawConnection();
   if (known.state === null) return;
+  learnPaints(known.state);
   say(byId("title"), known.state.title);
   say(byId("source"), known.state.source);
   document.title = `${known.state.banner.headline} · ${known.state.title}`;
@@ -92,7 +94,10 @@ async function spoken() {
 
 async function start() {
   onChange(draw);
-  addEventListener("hashchange", changed);
+  addEventListener("hashchange", () => {
+    if (byId("toast").dataset.tone !== "trouble") hushed(); // it was said on the screen before
+    changed();
+  });
   onKept(async (key) => {
     if (key === "language") {
       await spoken();

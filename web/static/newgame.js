@@ -1,9 +1,11 @@
 // A new game: what can be chosen comes from the game itself, each thing with what it means for play.
 
+import { endGame } from "./actions.js";
 import { button, html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
-import { colourName, sign } from "./pieces.js";
-import { changed, known, mayAct, tell, toast } from "./store.js";
+import { nameOf } from "./paints.js";
+import { sign } from "./pieces.js";
+import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
 let choice = null;
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
@@ -11,10 +13,12 @@ const names = {}; // by colour. Typing draws nothing anew: a button touched next
 export function drawNewGame(node) {
   const { choices } = known.state;
   if (!choices) {
-    redraw(node, ["none", known.language], () => [
+    redraw(node, ["none", known.language, mayAct(), Boolean(action("end_game"))], () => [
       html("h1", {}, translate("New game")),
       html("p", { class: "lead" }, translate("A game is under way. End it by agreement first, or play it to its end.")),
-      html("a", { class: "button", href: "#/play" }, translate("Back to the game")),
+      html("div", { class: "row" },
+        html("a", { class: "button main", href: "#/play" }, translate("Back to the game")),
+        mayAct() && action("end_game") ? button(action("end_game").words, endGame, { "data-key": "end-first" }) : null),
     ]);
     return;
   }
@@ -28,7 +32,7 @@ export function drawNewGame(node) {
 
 function begun(choices) {
   return seated(choices, {
-    edition: choices.editions[0].id, players: 4, variants: [], seating: 0, colours: [...choices.colours],
+    edition: choices.editions[0].id, players: Math.max(...Object.keys(choices.seatings).map(Number)), variants: [], seating: 0, colours: [...choices.colours],
     first: choices.colours[0], options: {}, asks: {},
   });
 }
@@ -99,18 +103,18 @@ function colours(choices) {
     const colour = choice.colours[index];
     return html("div", { class: "who-row" },
       html("span", { class: "who-place" }, group.map(place).join(" + ")),
-      html("span", { class: "flags", role: "group", "aria-label": translate("Colour") }, ...choices.colours.map((each) =>
-        html("button", { type: "button", class: "flag-choice", "aria-pressed": String(each === colour), "aria-label": colourName(each),
+      html("span", { class: "piece-choices", role: "group", "aria-label": translate("Colour") }, ...choices.colours.map((each) =>
+        html("button", { type: "button", class: "piece-choice", "aria-pressed": String(each === colour), "aria-label": nameOf(each),
           "data-key": `colour-${index}-${each}`, click: () => swap(index, each) }, sign(each)))),
-      html("input", { value: names[colour] ?? "", maxlength: 40, placeholder: colourName(colour), "data-key": `name-${index}`,
-        "aria-label": translate("Name of {who}", { who: colourName(colour) }),
+      html("input", { value: names[colour] ?? "", maxlength: 40, placeholder: nameOf(colour), "data-key": `name-${index}`,
+        "aria-label": translate("Name of {who}", { who: nameOf(colour) }),
         input: (event) => rename(colour, event.target.value.trim()) }));
   }));
 }
 
 function rename(colour, name) {
   names[colour] = name;
-  for (const node of document.querySelectorAll(`[data-called="${colour}"]`)) node.textContent = name || colourName(colour);
+  for (const node of document.querySelectorAll(`[data-called="${colour}"]`)) node.textContent = name || nameOf(colour);
 }
 
 function swap(index, colour) {
@@ -137,7 +141,7 @@ function asked(choices) {
   return html("div", { class: "stack" }, ...asks.map((ask) => ASKS[ask.kind](ask)));
 }
 
-const who = (colour) => [sign(colour), html("span", { "data-called": colour }, names[colour] || colourName(colour))];
+const who = (colour) => [sign(colour), html("span", { "data-called": colour }, names[colour] || nameOf(colour))];
 const answer = (key, value) => put({ asks: { ...choice.asks, [key]: value } });
 
 const ASKS = {

@@ -91,7 +91,7 @@ function fillCamera(node, camera) {
 }
 
 function light(shown) {
-  const words = { good: translate("Green"), warning: translate("Amber"), bad: translate("Red") };
+  const words = { good: translate("good"), warning: translate("warning"), bad: translate("bad") };
   return html("span", { class: "light", role: "img", "aria-label": words[shown] }, ...["bad", "warning", "good"].map((each) =>
     html("span", { class: `lamp lamp-${each}${each === shown ? " on" : ""}` }, each === shown ? SIGNS[each] : "")));
 }
