@@ -40,11 +40,11 @@ function trackOf({ fields, at }, seen) {
   const ought = at ? translate("marker on {n}", { n: at }) : translate("marker off the track");
   const found = seen ? translate("the cameras see it on {n}", { n: seen }) : translate("the cameras see none");
   return html("div", { class: "track-row", "data-at": at, "data-seen": seen },
+    differs ? html("span", { class: "track-differs", "aria-hidden": "true" }, seen ? translate("seen on {n}", { n: seen }) : translate("not seen")) : null,
     html("span", { class: "track", "aria-hidden": "true" }, ...Array.from({ length: fields }, (_, i) =>
       html("i", { class: ["track-field", i + 1 === at && "track-here", differs && i + 1 === seen && "track-seen"].filter(Boolean).join(" ") },
         i + 1 === at ? "●" : differs && i + 1 === seen ? "○" : ""))),
-    html("span", { class: differs ? "track-words track-differs" : "for-reader" },
-      differs ? `${ought}, ${found}` : ought));
+    html("span", { class: "for-reader" }, differs ? `${ought}, ${found}` : ought));
 }
 
 function pips(value, of) {

@@ -30,7 +30,7 @@ export function say(node, text) {
 }
 
 export function show(node, visible) {
-  node.hidden = !visible;
+  node.toggleAttribute("hidden", !visible); // SVG elements have no property of that name
 }
 
 // Builds a part anew when what it is made of has changed, and gives the focus back to what had it (by data-key).

@@ -25,7 +25,7 @@ function account({ player, name, amount, history }) {
 }
 
 function money(amount) {
-  return Number(amount).toLocaleString(document.documentElement.lang);
+  return Number(amount).toLocaleString(document.documentElement.lang).replace("-", "−");
 }
 
 function signed(amount) {

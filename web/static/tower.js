@@ -11,39 +11,46 @@ const CELL = 44;
 const GAP = 34;
 const HEAD = 40;
 const FOOT = 34;
-const FEWEST_LEVELS = 4;
+const FEWEST_LEVELS = 3;
+const LOW = 6; // levels
 
 // The two colours of a tower's cells: words of pieces, lower case first.
 export function paintsOf(board, kit) {
   return board.paints ?? kit.pieces.slice(0, 2).map(({ word }) => word);
 }
 
-// options: kit, marks {fields, tone}, side.
+// options: kit, marks {fields, tone}, side. A low tower has its sides two by two and the plan beside them, a high one has
+// them in a row and the plan below, so that it is drawn as large as there is room.
 export function drawTower(node, board, { kit, marks = null, side: turned = 0 }) {
   const paints = paintsOf(board, kit);
   const marked = new Set(marks?.fields ?? []);
-  const high = Math.max(FEWEST_LEVELS, board.levels.length) * CELL;
-  const faces = [0, 1, 2, 3].map((each) => (each + turned) % 4);
-  const widths = faces.map((face) => (face % 2 ? board.rows : board.columns) * CELL);
-  const starts = widths.map((_, index) => widths.slice(0, index).reduce((sum, width) => sum + width + GAP, 0));
-  const width = starts[3] + widths[3];
-  const top = HEAD + high + FOOT + HEAD;
-  const height = top + board.rows * CELL + FOOT;
-  node.setAttribute("viewBox", `${-GAP} 0 ${width + 2 * GAP} ${height}`);
+  const levels = Math.max(FEWEST_LEVELS, board.levels.length);
+  const inRow = levels > LOW ? 4 : 2;
+  const high = levels * CELL;
+  const [across, down] = [Math.max(board.columns, board.rows) * CELL + GAP, HEAD + high + FOOT];
+  const [width, height] = [board.columns * CELL, board.rows * CELL];
+  const above = inRow === 4 ? { x: (4 * across - GAP - width) / 2, y: down + HEAD } : { x: 2 * across + GAP / 2, y: down - height / 2 };
+  const whole = inRow === 4 ? { width: 4 * across - GAP, height: above.y + height + FOOT } : { width: above.x + width, height: 2 * down };
+  const words = [translate("Front"), translate("Right"), translate("Back"), translate("Left")];
+  node.setAttribute("viewBox", `${-GAP / 2} 0 ${whole.width + GAP} ${whole.height}`);
   node.setAttribute("role", "img");
   node.setAttribute("aria-label", described(board, paints));
-  const words = [translate("Front"), translate("Right"), translate("Back"), translate("Left")];
-  node.replaceChildren(hatching(),
-    ...faces.map((face, index) => view(starts[index], words[index], widths[index], high, elevation(board, face).map((square) =>
-      cell(square, starts[index] + square.across * CELL, HEAD + high - (square.level + 1) * CELL, paints, marked)), under(board, face))),
-    fromAbove(board, (width - board.columns * CELL) / 2, top, paints, marked));
+  node.replaceChildren(hatching(), ...words.map((name, index) => {
+    const face = (index + turned) % 4;
+    const [x, y] = [(index % inRow) * across, Math.floor(index / inRow) * down];
+    const squares = elevation(board, face).map((square) =>
+      cell(square, x + square.across * CELL, y + HEAD + high - (square.level + 1) * CELL, paints, marked));
+    return view(x, y, name, high, squares, under(board, face));
+  }), fromAbove(board, above.x, above.y, paints, marked));
 }
 
-function view(x, words, width, high, squares, names) {
+function view(x, y, words, high, squares, names) {
+  const width = names.length * CELL;
+  const base = y + HEAD + high;
   return svg("g", { class: "elevation" },
-    svg("text", { x: x + width / 2, y: HEAD - 14, class: "tower-words" }, words), ...squares,
-    svg("path", { d: `M ${x - 8} ${HEAD + high} h ${width + 16}`, class: "tower-base" }),
-    ...names.map((name, index) => svg("text", { x: x + index * CELL + CELL / 2, y: HEAD + high + 26, class: "tower-words tower-name" }, name)));
+    svg("text", { x: x + width / 2, y: y + HEAD - 14, class: "tower-words" }, words), ...squares,
+    svg("path", { d: `M ${x - 8} ${base} h ${width + 16}`, class: "tower-base" }),
+    ...names.map((name, index) => svg("text", { x: x + index * CELL + CELL / 2, y: base + 24, class: "tower-words tower-name" }, name)));
 }
 
 // The names of columns or rows below a side, from the left.
