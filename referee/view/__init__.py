@@ -10,10 +10,11 @@ from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
+from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.asked import actions_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
-from referee.view.board import act_view, board_view, legend_view, shown_text, task_view
+from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.conserved import conserved_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
@@ -52,7 +53,7 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "turn": position.turn,
         "to_move": position.to_move.word,
         "banner": said.to_json(language),
-        "board": board_view(shown_text(state, live), position.board),
+        "board": observed_view(shown_text(state, live), position.observed, game.kit, language),
         "position": position.to_json(),
         "kit": game.kit.to_json(language),
         "players": players_view(game, state, language),
@@ -68,11 +69,11 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "result": result_view(state, language),
         "actions": actions_view(state, language),
         "violation": violation_view(game, state, live, language),
-        "swept": swept_view(state, live, language),
+        "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),
         "conserved": conserved_view(game, position),
         "new_game": choices,
-        "live": _live_view(live, language),
+        "live": _live_view(live, game.kit, language),
         "cameras": _cameras(state, live, language),
         "history": [entry_view(game, state, entry, language) for entry in state.history[-TURNS_SHOWN:]],
         "disputes": disputes_view(state, language),
@@ -94,7 +95,7 @@ def _spoken(sentence: str, language: str) -> str:
     return sentence if not sentence or set(sentence) & {"{", "}"} else Words(sentence).text(language)
 
 
-def _live_view(live: Live, language: str) -> ViewState:
+def _live_view(live: Live, kit: Kit, language: str) -> ViewState:
     waiting = live.waiting
     return {
         "waiting": {"id": waiting.id, "words": waiting.words.text(language)} if waiting else None,
@@ -102,7 +103,7 @@ def _live_view(live: Live, language: str) -> ViewState:
             {"id": part.id, "words": part.words.text(language), "value": part.value, "of": part.of}
             for part in live.progress
         ],
-        "tasks": [task_view(task) for task in live.tasks],
+        "tasks": [task_view(task, kit) for task in live.tasks],
         "seen": live.seen,
     }
 

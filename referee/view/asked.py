@@ -12,7 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.words import Words, say
 from referee.view.banner import ViewState, violation_text
-from referee.view.board import act_view, board_view, task_view
+from referee.view.board import act_view, observed_view, task_view
 
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
@@ -87,16 +87,16 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
     turn = state.open_turn
     if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or turn.ruled.ruling is None:
         return None
-    ruling, like = turn.ruled.ruling, turn.before.board
+    ruling, like = turn.ruled.ruling, turn.before.observed
     return {
         "entry": turn.id,
         "player": turn.player.word,
         "rules": violations_view(game, turn.before, ruling.violations, language),
         "alternatives": [list(rules) for rules in ruling.alternatives],
-        "before": board_view(like.text, like),
-        "after": board_view(turn.ruled.observed, like),
+        "before": observed_view(like.text, like, game.kit, language),
+        "after": observed_view(turn.ruled.observed, like, game.kit, language),
         "acts": [act_view(act) for act in ruling.acts],
-        "put_back": [task_view(task) for task in live.tasks],
+        "put_back": [task_view(task, game.kit) for task in live.tasks],
         "pictures": pictures_view(turn),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol, runtime_checkable
 
 from referee.games.contract import Act
 from referee.match.events import names
@@ -10,10 +11,14 @@ from referee.match.live import Live, Task
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.values.board import Board, Field
-from referee.values.boardtext import fields_of
+from referee.values.kit import Kit
+from referee.values.partial import PartialBoard
 from referee.values.words import Words, say
 
 BoardView = dict[str, object]
+
+UNTOLD = "?"
+"""A piece that can't be told."""
 
 REMOVED, PLACED, PATH, ENTRY, HIT = "removed", "placed", "path", "entry", "hit"
 _MARKS: Mapping[str, str] = {"take": REMOVED, "build": PLACED, "move": PATH}
@@ -44,36 +49,58 @@ def shown_text(state: TableState, live: Live) -> str:
         return _setup_text(state, live)
     if state.phase is Phase.CORRECTING and state.last is not None and state.last.ruled is not None:
         return state.last.ruled.observed
-    return state.position.board.text
+    text: str = state.position.observed.text
+    return text
 
 
 def _setup_text(state: TableState, live: Live) -> str:
     """The board as seen, or as it ought to stand where so much is wrong that the right one is the better help."""
     seen = live.seen or (state.reading.text if state.setup and state.reading is not None else "")
-    return seen if seen and not setup_far(state, live) else state.position.board.text
+    wanted: str = state.position.observed.text
+    return seen if seen and not setup_far(state, live) else wanted
 
 
 def setup_far(state: TableState, live: Live) -> bool:
     """Whether so much of the set-up is wrong, or can’t be told, that naming fields helps nobody."""
     differences = live.setup if live.setup is not None else state.setup
-    if not differences:
+    wanted = state.position.observed
+    if not differences or not isinstance(wanted, Board):
         return False
     wrong = {place for one in differences for place in one.fields}
     seen = live.seen or (state.reading.text if state.reading is not None else "")
-    unknown = differing(seen, state.position.board)[1] if seen else ()
-    return len(wrong | set(unknown)) > max(FEWEST_FAR, state.position.board.heights.size // SETUP_SHARE)
+    unknown = differing(seen, wanted)[1] if seen else ()
+    return len(wrong | set(unknown)) > max(FEWEST_FAR, wanted.heights.size // SETUP_SHARE)
 
 
 def is_swept(state: TableState, live: Live) -> bool:
     """Whether so much of the board differs that no turn can have done it: it was knocked over, or swept."""
-    if state.phase not in (Phase.UNSURE, Phase.VIOLATION):
+    wanted = state.position.observed
+    if state.phase not in (Phase.UNSURE, Phase.VIOLATION) or not isinstance(wanted, Board):
         return False
-    wanted = state.position.board
     surely, _ = differing(shown_text(state, live), wanted)
     return len(surely) > max(FEWEST_SWEPT, wanted.heights.size // SWEPT_SHARE)
 
 
-def board_view(text: str, like: Board) -> BoardView:
+@runtime_checkable
+class Drawn(Protocol):
+    """An observation that says itself how the page draws it, as the widget of its kind asks for."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """JSON-able values (docs/view.md)."""
+
+
+def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:
+    """What is observed, by its kind. text: as formats write it; like: an observation of the same game."""
+    if isinstance(like, Drawn):
+        return {"kind": kit.kind, "text": text, **like.view(language)}
+    if isinstance(like, Board):
+        return board_view(text, like, kit)
+    if kit.kind == "tower":
+        return tower_view(text, kit)
+    return {"kind": kit.kind, "text": text}
+
+
+def board_view(text: str, like: Board, kit: Kit) -> BoardView:
     """Columns, rows (the highest first) and fields of a board text that may hold what can't be told."""
     rows, cols = like.heights.shape
     return {
@@ -82,10 +109,23 @@ def board_view(text: str, like: Board) -> BoardView:
         "columns": [chr(ord("A") + col) for col in range(cols)],
         "rows": list(range(rows, 0, -1)),
         "fields": [
-            {"name": place.name, "height": height, "piece": piece}
-            for place, height, piece in fields_of(text, rows, cols)
+            {"name": place.name, "height": height, "piece": _word(letter, kit)}
+            for place, height, letter in PartialBoard.parse(text, rows, cols, like.letters).fields()
         ],
     }
+
+
+def tower_view(text: str, kit: Kit) -> BoardView:
+    """A tower's levels, the lowest first, each of its cells from the back left to the front right."""
+    levels = [list(level) for level in text.split("/")] if text else []
+    return {"kind": "tower", "key": "tower", "text": text, "columns": kit.columns, "rows": kit.rows, "levels": levels}
+
+
+def _word(letter: str | None, kit: Kit) -> str | None:
+    """The word of a piece's letter; ``None`` where none stands, ``?`` where it can't be told."""
+    if letter is None or letter == UNTOLD:
+        return UNTOLD
+    return next((piece.word for piece in kit.pieces if piece.letter == letter), letter) if letter else None
 
 
 def act_view(act: Act) -> BoardView:
@@ -109,13 +149,13 @@ def legend_view(language: str) -> dict[str, str]:
     return {mark: words.text(language) for mark, words in _LEGEND.items()}
 
 
-def task_view(task: Task) -> BoardView:
+def task_view(task: Task, kit: Kit) -> BoardView:
     """One field to put right."""
     return {
         "field": task.field.name,
         "height": task.height,
-        "piece": task.flag,
-        "seen": {"height": task.seen_height, "piece": task.seen_flag},
+        "piece": _word(task.flag or "", kit),
+        "seen": {"height": task.seen_height, "piece": _word(task.seen_flag or "", kit)},
         "done": task.done,
     }
 
@@ -125,10 +165,12 @@ def differing(text: str, wanted: Board) -> tuple[tuple[Field, ...], tuple[Field,
     rows, cols = wanted.heights.shape
     different: list[Field] = []
     unknown: list[Field] = []
-    stood = fields_of(wanted.text, rows, cols)
-    for (place, height, piece), (_, before, owner) in zip(fields_of(text, rows, cols), stood, strict=True):
-        if height is None or piece == "?":
+    stood = PartialBoard.of(wanted).fields()
+    for (place, *seen), (_, *before) in zip(
+        PartialBoard.parse(text, rows, cols, wanted.letters).fields(), stood, strict=True
+    ):
+        if None in seen:
             unknown.append(place)
-        elif (height, piece) != (before, owner):
+        elif seen != before:
             different.append(place)
     return tuple(different), tuple(unknown)

@@ -8,7 +8,7 @@ import numpy as np
 
 from referee.games.contract import Position, RequestError
 from referee.match.events import AnyGame
-from referee.values.board import MAX_HEIGHT, BoardError
+from referee.values.board import MAX_HEIGHT, Board, BoardError
 from referee.view.banner import ViewState
 
 
@@ -22,7 +22,9 @@ def conserved_view(game: AnyGame, position: Position) -> ViewState:
 
 
 def _kept(game: AnyGame, position: Position) -> int | None:
-    board = position.board
+    board = position.observed
+    if not isinstance(board, Board):
+        return None
     stands = np.argwhere((board.heights > 0) & (board.heights < MAX_HEIGHT))
     if not len(stands):
         return None

@@ -30,9 +30,9 @@ def palette_view(game: AnyGame, language: str) -> ViewState:
 
 def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> ViewState:
     """One player with what the game counts for them."""
-    position = state.position
+    position, word = state.position, seat.colour.word
     return {
-        "colour": seat.colour.word,
+        "colour": word,
         "name": _name(seat, state, language),
         "places": list(seat.places),
         "corners": _corners(game, seat),
@@ -49,9 +49,9 @@ def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> Vi
         ],
         "goal": seat.goal.text(language) if seat.goal else "",
         "steps": [{"text": step.text, "reached": step.reached} for step in seat.steps],
-        "to_move": seat.colour is position.to_move and state.phase is not Phase.FINISHED,
-        "winner": seat.colour in (state.result.winners if state.result else position.winners),
-        "out": seat.colour in state.out,
+        "to_move": word == position.to_move.word and state.phase is not Phase.FINISHED,
+        "winner": word in [one.word for one in (state.result.winners if state.result else position.winners)],
+        "out": word in [one.word for one in state.out],
     }
 
 
@@ -62,7 +62,7 @@ def _corners(game: AnyGame, seat: Seat) -> list[int]:
 
 
 def _name(seat: Seat, state: TableState, language: str) -> str:
-    return state.players.get(seat.colour) or person(seat.colour).text(language)
+    return state.players.get(seat.colour.word) or person(seat.colour).text(language)
 
 
 def _seen(seat: Seat, state: TableState) -> int | None:

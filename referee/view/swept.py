@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from referee.match.events import names
-from referee.match.live import Live
+from referee.match.live import Live, Task
 from referee.match.state import TableState
 from referee.values.board import Board
-from referee.values.boardtext import fields_of
+from referee.values.kit import Kit
+from referee.values.partial import PartialBoard
 from referee.view.asked import pictures_view
 from referee.view.banner import ViewState
-from referee.view.board import board_view, differing, is_swept, shown_text
+from referee.view.board import board_view, differing, is_swept, shown_text, task_view
 
 
-def swept_view(state: TableState, live: Live, language: str) -> ViewState | None:
+def swept_view(state: TableState, live: Live, kit: Kit) -> ViewState | None:
     """All that helps to put the board back; ``None`` while not much differs."""
-    if not is_swept(state, live):
+    wanted = state.position.observed
+    if not is_swept(state, live) or not isinstance(wanted, Board):
         return None
-    wanted, now = state.position.board, live.seen or shown_text(state, live)
     last = state.last_counting
     return {
-        "before": board_view(wanted.text, wanted),
-        "tasks": _tasks(wanted, shown_text(state, live), now),
+        "before": board_view(wanted.text, wanted, kit),
+        "tasks": [task_view(task, kit) for task in _tasks(wanted, shown_text(state, live), live.seen)],
         "pictures": pictures_view(last) if last is not None else {},
     }
 
 
-def _tasks(wanted: Board, ruled_on: str, now: str) -> Sequence[ViewState]:
-    """Each field that differed or differs, ticked off where what is seen is as it was."""
+def _tasks(wanted: Board, ruled_on: str, seen: str) -> list[Task]:
+    """Each field that differed or differs, ticked off where what is seen now is as it was."""
     rows, cols = wanted.heights.shape
-    differed = {place for found in (ruled_on, now) for place in differing(found, wanted)[0]}
-    stood = {place: (height, piece) for place, height, piece in fields_of(wanted.text, rows, cols)}
-    seen = {place: (height, piece) for place, height, piece in fields_of(now, rows, cols)}
-    return [
-        {
-            "field": name,
-            "height": stood[place][0],
-            "piece": stood[place][1],
-            "seen": {"height": seen[place][0], "piece": seen[place][1]},
-            "done": seen[place] == stood[place],
-        }
-        for place, name in zip(sorted(differed), names(tuple(sorted(differed))), strict=True)
-    ]
+    now = seen or ruled_on
+    differed = sorted({place for text in (ruled_on, now) for place in differing(text, wanted)[0]})
+    stood = {place: (height, letter) for place, height, letter in PartialBoard.of(wanted).fields()}
+    found = {
+        p: (height, letter) for p, height, letter in PartialBoard.parse(now, rows, cols, wanted.letters).fields()
+    }
+    todo = []
+    for place in differed:
+        (height, letter), (seen_height, seen_letter) = stood[place], found[place]
+        seen_flag = "?" if seen_letter is None else seen_letter or None
+        todo.append(Task(place, height or 0, letter or None, seen_height, seen_flag, found[place] == stood[place]))
+    return todo
