@@ -138,9 +138,12 @@ def _swept(state: TableState) -> Banner:
     who = player(state, state.position.to_move)
     return Banner(
         "unsure",
-        say("Much of the board is different"),
-        (say("It stood otherwise before turn {turn}, {who}.", turn=state.position.turn, who=who),),
-        say("Put it back as it was, or agree to go on from here."),
+        say("The board looks very different"),
+        (say("Most of it stood otherwise before turn {turn}, {who}.", turn=state.position.turn, who=who),),
+        say(
+            "Was it knocked over? Put it back, or go on from here by agreement. Was it not? Let the referee look "
+            "again."
+        ),
     )
 
 

@@ -97,10 +97,10 @@ def unsure_until_seen_clearly(game: Game) -> None:
     game.press("turn_ended")
     game.phase("unsure")
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
-    expect(page.locator("#board-place")).to_be_visible()  # nobody is accused
-    named = game.state()["banner"]["fields"]
-    assert named
-    expect(page.locator("#board [data-marked]")).to_have_count(len(named))
+    expect(page.locator("#before-board")).to_be_visible()  # nobody is accused: so the board stood, and two ways on
+    expect(page.locator("[data-key=restored]")).to_be_visible()
+    expect(page.locator("[data-key=go-on]")).to_be_visible()
+    expect(page.locator(".task")).to_have_count(len(game.state()["swept"]["tasks"]))
     game.unbarred()
     game.fits()
     game.show(3)

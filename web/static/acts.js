@@ -45,8 +45,8 @@ export function paths(acts, spots, word) {
 export function badges(acts, spots) {
   const found = new Map();
   for (const { mark, fields, hits } of marksOf(acts)) {
-    if (mark !== "path" && mark in BADGES) fields.forEach((name) => count(found, mark, name));
-    hits.forEach((name) => count(found, "hit", name));
+    for (const name of mark in BADGES ? fields : []) count(found, mark, name);
+    for (const name of hits) count(found, "hit", name);
   }
   return [...found.values()].map(({ mark, name, n }) => badge(spots.get(name), mark, name, n)).filter(Boolean);
 }

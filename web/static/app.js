@@ -48,7 +48,7 @@ function drawConnection() {
 
 // The state asked for before the scripts were there; what the table says meanwhile is newer.
 async function drawEarly() {
-  const { early } = globalThis;
+  const { early } = /** @type {any} */ (globalThis);
   const state = await early?.state;
   if (!state || known.state !== null || early.language !== language()) return;
   known.state = state;
@@ -123,7 +123,7 @@ async function start() {
 // The space key is the button beside the board.
 addEventListener("keydown", (event) => {
   if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  const at = event.target.closest?.("button, a, input, textarea, select, summary, [role=button]");
+  const at = /** @type {Element} */ (event.target).closest?.("button, a, input, textarea, select, summary, [role=button]");
   if (at || sheetOpen() || known.editing || !mayAct() || screenAsked().screen !== "play") return;
   const meant = SPACE.find((id) => action(id)?.first);
   if (!meant) return;

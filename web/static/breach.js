@@ -14,7 +14,7 @@ export function drawBreach(state) {
   show(node, Boolean(found));
   if (!found) return;
   redraw(node, [found, state.seats, face(), side(), known.language, state.banner.advice], () => [
-    rules(found, state), boards(found, state), tasks(found, state), evidence(found.pictures),
+    rules(found, state), boards(found, state), tasks(found), evidence(found.pictures),
   ]);
 }
 
@@ -40,13 +40,13 @@ function boards(found, state) {
 }
 
 // What has to change on the board, ticked off as the cameras see it done.
-function tasks({ put_back: items }, state) {
+function tasks({ put_back: items }) {
   if (!items.length) return null;
   const left = items.filter((task) => !task.done).length;
   return html("section", { class: "tasks", "aria-label": translate("To put back") },
     html("h2", {}, translate("To put back"), html("span", { class: "tasks-left" }, left
       ? translateN("{n} field left", "{n} fields left", left) : translate("all done"))),
-    taskList(items, state));
+    taskList(items));
 }
 
 export function taskList(items) {

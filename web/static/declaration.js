@@ -98,6 +98,7 @@ function stepper(field, key, value, answer) {
 export function chooseOption(option) {
   const { declared } = known.state;
   if (!option.form?.fields?.length) return tell("declare", { declared: { ...declared, [option.id]: true } });
+  /** @type {import("./forms.js").Answers} */
   let values = {};
   const place = html("div", { class: "form-fields" });
   const drawn = () => redraw(place, values, () => fields(option.form, values, (id, value, anew = true) => {

@@ -40,7 +40,7 @@ export function redraw(node, from, build) {
   const key = JSON.stringify(from);
   if (made.get(node) === key) return;
   made.set(node, key);
-  const active = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const active = node.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
   const top = node.scrollTop;
   node.replaceChildren(...[build()].flat().filter(Boolean));
   node.scrollTop = top;

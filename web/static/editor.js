@@ -58,6 +58,7 @@ async function save() {
   const { what, board, start, counters, toMove } = known.editing;
   const editor = editorOf(board);
   const text = editor.text(board, known.state);
+  /** @type {Record<string, unknown>} */
   let args = { board: text };
   if (what === "correct") {
     const changes = { ...counters };

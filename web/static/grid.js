@@ -15,8 +15,9 @@ const LAYER = 5; // what a stack shows of each of its stones, below its top
 
 // board: of the state. options: seats (whose corner is whose), kit, acts and actsBy, marks {fields, tone}, tasks, side
 // (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen.
+/** @param {any} options */
 export function drawGrid(node, board, options = {}) {
-  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, kit = null } = options;
+  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null } = options;
   const view = viewOf(board, side);
   const spots = new Map();
   board.fields.forEach((field, index) => {
@@ -41,7 +42,7 @@ export function drawGrid(node, board, options = {}) {
     layer("numbers", all.map((spot) => number(spot, under.has(spot.name)))),
     layer("marks", [...marked(marks, spots), ...todo(tasks, spots), ...corrected(edited, spots)]),
     layer("badges", badges(acts, spots)),
-    ...(touch ? [touchable(all, options)] : []),
+    ...(touch ? [touchable(all, { touch, chosen })] : []),
   );
 }
 

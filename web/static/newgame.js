@@ -182,7 +182,7 @@ function start(choices) {
 async function begin(choices) {
   const seat = choices.seatings[choice.players][choice.seating];
   const seats = Object.fromEntries(choices.places.map(({ id }) => [id, null]));
-  seat.groups.forEach((group, index) => group.forEach((place) => (seats[place] = choice.colours[index])));
+  for (const [index, group] of seat.groups.entries()) for (const place of group) seats[place] = choice.colours[index];
   const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
   const missing = asks.find(({ key, kind }) => kind === "player" && !choice.asks[key]);
   if (missing) {

@@ -7,9 +7,13 @@ const HEX = /^#[0-9a-f]{6}$/i;
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 
+/** @type {Record<string, { light: string, dark: string, ink: string, outline: string }>} */
 let paints = {};
+/** @type {Record<string, any>} */
 let kinds = {};
+/** @type {Record<string, string>} */
 let names = {};
+/** @type {Record<string, string>} */
 let short = {};
 let written = "";
 

@@ -43,6 +43,7 @@ export function drawPlay() {
 function drawTheBoard(state, editing) {
   const from = (face() + side()) % 4;
   const all = { seats: state.seats, kit: state.kit, side: from };
+  /** @type {any} */
   const options = editing
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
@@ -61,6 +62,6 @@ function drawTheBoard(state, editing) {
   const active = node.contains(document.activeElement);
   draw(node, board, options);
   if (active || (editing?.chosen && document.activeElement === document.body)) {
-    node.querySelector('.touch[tabindex="0"]')?.focus({ preventScroll: true });
+    /** @type {SVGElement | null} */ (node.querySelector('.touch[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 }
