@@ -67,7 +67,7 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],
         "finished": state.phase is Phase.FINISHED,
         "result": result_view(state, language),
-        "actions": actions_view(state, language),
+        "actions": actions_view(game, state, language),
         "violation": violation_view(game, state, live, language),
         "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),

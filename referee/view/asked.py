@@ -16,6 +16,7 @@ from referee.view.board import act_view, observed_view, task_view
 
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
+    Name.DECLARE: say("Declare"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
     Name.BEGIN: say("Begin"),
@@ -48,9 +49,9 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 """What a phase asks for first of all, in the order of the buttons."""
 
 
-def actions_view(state: TableState, language: str) -> list[ViewState]:
+def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
     """The commands that may be given now, those the phase asks for first; ``first`` marks them."""
-    allowed = actions(state)
+    allowed = actions(state, game)
     first = [name for name in _FIRST.get(state.phase, ()) if name in allowed]
     return [
         {
