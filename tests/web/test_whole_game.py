@@ -137,7 +137,10 @@ def corrected_and_undone(game: Game) -> None:
     free = [field for field in game.state()["board"]["fields"] if not field["piece"]]
     game.press("correct")
     game.field(min(free, key=lambda field: field["height"])["name"], +1)
+    expect(page.locator("[data-key=save]")).to_be_disabled()  # one cube too many: it is said, and not sent
+    expect(page.locator(".editor-wrong")).to_contain_text("1")
     game.field(max(free, key=lambda field: field["height"])["name"], -1)
+    expect(page.locator(".editor-wrong")).to_have_count(0)
     expect(page.locator(".edited")).to_have_count(2)
     game.unbarred()
     game.fits()

@@ -30,9 +30,19 @@ export function drawNewGame(node) {
   ]);
 }
 
+// How many may play, and where they may sit: a game that says no more takes its places in order.
+function numbers(choices) {
+  const said = Object.keys(choices.seatings);
+  return (said.length ? said : Object.keys(choices.editions[0].variants)).map(Number);
+}
+
+function seatings(choices, players) {
+  return choices.seatings[players] ?? [{ groups: choices.places.slice(0, players).map(({ id }) => [id]), name: "", options: {} }];
+}
+
 function begun(choices) {
   return seated(choices, {
-    edition: choices.editions[0].id, players: Math.max(...Object.keys(choices.seatings).map(Number)), variants: [], seating: 0, colours: [...choices.colours],
+    edition: choices.editions[0].id, players: Math.max(...numbers(choices)), variants: [], seating: 0, colours: [...choices.colours],
     first: choices.colours[0], options: {}, asks: {},
   });
 }
@@ -41,7 +51,7 @@ function begun(choices) {
 function seated(choices, chosen) {
   const sets = choices.editions.find(({ id }) => id === chosen.edition).variants[chosen.players] ?? [[]];
   const variantsOk = sets.some((set) => same(set, chosen.variants));
-  const seating = chosen.seating < choices.seatings[chosen.players].length ? chosen.seating : 0;
+  const seating = chosen.seating < seatings(choices, chosen.players).length ? chosen.seating : 0;
   const playing = chosen.colours.slice(0, chosen.players);
   const firstPlayer = playing.includes(chosen.first) ? chosen.first : playing[0];
   return { ...chosen, variants: variantsOk ? chosen.variants : [], seating, first: firstPlayer };
@@ -69,8 +79,7 @@ function chips(title, key, offered, chosen, choose) {
 }
 
 function players(choices) {
-  const counts = Object.keys(choices.seatings).map(Number);
-  return chips(translate("Players"), "players", counts.map((n) => ({ id: n, parts: [String(n)] })), choice.players, (n) => put({ players: n, seating: 0 }));
+  return chips(translate("Players"), "players", numbers(choices).map((n) => ({ id: n, parts: [String(n)] })), choice.players, (n) => put({ players: n, seating: 0 }));
 }
 
 function variants(choices) {
@@ -89,7 +98,7 @@ function variants(choices) {
 
 // Which places belong to which player, as small plans to touch.
 function seating(choices) {
-  const offered = choices.seatings[choice.players];
+  const offered = seatings(choices, choice.players);
   if (offered.length < 2) return null;
   return chips(translate("Seats"), "seating", offered.map((each, index) => ({
     id: index, parts: [html("span", {}, each.name)],
@@ -97,7 +106,7 @@ function seating(choices) {
 }
 
 function colours(choices) {
-  const groups = choices.seatings[choice.players][choice.seating].groups;
+  const groups = seatings(choices, choice.players)[choice.seating].groups;
   const place = (id) => choices.places.find((each) => each.id === id).name;
   return html("fieldset", { class: "who" }, html("legend", {}, translate("Who sits where")), ...groups.map((group, index) => {
     const colour = choice.colours[index];
@@ -167,6 +176,7 @@ const ASKS = {
 
 function options(choices) {
   const settled = Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));
+  if (!choices.options.length) return null;
   return html("details", { class: "options", open: Object.keys(choice.options).length > 0 },
     html("summary", { "data-key": "options" }, translate("How unclear rules are read")),
     ...choices.options.filter(({ id }) => !settled.includes(id)).map((option) =>
@@ -180,7 +190,7 @@ function start(choices) {
 }
 
 async function begin(choices) {
-  const seat = choices.seatings[choice.players][choice.seating];
+  const seat = seatings(choices, choice.players)[choice.seating];
   const seats = Object.fromEntries(choices.places.map(({ id }) => [id, null]));
   for (const [index, group] of seat.groups.entries()) for (const place of group) seats[place] = choice.colours[index];
   const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
