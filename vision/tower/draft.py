@@ -1,0 +1,163 @@
+"""A tower being tried against the pictures: what it costs, and what it would cost with some cells filled or emptied.
+
+The cost, in nats, is the negative logarithm of the pictures' probability up to a constant: how far samples lie from
+their face's own colour, how far faces lie from the bars' two colours, how far the scenery lies from what is expected
+behind the tower, and how unlikely the tower is to stand. Samples beside an outline count for nothing, as bars stand
+shifted and twisted. Cutting a picture into regions of one colour each: Mumford and Shah, Optimal Approximations by
+Piecewise Smooth Functions, 1989; with faces instead of free outlines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tower.measures import CELLS, FLOOR
+from vision.tower.palette import Palette, features, misfit
+from vision.tower.rays import FACES
+from vision.tower.stage import REGIONS, SCENERY, Stage
+
+EVIDENCE = 0.25
+"""What one sample counts: neighbouring samples share their grain and their light."""
+NOISE = 0.03
+"""Standard deviation of samples about their face's colour, 0 to 1, coded: noise and grain."""
+FEWEST = 4
+"""Samples from which on a face's colour is looked at."""
+ANOTHER_FACE = 3.0
+"""What a face of its own colour costs: three free numbers."""
+SCENERY_CAP = 3.0
+OVERHANG = 14.0
+"""What a cell above an empty one costs: it breaks the rules, or falls."""
+_NEUTRAL = 1.5 * np.log(2.0)
+_FACE_DIMS = np.s_[:, :]
+
+
+@dataclass(frozen=True, eq=False)
+class Cost:
+    """Of one tower: total nats; by cell (CELLS, 2) what its faces cost if it is light or dark; faces looked at
+    (CELLS, looks, FACES) samples each."""
+
+    total: float
+    colours: NDArray[np.float64]
+    samples: NDArray[np.float64]
+
+
+class Draft:
+    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``total`` its cost."""
+
+    def __init__(self, stage: Stage, palette: Palette, filled: NDArray[np.bool_], noise: float = NOISE) -> None:
+        self._stage, self._palette, self._noise = stage, palette, noise
+        self._own = _moments(stage, noise)
+        self._seen_from = _samples_of(stage)
+        self._count = stage.looks * REGIONS
+        self.filled = filled.copy()
+        self._region = stage.regions(filled)
+        self._inner = self._is_inner(np.arange(len(self._region)))
+        self._sums = np.stack(
+            [
+                np.bincount(self._region[self._inner], self._own[self._inner, k], self._count)
+                for k in range(self._own.shape[1])
+            ],
+            axis=1,
+        )
+        self.total = self._whole()
+
+    def _is_inner(self, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        around = self._region[self._stage.around[:, at]]
+        return np.asarray((around == self._region[at]).all(axis=0), np.bool_)
+
+    def _whole(self) -> float:
+        cells = np.arange(CELLS)
+        return self._cost_of(np.arange(self._count), self._sums, cells) + self._standing(self.filled)
+
+    def _cost_of(self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]) -> float:
+        """The cost of some regions, by their sums, and of the colours of some cells' faces, by the sums in place."""
+        count = sums[:, 0]
+        scenery = regions % REGIONS == SCENERY
+        mean = sums[:, 1:4] / np.maximum(count, 1)[:, None]
+        scatter = np.maximum(sums[:, 4] / np.maximum(count, 1) - (mean**2).sum(axis=1), 0)
+        enough = count >= FEWEST
+        face = EVIDENCE * count * (1.5 * np.log1p(scatter / (3 * self._noise**2)) - _NEUTRAL) + ANOTHER_FACE
+        cost = np.where(scenery, EVIDENCE * sums[:, 5], np.where(enough, face, 0.0))
+        return float(cost.sum() + self.colour_costs(cells).min(axis=1).sum())
+
+    def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(k, 2): what the faces of cells cost if they are light or dark, nats."""
+        seen, weights = self.faces(cells)
+        return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self._palette), weights), np.float64)
+
+    def faces(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Features (k, looks, FACES, 3) of the cells' visible faces, and how much each counts, 0 to 1."""
+        sums = self._face_sums(cells)
+        count = sums[..., 0]
+        seen = features(sums[..., 1:4] / np.maximum(count, 1)[..., None])
+        return seen, np.where(count >= FEWEST, count / (count + 8.0), 0.0)
+
+    def _face_sums(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        looks = np.arange(self._stage.looks)[None, :, None] * REGIONS
+        at = looks + cells[:, None, None] * FACES + np.arange(FACES)
+        return self._sums[at]
+
+    @staticmethod
+    def _standing(filled: NDArray[np.bool_]) -> float:
+        return OVERHANG * float((filled[FLOOR:] & ~filled[:-FLOOR]).sum())
+
+    def gain(self, cells: Iterable[int], keep: float | None = None) -> float:
+        """By how much the cost falls with these cells turned over (filled or emptied).
+
+        keep: the change is kept where it gains more than this; ``None``: never.
+        """
+        cells = list(cells)
+        seen = self._seen_from[cells[0]] if len(cells) == 1 else np.unique(np.concatenate([self._seen_from[c] for c in cells]))
+        before = self._region[seen]
+        old_filled = self.filled.copy()
+        self.filled[cells] = ~self.filled[cells]
+        near = np.unique(np.concatenate([seen, self._stage.around[:, seen].ravel()]))
+        old_near, old_inner = self._region[near], self._inner[near]
+        self._region[seen] = self._stage.part(self.filled, seen)
+        new_near = self._region[near]
+        new_inner = self._is_inner(near)
+        touched = np.unique(np.concatenate([old_near, new_near]))
+        size = len(touched)
+        minus = np.searchsorted(touched, old_near[old_inner])
+        plus = np.searchsorted(touched, new_near[new_inner])
+        index = np.concatenate([minus, plus])
+        rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
+        change = np.stack([np.bincount(index, rows[:, k], size) for k in range(rows.shape[1])], axis=1)
+        owners = np.unique((touched % REGIONS) // FACES)
+        owners = owners[owners < CELLS]
+        old_sums = self._sums[touched]
+        was = self._cost_of(touched, old_sums, owners) + self._standing(old_filled)
+        self._sums[touched] = old_sums + change
+        now = self._cost_of(touched, self._sums[touched], owners) + self._standing(self.filled)
+        gain = was - now
+        if keep is not None and gain > keep:
+            self._inner[near] = new_inner
+            self.total -= gain
+        else:
+            self._sums[touched] = old_sums
+            self._region[seen] = before
+            self.filled = old_filled
+        return gain
+
+
+def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:
+    """What every sample adds to its region: 1, its colour, its colour's square, and its cost as scenery."""
+    colours = stage.colours.astype(np.float64)
+    spread = np.maximum(stage.spread.astype(np.float64), noise)
+    off = ((colours - stage.expected) ** 2).sum(axis=1)
+    scenery = 1.5 * np.log1p(off / (3 * spread**2)) + np.log(spread / noise) - _NEUTRAL
+    ones = np.ones(len(colours))
+    return np.column_stack([ones, colours, (colours**2).sum(axis=1), np.minimum(scenery, SCENERY_CAP)])
+
+
+def _samples_of(stage: Stage) -> list[NDArray[np.int64]]:
+    """For every cell the samples whose line of sight passes it."""
+    rows, columns = np.nonzero(stage.cells < CELLS)
+    cells = stage.cells[rows, columns]
+    order = np.argsort(cells, kind="stable")
+    ends = np.searchsorted(cells[order], np.arange(CELLS + 1))
+    return [rows[order[ends[c] : ends[c + 1]]] for c in range(CELLS)]
