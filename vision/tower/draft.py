@@ -29,10 +29,11 @@ FEWEST = 4
 ANOTHER_FACE = 3.0
 """What a face of its own colour costs: three free numbers."""
 SCENERY_CAP = 3.0
+WIDE = 0.3
+"""What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
 OVERHANG = 14.0
 """What a cell above an empty one costs: it breaks the rules, or falls."""
 _NEUTRAL = 1.5 * np.log(2.0)
-_FACE_DIMS = np.s_[:, :]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +128,7 @@ class Draft:
         index = np.concatenate([minus, plus])
         rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
         change = np.stack([np.bincount(index, rows[:, k], size) for k in range(rows.shape[1])], axis=1)
-        owners = np.unique((touched % REGIONS) // FACES)
+        owners = np.unique(touched % REGIONS // FACES)
         owners = owners[owners < CELLS]
         old_sums = self._sums[touched]
         was = self._cost_of(touched, old_sums, owners) + self._standing(old_filled)
@@ -149,7 +150,7 @@ def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:
     colours = stage.colours.astype(np.float64)
     spread = np.maximum(stage.spread.astype(np.float64), noise)
     off = ((colours - stage.expected) ** 2).sum(axis=1)
-    scenery = 1.5 * np.log1p(off / (3 * spread**2)) + np.log(spread / noise) - _NEUTRAL
+    scenery = 1.5 * np.log1p(off / (3 * spread**2)) + WIDE * np.log(spread / noise) - _NEUTRAL
     ones = np.ones(len(colours))
     return np.column_stack([ones, colours, (colours**2).sum(axis=1), np.minimum(scenery, SCENERY_CAP)])
 

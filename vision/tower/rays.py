@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import undistort_points
 from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, Measures
-from vision.view import View
+from vision.geometry.view import View
 
 POINTS_A_CELL = 10.0
 """Sample points along a cell's side: enough for a face seen at a slant, few enough to draw hundreds of towers."""
@@ -33,8 +33,8 @@ class Sight:
 
     shape: (h, w). places_px: (n, 2) in the picture. colours: (n, 3) BGR, 0 to 1. cells: (n, d) numbers of the cells
     along each line of sight, near ones first, CELLS where there are no more. faces: (n, d) the face by which it enters
-    each of them. ground_mm: (n, 2) where it meets the board's plane; nan where it does not. scale: picture pixels a
-    sample.
+    each of them. ground_mm: (n, 2) where it meets the board's plane; nan where it does not. square: (n,) the base's square
+    it ends on, row * 3 + column, -1 elsewhere. scale: picture pixels a sample.
     """
 
     shape: tuple[int, int]
@@ -43,6 +43,7 @@ class Sight:
     cells: NDArray[np.int16]
     faces: NDArray[np.int8]
     ground_mm: NDArray[np.float64]
+    square: NDArray[np.int8]
     scale: float
 
 
@@ -66,7 +67,11 @@ def sight_of(view: View, measures: Measures) -> Sight | None:
     places = np.column_stack([x.ravel(), y.ravel()])
     ways = _ways(view, places)
     cells, faces = _through(view.pose.centre_mm, ways, measures)
-    return Sight((height, width), places, colours, cells, faces, _on_ground(view.pose.centre_mm, ways), float(step))
+    centre = view.pose.centre_mm
+    square = _square(_on_plane(centre, ways, measures.base_mm), measures)
+    return Sight(
+        (height, width), places, colours, cells, faces, _on_plane(centre, ways, 0.0), square, float(step)
+    )
 
 
 def _cell_px(view: View, measures: Measures) -> float | None:
@@ -88,11 +93,18 @@ def _ways(view: View, places_px: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([across * r[0, k] + down * r[1, k] + r[2, k] for k in range(3)], axis=1)
 
 
-def _on_ground(centre: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on_plane(centre: NDArray[np.float64], ways: NDArray[np.float64], height_mm: float) -> NDArray[np.float64]:
+    """Where lines of sight meet a plane, (n, 2) mm; nan where they do not."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        far = -centre[2] / ways[:, 2]
+        far = (height_mm - centre[2]) / ways[:, 2]
     far = np.where(far > 0, far, np.nan)
-    return centre[:2] + far[:, None] * ways[:, :2]
+    return np.asarray(centre[:2] + far[:, None] * ways[:, :2], np.float64)
+
+
+def _square(places_mm: NDArray[np.float64], measures: Measures) -> NDArray[np.int8]:
+    index = np.floor(np.nan_to_num(places_mm, nan=-1e6) / measures.pitch_mm + SIDE / 2)
+    inside = ((index >= 0) & (index < SIDE)).all(axis=1)
+    return np.where(inside, index[:, 1] * SIDE + index[:, 0], -1).astype(np.int8)
 
 
 def _through(

@@ -22,6 +22,8 @@ LIKE_SCENERY = 9.0
 """Squared distance from the expected scenery, in its standard deviations, up to which a sample looks like it."""
 LEAST_GAIN = 0.5
 SWEEPS = 6
+DEEPEST = 5
+"""By how many levels a column is raised or lowered at once."""
 
 
 def hull(stage: Stage) -> NDArray[np.bool_]:
@@ -58,25 +60,31 @@ def heights(filled: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _fit_column(draft: Draft, column: int) -> None:
-    """Add to and take from one column's top, up to three cells at a time."""
+    """Set one column's height anew, wherever that gains most."""
+    own = column + FLOOR * np.arange(MOST_LEVELS)
     while True:
         top = int(heights(draft.filled)[column])
-        up = [[column + FLOOR * level for level in range(top, top + k)] for k in (1, 2, 3) if top + k <= MOST_LEVELS]
-        down = [[column + FLOOR * level for level in range(top - k, top)] for k in (1, 2, 3) if top >= k]
-        down = [[cell for cell in cells if draft.filled[cell]] for cells in down]
-        gains = [(draft.gain(cells), cells) for cells in up + down]
-        gain, cells = max(gains, key=lambda g: g[0])
+        tries = []
+        for height in range(max(0, top - DEEPEST), min(MOST_LEVELS, top + DEEPEST) + 1):
+            want = np.arange(MOST_LEVELS) < height
+            cells = own[want != draft.filled[own]]
+            if len(cells):
+                tries.append((draft.gain(cells.tolist()), cells.tolist()))
+        gain, cells = max(tries, key=lambda t: t[0])
         if gain < LEAST_GAIN:
             return
         draft.gain(cells, keep=LEAST_GAIN)
 
 
 def _shift_tops(draft: Draft) -> None:
-    """Move the top cell of a column onto a neighbouring one: one picture can't always tell the two."""
+    """Lower one column and raise another at once: one picture can't always tell the two apart."""
     for one, other in itertools.permutations(range(FLOOR), 2):
         if max(abs(one // SIDE - other // SIDE), abs(one % SIDE - other % SIDE)) > 1:
             continue
-        tops = heights(draft.filled)
-        if tops[one] == 0 or tops[other] == MOST_LEVELS or abs(tops[one] - 1 - tops[other]) > 1:
-            continue
-        draft.gain([one + FLOOR * (tops[one] - 1), other + FLOOR * tops[other]], keep=LEAST_GAIN)
+        for less, more in itertools.product((1, 2), (1, 2, 3, 4)):
+            tops = heights(draft.filled)
+            if tops[one] < less or tops[other] + more > MOST_LEVELS:
+                continue
+            taken = [one + FLOOR * (int(tops[one]) - k) for k in range(1, less + 1)]
+            added = [other + FLOOR * (int(tops[other]) + k) for k in range(more)]
+            draft.gain([c for c in taken if draft.filled[c]] + added, keep=LEAST_GAIN)

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS
+from vision.tower.measures import CELLS, FLOOR
 from vision.tower.rays import FACES, Sight
 from vision.tower.scenery import Scenery
 
-REGIONS = CELLS * FACES + 1
-"""Regions a picture can have; the last one is the scenery."""
-SCENERY = REGIONS - 1
+SQUARES = CELLS * FACES
+"""The first of the base's nine squares: seen where their columns are empty, of one colour each like the faces."""
+SCENERY = SQUARES + FLOOR
+REGIONS = SCENERY + 1
+"""Regions a picture can have: faces of cells, squares of the base, the scenery."""
 _AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
@@ -28,7 +30,7 @@ class Stage:
     """n samples of all pictures in one row.
 
     colours: (n, 3) BGR 0 to 1. cells, faces: (n, d) along each line of sight. first_region: (n,) number of the
-    picture's first region. around: (4, n) each sample's neighbours in its picture. expected, spread: the scenery's.
+    picture's first region. behind: (n,) the region seen where nothing stands. around: (4, n) each sample's neighbours in its picture. expected, spread: the scenery's.
     looks: how many pictures.
     """
 
@@ -36,6 +38,7 @@ class Stage:
     cells: NDArray[np.int16]
     faces: NDArray[np.int8]
     first_region: NDArray[np.int32]
+    behind: NDArray[np.int32]
     around: NDArray[np.int32]
     expected: NDArray[np.float32]
     spread: NDArray[np.float32]
@@ -51,20 +54,21 @@ class Stage:
         first = np.append(filled, True)[cells].argmax(axis=1)
         rows = np.arange(len(at))
         cell = cells[rows, first].astype(np.int32)
-        region = np.where(cell == CELLS, SCENERY, cell * FACES + self.faces[at, first])
+        region = np.where(cell == CELLS, self.behind[at], cell * FACES + self.faces[at, first])
         return (region + self.first_region[at]).astype(np.int32)
 
 
 def set_stage(sights: Sequence[Sight], sceneries: Sequence[Scenery]) -> Stage:
     """Put the pictures of one tower together."""
     depth = max(sight.cells.shape[1] for sight in sights) + 1
-    cells, faces, first, around = [], [], [], []
+    cells, faces, first, behind, around = [], [], [], [], []
     start = 0
     for number, sight in enumerate(sights):
         count, spare = len(sight.colours), depth - sight.cells.shape[1]
         cells.append(np.pad(sight.cells, ((0, 0), (0, spare)), constant_values=CELLS))
         faces.append(np.pad(sight.faces, ((0, 0), (0, spare))))
         first.append(np.full(count, number * REGIONS, np.int32))
+        behind.append(np.where(sight.square >= 0, SQUARES + sight.square.astype(np.int32), SCENERY).astype(np.int32))
         around.append(_around(sight.shape) + start)
         start += count
     return Stage(
@@ -72,6 +76,7 @@ def set_stage(sights: Sequence[Sight], sceneries: Sequence[Scenery]) -> Stage:
         np.concatenate(cells),
         np.concatenate(faces),
         np.concatenate(first),
+        np.concatenate(behind),
         np.concatenate(around, axis=1).astype(np.int32),
         np.concatenate([scenery.expected for scenery in sceneries]),
         np.concatenate([scenery.spread for scenery in sceneries]),
