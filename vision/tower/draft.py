@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from vision.tower.measures import CELLS, FLOOR
 from vision.tower.palette import Palette, features, misfit
-from vision.tower.rays import FACES
+from vision.tower.rays import FACES, POINTS_A_CELL
 from vision.tower.stage import REGIONS, SCENERY, Stage
 
-EVIDENCE = 0.25
-"""What one sample counts: neighbouring samples share their grain and their light."""
+EVIDENCE = 25.0 / POINTS_A_CELL**2
+"""What one sample counts: a face's neighbouring samples share their grain and their light, and are worth 25 others."""
 NOISE = 0.03
 """Standard deviation of samples about their face's colour, 0 to 1, coded: noise and grain."""
 FEWEST = 4
@@ -112,24 +112,20 @@ class Draft:
         keep: the change is kept where it gains more than this; ``None``: never.
         """
         cells = list(cells)
-        seen = self._seen_from[cells[0]] if len(cells) == 1 else np.unique(np.concatenate([self._seen_from[c] for c in cells]))
-        before = self._region[seen]
         old_filled = self.filled.copy()
         self.filled[cells] = ~self.filled[cells]
-        near = np.unique(np.concatenate([seen, self._stage.around[:, seen].ravel()]))
+        seen = np.concatenate([self._seen_from[cell] for cell in cells])
+        fresh = self._stage.part(self.filled, seen)
+        other = self._region[seen] != fresh
+        changed, fresh = seen[other], fresh[other]
+        before = self._region[changed]
+        near = self._marked(changed, self._stage.around[:, changed].ravel())
         old_near, old_inner = self._region[near], self._inner[near]
-        self._region[seen] = self._stage.part(self.filled, seen)
-        new_near = self._region[near]
-        new_inner = self._is_inner(near)
-        touched = np.unique(np.concatenate([old_near, new_near]))
-        size = len(touched)
-        minus = np.searchsorted(touched, old_near[old_inner])
-        plus = np.searchsorted(touched, new_near[new_inner])
-        index = np.concatenate([minus, plus])
-        rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
-        change = np.stack([np.bincount(index, rows[:, k], size) for k in range(rows.shape[1])], axis=1)
-        owners = np.unique(touched % REGIONS // FACES)
-        owners = owners[owners < CELLS]
+        self._region[changed] = fresh
+        new_near, new_inner = self._region[near], self._is_inner(near)
+        touched, change = self._change(near, old_near[old_inner], old_inner, new_near[new_inner], new_inner)
+        owners = touched % REGIONS // FACES
+        owners = np.flatnonzero(np.bincount(owners[owners < CELLS], minlength=CELLS))
         old_sums = self._sums[touched]
         was = self._cost_of(touched, old_sums, owners) + self._standing(old_filled)
         self._sums[touched] = old_sums + change
@@ -140,9 +136,35 @@ class Draft:
             self.total -= gain
         else:
             self._sums[touched] = old_sums
-            self._region[seen] = before
+            self._region[changed] = before
             self.filled = old_filled
         return gain
+
+    def _marked(self, *places: NDArray[np.integer]) -> NDArray[np.int64]:
+        """The samples named, each once: quicker than sorting them."""
+        mark = np.zeros(len(self._region), np.bool_)
+        for at in places:
+            mark[at] = True
+        return np.flatnonzero(mark)
+
+    def _change(
+        self,
+        near: NDArray[np.int64],
+        old: NDArray[np.int32],
+        old_inner: NDArray[np.bool_],
+        new: NDArray[np.int32],
+        new_inner: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The regions whose sums change, and by how much each."""
+        regions = np.concatenate([old, new])
+        mark = np.zeros(self._count, np.int64)
+        mark[regions] = 1
+        touched = np.flatnonzero(mark)
+        mark[touched] = np.arange(len(touched))
+        index = mark[regions]
+        rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
+        change = [np.bincount(index, rows[:, k], len(touched)) for k in range(rows.shape[1])]
+        return touched, np.stack(change, axis=1)
 
 
 def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from calibration.lens import undistort_points
 from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, Measures
 from vision.geometry.view import View
 
-POINTS_A_CELL = 10.0
+POINTS_A_CELL = 8.0
 """Sample points along a cell's side: enough for a face seen at a slant, few enough to draw hundreds of towers."""
 AROUND_CELLS = 1.3
 """How far beyond the grid's outline the samples reach, in cells: what is there tells the background's looks."""

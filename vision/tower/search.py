@@ -22,7 +22,9 @@ LIKE_SCENERY = 9.0
 """Squared distance from the expected scenery, in its standard deviations, up to which a sample looks like it."""
 LEAST_GAIN = 0.5
 SWEEPS = 6
-DEEPEST = 5
+PAIRS = 40
+"""How many pairs of changed columns are tried."""
+DEEPEST = 4
 """By how many levels a column is raised or lowered at once."""
 
 
@@ -46,10 +48,8 @@ def improve(draft: Draft) -> None:
     """Raise, lower and level columns of the draft for as long as that gains."""
     for _ in range(SWEEPS):
         before = draft.total
-        for column in range(FLOOR):
-            _fit_column(draft, column)
-        _shift_tops(draft)
-        if before - draft.total < LEAST_GAIN:
+        tried = {column: _fit_column(draft, column) for column in range(FLOOR)}
+        if before - draft.total < LEAST_GAIN and not _shift_tops(draft, tried):
             return
 
 
@@ -59,32 +59,49 @@ def heights(filled: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray((filled.reshape(MOST_LEVELS, FLOOR) * levels).max(axis=0), np.int64)
 
 
-def _fit_column(draft: Draft, column: int) -> None:
-    """Set one column's height anew, wherever that gains most."""
-    own = column + FLOOR * np.arange(MOST_LEVELS)
+def _fit_column(draft: Draft, column: int) -> dict[int, float]:
+    """Set one column's height anew, wherever that gains most. Returns what other heights would gain."""
+    own = _column(column)
     while True:
         top = int(heights(draft.filled)[column])
-        tries = []
+        tried: dict[int, float] = {}
         for height in range(max(0, top - DEEPEST), min(MOST_LEVELS, top + DEEPEST) + 1):
-            want = np.arange(MOST_LEVELS) < height
-            cells = own[want != draft.filled[own]]
+            cells = _turned(draft, own, height)
             if len(cells):
-                tries.append((draft.gain(cells.tolist()), cells.tolist()))
-        gain, cells = max(tries, key=lambda t: t[0])
-        if gain < LEAST_GAIN:
-            return
-        draft.gain(cells, keep=LEAST_GAIN)
+                tried[height] = draft.gain(cells)
+        best = max(tried, key=tried.__getitem__)
+        if tried[best] < LEAST_GAIN:
+            return tried
+        draft.gain(_turned(draft, own, best), keep=LEAST_GAIN)
 
 
-def _shift_tops(draft: Draft) -> None:
-    """Lower one column and raise another at once: one picture can't always tell the two apart."""
+def _turned(draft: Draft, own: NDArray[np.int64], height: int) -> list[int]:
+    """The cells of a column that change where it becomes as high as given."""
+    cells = own[(np.arange(MOST_LEVELS) < height) != draft.filled[own]]
+    return [int(cell) for cell in cells]
+
+
+def _shift_tops(draft: Draft, tried: dict[int, dict[int, float]]) -> bool:
+    """Change two neighbouring columns at once, as one picture can't always tell the two apart.
+
+    tried: by column what other heights would gain alone; the pairs that lose least are tried. Returns whether one
+    gained.
+    """
+    pairs = []
     for one, other in itertools.permutations(range(FLOOR), 2):
         if max(abs(one // SIDE - other // SIDE), abs(one % SIDE - other % SIDE)) > 1:
             continue
-        for less, more in itertools.product((1, 2), (1, 2, 3, 4)):
-            tops = heights(draft.filled)
-            if tops[one] < less or tops[other] + more > MOST_LEVELS:
-                continue
-            taken = [one + FLOOR * (int(tops[one]) - k) for k in range(1, less + 1)]
-            added = [other + FLOOR * (int(tops[other]) + k) for k in range(more)]
-            draft.gain([c for c in taken if draft.filled[c]] + added, keep=LEAST_GAIN)
+        tops = heights(draft.filled)
+        lower = [(gain, height) for height, gain in tried[one].items() if height < tops[one]]
+        higher = [(gain, height) for height, gain in tried[other].items() if height > tops[other]]
+        pairs += [(a + b, one, h, other, k) for (a, h), (b, k) in itertools.product(lower, higher)]
+    pairs.sort(reverse=True)
+    for _, one, low, other, high in pairs[:PAIRS]:
+        cells = [c for column, height in ((one, low), (other, high)) for c in _turned(draft, _column(column), height)]
+        if draft.gain(cells, keep=LEAST_GAIN) > LEAST_GAIN:
+            return True
+    return False
+
+
+def _column(column: int) -> NDArray[np.int64]:
+    return column + FLOOR * np.arange(MOST_LEVELS)
