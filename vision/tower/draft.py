@@ -47,10 +47,10 @@ class Cost:
 
 
 class Draft:
-    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``total`` its cost."""
+    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``total`` its cost, nats; ``palette`` the colours."""
 
     def __init__(self, stage: Stage, palette: Palette, filled: NDArray[np.bool_], noise: float = NOISE) -> None:
-        self._stage, self._palette, self._noise = stage, palette, noise
+        self._stage, self.palette, self._noise = stage, palette, noise
         self._own = _moments(stage, noise)
         self._seen_from = _samples_of(stage)
         self._count = stage.looks * REGIONS
@@ -88,7 +88,7 @@ class Draft:
     def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         """(k, 2): what the faces of cells cost if they are light or dark, nats."""
         seen, weights = self.faces(cells)
-        return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self._palette), weights), np.float64)
+        return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self.palette), weights), np.float64)
 
     def faces(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Features (k, looks, FACES, 3) of the cells' visible faces, and how much each counts, 0 to 1."""

@@ -12,6 +12,7 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.tower.belief import Shape
 from vision.tower.draft import Draft
 from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE
 from vision.tower.stage import Stage
@@ -73,6 +74,25 @@ def _fit_column(draft: Draft, column: int) -> dict[int, float]:
         if tried[best] < LEAST_GAIN:
             return tried
         draft.gain(_turned(draft, own, best), keep=LEAST_GAIN)
+
+
+def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
+    """Of every column the shapes it may have, with what each gains against the draft's (0 for that): all heights near
+    its own, also with a gap below the top cell."""
+    out: list[dict[Shape, float]] = []
+    for column in range(FLOOR):
+        own = _column(column)
+        top = int(heights(draft.filled)[column])
+        here = draft.filled[own]
+        wanted = {tuple(bool(v) for v in here)}
+        for height in range(max(0, top - DEEPEST), min(MOST_LEVELS, top + DEEPEST) + 1):
+            wanted.add(tuple(level < height for level in range(MOST_LEVELS)))
+        found: dict[Shape, float] = {}
+        for shape in wanted:
+            cells = own[np.array(shape) != here]
+            found[shape] = draft.gain([int(c) for c in cells]) if len(cells) else 0.0
+        out.append(found)
+    return out
 
 
 def _turned(draft: Draft, own: NDArray[np.int64], height: int) -> list[int]:
