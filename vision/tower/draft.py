@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS, FLOOR
+from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS
 from vision.tower.palette import Palette, features, misfit
 from vision.tower.rays import FACES, POINTS_A_CELL
 from vision.tower.stage import REGIONS, SCENERY, Stage
@@ -33,6 +33,9 @@ WIDE = 0.3
 """What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
 OVERHANG = 14.0
 """What a cell above an empty one costs: it breaks the rules, or falls."""
+MOST_OPEN = 3
+TOO_OPEN = 8.0
+"""What each unfinished level more than the rules allow costs: it says how high a column is that no picture shows."""
 _NEUTRAL = 1.5 * np.log(2.0)
 
 
@@ -95,7 +98,7 @@ class Draft:
         sums = self._face_sums(cells)
         count = sums[..., 0]
         seen = features(sums[..., 1:4] / np.maximum(count, 1)[..., None])
-        return seen, np.where(count >= FEWEST, count / (count + 8.0), 0.0)
+        return seen, np.where(count >= FEWEST, count / (count + 5.0), 0.0)
 
     def _face_sums(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         looks = np.arange(self._stage.looks)[None, :, None] * REGIONS
@@ -104,7 +107,11 @@ class Draft:
 
     @staticmethod
     def _standing(filled: NDArray[np.bool_]) -> float:
-        return OVERHANG * float((filled[FLOOR:] & ~filled[:-FLOOR]).sum())
+        hanging = int((filled[FLOOR:] & ~filled[:-FLOOR]).sum())
+        levels = filled.reshape(MOST_LEVELS, FLOOR)
+        full, started = levels.all(axis=1), levels.any(axis=1)
+        open_levels = int(started.sum()) - int(np.logical_and.accumulate(full).sum())
+        return OVERHANG * hanging + TOO_OPEN * max(0, open_levels - MOST_OPEN)
 
     def gain(self, cells: Iterable[int], keep: float | None = None) -> float:
         """By how much the cost falls with these cells turned over (filled or emptied).

@@ -27,7 +27,7 @@ _LEAST_GAP = 0.5
 _USUAL = np.array([[-0.7, 0.0, 0.0], [-2.4, 0.0, 0.0]])
 """Light and dark against white paper (0.5 and 0.09 of its brightness): used as far as the pictures leave it open."""
 _USUAL_SPREAD = np.array([0.6, 0.4, 0.4])
-_HEAVY = 8.0
+_HEAVY = 12.0
 """Where a deviation's cost stops growing like a Gaussian's: glare and hard shadows fall on single faces."""
 
 
@@ -159,7 +159,7 @@ def _refit(
         mean = np.einsum("clf,clfk->k", trust, off2) / max(float(trust.sum()), 1e-6)
         floor, ceiling = np.array([0.1, 0.05, 0.05]), np.array([_SHADE_SPREAD, _TINT_SPREAD, _TINT_SPREAD])
         # Few faces tell little of their spread.
-        share_known = trust.sum() / (trust.sum() + 10)
+        share_known = trust.sum() / (trust.sum() + 5)
         spread = np.clip(np.sqrt(share_known * mean + (1 - share_known) * ceiling**2), floor, ceiling)
     return Palette(fresh.colours, fresh.shades, spread, fresh.told)
 

@@ -27,7 +27,9 @@ from vision.tower.stage import Stage, set_stage
 from vision.tower.text import text_of, told
 
 TEMPER = 2.0
-"""Costs are divided by this: samples of one face err together more than the drawing allows for."""
+"""What towers cost is divided by this: samples of one face err together more than the drawing allows for."""
+TONE_TEMPER = 1.25
+"""What colours cost, likewise: faces of one cell share their glare and their shadow."""
 SUREST = 8.0
 """No cell's colour is held for likelier than e to this power to one by pictures alone."""
 SHOWN_COSINE = 0.5
@@ -98,7 +100,7 @@ def _tempered(own: Mapping[Shape, float]) -> dict[Shape, float]:
 
 def _tones(draft: Draft) -> NDArray[np.float64]:
     """Log-likelihoods (CELLS, 2) of light and dark."""
-    costs = draft.colour_costs(np.arange(CELLS)) / TEMPER
+    costs = draft.colour_costs(np.arange(CELLS)) / TONE_TEMPER
     off = np.clip(costs[:, 1] - costs[:, 0], -SUREST, SUREST)
     return np.stack([np.minimum(off, 0), np.minimum(-off, 0)], axis=1)
 

@@ -85,7 +85,7 @@ def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
         top = int(heights(draft.filled)[column])
         here = draft.filled[own]
         wanted = {tuple(bool(v) for v in here)}
-        for height in range(max(0, top - DEEPEST), min(MOST_LEVELS, top + DEEPEST) + 1):
+        for height in range(min(MOST_LEVELS, top + DEEPEST) + 1):
             wanted.add(tuple(level < height for level in range(MOST_LEVELS)))
         found: dict[Shape, float] = {}
         for shape in wanted:
