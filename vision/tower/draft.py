@@ -93,6 +93,10 @@ class Draft:
         seen, weights = self.faces(cells)
         return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self.palette), weights), np.float64)
 
+    def drawing(self) -> NDArray[np.int32]:
+        """The region every sample shows, (n,)."""
+        return self._region.copy()
+
     def faces(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Features (k, looks, FACES, 3) of the cells' visible faces, and how much each counts, 0 to 1."""
         sums = self._face_sums(cells)

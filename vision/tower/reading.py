@@ -18,10 +18,11 @@ from vision.geometry.view import View
 from vision.tower.belief import Shape, TowerBelief, weigh
 from vision.tower.draft import Draft
 from vision.tower.history import cells_of, with_history
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, Measures, cell_name
+from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, Measures, cell_name, neighbours
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
 from vision.tower.rays import FACES, sight_of
 from vision.tower.scenery import scenery_of
+from vision.tower.seams import find_seams
 from vision.tower.search import column_shapes, hull, improve
 from vision.tower.stage import Stage, set_stage
 from vision.tower.text import text_of, told
@@ -72,7 +73,7 @@ def read_tower(
     draft = _fit(stage, _white([view for view, _ in seen], table), before)
     shapes = [_tempered(own) for own in column_shapes(draft)]
     colours = _tones(draft)
-    joins = np.zeros((CELLS, 3))
+    joins = find_seams([view for view, _ in seen], sights, draft, _of_one_colour(draft, colours), measures)
     if before is not None:
         shapes, colours, joins = with_history(shapes, colours, joins, before)
     belief = weigh(shapes, colours, joins)
@@ -103,6 +104,16 @@ def _tones(draft: Draft) -> NDArray[np.float64]:
     costs = draft.colour_costs(np.arange(CELLS)) / TONE_TEMPER
     off = np.clip(costs[:, 1] - costs[:, 0], -SUREST, SUREST)
     return np.stack([np.minimum(off, 0), np.minimum(-off, 0)], axis=1)
+
+
+def _of_one_colour(draft: Draft, colours: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(CELLS, 3) whether a cell and its neighbour east, north, above are both filled and likely of one colour."""
+    light = colours[:, LIGHT] > colours[:, DARK]
+    out = np.zeros((CELLS, 3), np.bool_)
+    for cell, other, letter in neighbours():
+        both = draft.filled[cell] and draft.filled[other]
+        out[cell, "enu".index(letter)] = both and light[cell] == light[other]
+    return out
 
 
 def _confidence(belief: TowerBelief, signs: Sequence[str]) -> dict[str, float]:
