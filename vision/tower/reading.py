@@ -22,7 +22,7 @@ from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, Measures, cell_name
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
 from vision.tower.rays import FACES, sight_of
 from vision.tower.scenery import scenery_of
-from vision.tower.seams import find_seams
+from vision.tower.seams import find_seams, joins_of
 from vision.tower.search import column_shapes, hull, improve
 from vision.tower.stage import Stage, set_stage
 from vision.tower.text import text_of, told
@@ -73,9 +73,11 @@ def read_tower(
     draft = _fit(stage, _white([view for view, _ in seen], table), before)
     shapes = [_tempered(own) for own in column_shapes(draft)]
     colours = _tones(draft)
-    joins = find_seams([view for view, _ in seen], sights, draft, _of_one_colour(draft, colours), measures)
+    lines = find_seams([view for view, _ in seen], sights, draft, _of_one_colour(draft, colours), measures)
+    joins = np.zeros((CELLS, 3))
     if before is not None:
         shapes, colours, joins = with_history(shapes, colours, joins, before)
+    joins = joins + joins_of(lines, draft.filled, colours, joins)
     belief = weigh(shapes, colours, joins)
     signs = told(belief)
     return TowerReading(text_of(signs), _confidence(belief, signs), _show(views, belief, signs), belief, draft.palette)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.geometry.view import View
 from vision.tower.draft import FEWEST, Draft
 from vision.tower.measures import CELLS, FLOOR, SIDE, Measures
-from vision.tower.pairing import STRIDES
+from vision.tower.pairing import STRIDES, pair_cells
 from vision.tower.rays import FACES, Sight
 from vision.tower.stage import REGIONS
 
@@ -32,8 +32,9 @@ CLEAR = 0.9
 FEWEST_BORDERS = 12
 SUREST = 3.0
 """No border in one picture tells more than this, nats: grain makes lines too."""
-NO_LINE = 1.0
-"""How much seeing no line speaks for one bar, nats at most: where two bars meet closely there is none to be seen."""
+MOSTLY_SEEN, LOOKED_AT = 0.63, 8.0
+"""Of where bars meet, the share that shows a line: before anything is known, and how many borders that is worth."""
+MOST_SEEN = 0.95
 LEAST_APART = 1.0
 """Lines and plain wood must differ by this many standard deviations to be told apart."""
 
@@ -51,9 +52,10 @@ class _Borders:
 def find_seams(
     views: Sequence[View], sights: Sequence[Sight], draft: Draft, same: NDArray[np.bool_], measures: Measures
 ) -> NDArray[np.float64]:
-    """Log-odds (CELLS, 3) that a cell and its neighbour east, north, above are one bar, from lines seen between them.
+    """Log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbour east, north, above.
 
-    same: (CELLS, 3) whether both are filled and of one colour; other borders tell nothing.
+    same: (CELLS, 3) whether both are filled and of one colour; other borders are not looked at and are nan, as are
+    those that no picture shows.
     """
     regions = draft.drawing()
     borders, middles = [], []
@@ -66,16 +68,43 @@ def find_seams(
         middles.append(_middles(view, sight, drawn, counts >= 2 * FEWEST, measures))
     seen = _together(borders)
     plain = np.concatenate(middles)
-    out = np.zeros((CELLS, 3))
+    out = np.full((CELLS, 3), np.nan)
     if len(plain) < FEWEST_BORDERS or len(seen.cells) < FEWEST_BORDERS:
         return out
-    odds = sum(np.clip(_one_bar(seen.strengths[:, k], plain[:, k]), -SUREST, SUREST) for k in range(2))
+    odds = sum(np.clip(_lined(seen.strengths[:, k], plain[:, k]), -SUREST, SUREST) for k in range(2))
+    out[seen.cells, seen.ways] = 0.0
     np.add.at(out, (seen.cells, seen.ways), np.clip(odds, -SUREST, SUREST))
-    return np.clip(out, -2 * SUREST, NO_LINE)
+    return np.clip(out, -2 * SUREST, 2 * SUREST)
 
 
-def _one_bar(seen: NDArray[np.float64], plain: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Log-odds that a border is plain wood, by its strength; 0 where lines do not stand out."""
+def joins_of(
+    lines: NDArray[np.float64], filled: NDArray[np.bool_], colours: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Log-odds (CELLS, 3) of being one bar, from what is seen of lines.
+
+    How many of the places where bars meet show a line at all differs from set to set; it is learnt from how the cells
+    can split into bars. filled, colours: as for ``pair_cells``. prior: (CELLS, 3) log-odds known otherwise.
+    """
+    looked = np.isfinite(lines)
+    likelihood = np.exp(np.where(looked, lines, 0.0))
+    share = MOSTLY_SEEN
+    for _ in range(4):
+        split = pair_cells(filled, colours, prior + _odds(likelihood, looked, share))
+        if not np.isfinite(split.log_total):
+            break
+        apart = (1 - split.joined)[looked]
+        seen = share * likelihood[looked] / (1 - share + share * likelihood[looked])
+        share = (float((apart * seen).sum()) + LOOKED_AT * MOSTLY_SEEN) / (float(apart.sum()) + LOOKED_AT)
+        share = min(share, MOST_SEEN)
+    return _odds(likelihood, looked, share)
+
+
+def _odds(likelihood: NDArray[np.float64], looked: NDArray[np.bool_], share: float) -> NDArray[np.float64]:
+    return np.where(looked, -np.log(1 - share + share * likelihood), 0.0)
+
+
+def _lined(seen: NDArray[np.float64], plain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-likelihood ratio of a line against plain wood, by its strength; 0 where lines do not stand out."""
     middle, spread = float(plain.mean()), max(float(plain.std()), 0.25)
     line, line_spread, share = float(np.percentile(seen, 80)), spread, 0.5
     for _ in range(30):
@@ -90,7 +119,8 @@ def _one_bar(seen: NDArray[np.float64], plain: NDArray[np.float64]) -> NDArray[n
         return np.zeros(len(seen))
     # Beyond the two middles the tails of the normal distributions are not to be trusted.
     inside = np.clip(seen, middle, line)
-    return np.log(np.maximum(_normal(inside, middle, spread), 1e-300) / np.maximum(_normal(inside, line, line_spread), 1e-300))
+    plain_density, line_density = _normal(inside, middle, spread), _normal(inside, line, line_spread)
+    return np.asarray(np.log(np.maximum(line_density, 1e-300) / np.maximum(plain_density, 1e-300)), np.float64)
 
 
 def _normal(x: NDArray[np.float64], middle: float, spread: float) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
 SURE = 0.99
 """What is at least this likely is told."""
-JOINED = 0.97
+JOINED = 0.95
 """Two squares at least this likely of one bar are told to be."""
 _LETTERS = ("e", "n", "u")
 _BACK = ("w", "s", "d")
