@@ -1,9 +1,9 @@
 """Path-traces random towers of Turris on a turned board, with known truth. Needs mitsuba; not part of the product.
 
 usage: python -m training.towers OUT_FOLDER FIRST LAST
-Each scene becomes the table folder OUT_FOLDER/NNNNN: table.json, lens files, game1/*.jpg and truth.json, four pictures
-with the board turned by about a quarter between them. Colours, grain, light, lens, sizes and jitter are drawn from wide
-ranges; the thresholds in vision/tower are set on such tables.
+Each scene becomes the table folder OUT_FOLDER/NNNNN: table.json, lens files, game1/*.jpg and truth.json, four
+pictures with the board turned by about a quarter between them. Colours, grain, light, lens, sizes and jitter are
+drawn from wide ranges; the thresholds in vision/tower are set on such tables.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ def tower_text(bars: list[Bar]) -> str:
     return "/".join("".join(row) for row in rows)
 
 
-def box(size: NDArray[np.float64], bevel: float, tile: tuple[float, float, float]) -> tuple[NDArray, NDArray, NDArray]:
+def box(
+    size: NDArray[np.float64], bevel: float, tile: tuple[float, float, float]
+) -> tuple[NDArray, NDArray, NDArray]:
     """A box with chamfered edges around the origin: vertices, uv and faces; tile is (u, v, size) in the atlas."""
     vertices, uv, faces = [], [], []
     half = size / 2
@@ -94,7 +96,9 @@ def box(size: NDArray[np.float64], bevel: float, tile: tuple[float, float, float
             vertices.append(p)
             place = (p[[a, b]] / half[[a, b]] + 1) / 2
             along, across = place if axis != long else (place[0] * 0.08, place[1] * 0.3)
-            uv.append((tile[0] + tile[2] * (0.05 + 0.9 * along), tile[1] + tile[2] * (0.05 + 0.9 * across * (axis + 1) / 3)))
+            uv.append(
+                (tile[0] + tile[2] * (0.05 + 0.9 * along), tile[1] + tile[2] * (0.05 + 0.9 * across * (axis + 1) / 3))
+            )
         faces.extend([[start, start + 1, start + 2], [start, start + 2, start + 3]])
 
     for axis in range(3):
@@ -129,9 +133,17 @@ def looks(rng: np.random.Generator) -> tuple[NDArray, NDArray, float]:
         dark = hsv(rng.uniform(0.02, 0.09), rng.uniform(0.3, 0.7), rng.uniform(0.2, 0.5))
         return light, dark, rng.uniform(0.05, 0.25)
     if kind == "paint":
-        return hsv(rng.random(), rng.uniform(0, 0.1), rng.uniform(0.8, 0.95)), hsv(rng.random(), rng.uniform(0, 0.3), rng.uniform(0.12, 0.3)), 0.02
+        return (
+            hsv(rng.random(), rng.uniform(0, 0.1), rng.uniform(0.8, 0.95)),
+            hsv(rng.random(), rng.uniform(0, 0.3), rng.uniform(0.12, 0.3)),
+            0.02,
+        )
     light = hsv(rng.uniform(0.08, 0.2), rng.uniform(0.2, 0.8), rng.uniform(0.8, 0.95))
-    dark = hsv(rng.choice([rng.uniform(0.55, 0.7), rng.uniform(0.95, 1.02), rng.uniform(0.3, 0.45)]), rng.uniform(0.5, 0.9), rng.uniform(0.3, 0.6))
+    dark = hsv(
+        rng.choice([rng.uniform(0.55, 0.7), rng.uniform(0.95, 1.02), rng.uniform(0.3, 0.45)]),
+        rng.uniform(0.5, 0.9),
+        rng.uniform(0.3, 0.6),
+    )
     return light, dark, rng.uniform(0, 0.1)
 
 
@@ -155,7 +167,10 @@ def bitmap(picture: NDArray) -> dict:
 
 def surface(base: dict, rough: float, specular: float) -> dict:
     """A two-sided principled surface."""
-    return {"type": "twosided", "bsdf": {"type": "principled", "base_color": base, "roughness": rough, "specular": specular}}
+    return {
+        "type": "twosided",
+        "bsdf": {"type": "principled", "base_color": base, "roughness": rough, "specular": specular},
+    }
 
 
 def grained(rng: np.random.Generator, colour: NDArray, strength: float, tiles: int = 8, px: int = 64) -> NDArray:
@@ -170,8 +185,16 @@ def grained(rng: np.random.Generator, colour: NDArray, strength: float, tiles: i
 
 def board_picture(rng: np.random.Generator, half: float, markers: dict, base: float, size: int = 1024) -> NDArray:
     """The board from above: plain or grained, markers with white rims, felt base, a mark. Row 0 lies at +y."""
-    ground = hsv(rng.uniform(0, 1) if rng.random() < 0.4 else rng.uniform(0.05, 0.13), rng.uniform(0, 0.6), rng.uniform(0.2, 0.95))
-    out = np.ones((size, size, 3), np.float32) * ground * np.exp(rng.uniform(0, 0.15) * noise(rng, size, rng.uniform(3, 300), 6))[..., None]
+    ground = hsv(
+        rng.uniform(0, 1) if rng.random() < 0.4 else rng.uniform(0.05, 0.13),
+        rng.uniform(0, 0.6),
+        rng.uniform(0.2, 0.95),
+    )
+    out = (
+        np.ones((size, size, 3), np.float32)
+        * ground
+        * np.exp(rng.uniform(0, 0.15) * noise(rng, size, rng.uniform(3, 300), 6))[..., None]
+    )
     scale = size / 2 / half
 
     def px(x: float, y: float) -> tuple[int, int]:
@@ -219,10 +242,20 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
         centre = (low + high) / 2 * [pitch, pitch, unit] - [pitch, pitch, 0] + [0, 0, unit / 2 + base_z]
         centre[:2] += rng.normal(size=2) * jitter
         placed.append((bar.light, size, centre, rng.normal() * twist, tuple(rng.integers(8, size=2) / 8)))
-    ground = hsv(rng.uniform(0.03, 0.15) if rng.random() < 0.6 else rng.random(), rng.uniform(0, 0.6), rng.uniform(0.15, 0.9))
+    ground = hsv(
+        rng.uniform(0.03, 0.15) if rng.random() < 0.6 else rng.random(), rng.uniform(0, 0.6), rng.uniform(0.15, 0.9)
+    )
     wall = hsv(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.95))
-    ground_tex = np.clip(ground * np.exp(rng.uniform(0, 0.25) * noise(rng, 256, rng.uniform(20, 256), rng.uniform(4, 30)))[..., None], 0.01, 0.95)
-    wall_tex = np.clip(wall * np.exp(rng.uniform(0, 0.8) * noise(rng, 64, rng.uniform(3, 60), rng.uniform(3, 60)))[..., None], 0.01, 0.95)
+    ground_tex = np.clip(
+        ground * np.exp(rng.uniform(0, 0.25) * noise(rng, 256, rng.uniform(20, 256), rng.uniform(4, 30)))[..., None],
+        0.01,
+        0.95,
+    )
+    wall_tex = np.clip(
+        wall * np.exp(rng.uniform(0, 0.8) * noise(rng, 64, rng.uniform(3, 60), rng.uniform(3, 60)))[..., None],
+        0.01,
+        0.95,
+    )
     width, height = [(800, 600), (1024, 768), (960, 540)][rng.integers(3)]
     elevation, distance = np.deg2rad(rng.uniform(12, 50)), rng.uniform(450, 900) * scale
     focal = rng.uniform(0.8, 1.15) * width * distance / (430 * scale)
@@ -239,13 +272,28 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
     to_world = np.eye(4)
     to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
     sensor = {
-        "type": "perspective", "fov_axis": "x", "fov": float(2 * np.rad2deg(np.arctan(width / 2 / focal))),
-        "to_world": T(to_world.tolist()), "near_clip": 10.0, "far_clip": 9000.0,
-        "film": {"type": "hdrfilm", "width": width, "height": height, "pixel_format": "rgb", "rfilter": {"type": "gaussian"}},
+        "type": "perspective",
+        "fov_axis": "x",
+        "fov": float(2 * np.rad2deg(np.arctan(width / 2 / focal))),
+        "to_world": T(to_world.tolist()),
+        "near_clip": 10.0,
+        "far_clip": 9000.0,
+        "film": {
+            "type": "hdrfilm",
+            "width": width,
+            "height": height,
+            "pixel_format": "rgb",
+            "rfilter": {"type": "gaussian"},
+        },
         "sampler": {"type": "independent", "sample_count": 20},
     }
     matrix = [[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]]
-    lit: dict = {"sky": {"type": "constant", "radiance": {"type": "rgb", "value": (np.exp(rng.normal(size=3) * 0.1) * rng.uniform(0.15, 1)).tolist()}}}
+    lit: dict = {
+        "sky": {
+            "type": "constant",
+            "radiance": {"type": "rgb", "value": (np.exp(rng.normal(size=3) * 0.1) * rng.uniform(0.15, 1)).tolist()},
+        }
+    }
     for k in range(2):
         round_, up = rng.uniform(0, 2 * np.pi), np.deg2rad(rng.uniform(20, 85))
         away = rng.uniform(800, 2000) * scale
@@ -255,7 +303,10 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
         lit[f"lamp{k}"] = {
             "type": "rectangle",
             "to_world": T().look_at(place.tolist(), [0, 0, 0], [0.1, 0.2, 1]).scale([wide, wide, 1]),
-            "e": {"type": "area", "radiance": {"type": "rgb", "value": (np.exp(rng.normal(size=3) * 0.1) * power).tolist()}},
+            "e": {
+                "type": "area",
+                "radiance": {"type": "rgb", "value": (np.exp(rng.normal(size=3) * 0.1) * power).tolist()},
+            },
         }
     folder = out / f"{seed:05d}"
     (folder / "game1").mkdir(parents=True, exist_ok=True)
@@ -269,8 +320,22 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
     supply = []
     for colour, aside in ((True, -1), (False, 1)):
         for k in range(min(spare[colour], 12)):
-            at = [aside * (half + (30 + 26 * (k % 2)) * scale), (-60 + 22 * (k // 2) + rng.normal() * 2) * scale, unit / 2 - 6]
-            supply.append((colour, np.array([unit, unit, 2 * unit])[rng.permutation(3)] if k > 99 else np.array([2 * unit, unit, unit])[[0, 1, 2]], np.array(at), rng.normal() * 5, tuple(rng.integers(8, size=2) / 8)))
+            at = [
+                aside * (half + (30 + 26 * (k % 2)) * scale),
+                (-60 + 22 * (k // 2) + rng.normal() * 2) * scale,
+                unit / 2 - 6,
+            ]
+            supply.append(
+                (
+                    colour,
+                    np.array([unit, unit, 2 * unit])[rng.permutation(3)]
+                    if k > 99
+                    else np.array([2 * unit, unit, unit])[[0, 1, 2]],
+                    np.array(at),
+                    rng.normal() * 5,
+                    tuple(rng.integers(8, size=2) / 8),
+                )
+            )
     for quarter in range(4):
         turned = 90 * quarter + rng.normal() * 8
         spin = T().rotate([0, 0, 1], turned)
@@ -294,10 +359,24 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
                     pile_f.append(f + count)
                     count += len(v)
             if count:
-                scene[f"bars{lightness}"] = mesh("bars", np.concatenate(pile_v), np.concatenate(pile_uv), np.concatenate(pile_f), bsdf)
-        scene["board"] = {"type": "rectangle", "to_world": spin.scale([half, half, 1]), "b": surface(bitmap(board_tex[::-1]), 0.8, 0.2)}
-        scene["ground"] = {"type": "rectangle", "to_world": T().translate([0, 300, -6]).scale([2500, 2500, 1]), "b": surface(bitmap(ground_tex), 0.7, 0.2)}
-        scene["wall"] = {"type": "rectangle", "to_world": T().translate([0, 1100 * scale, 0]).rotate([1, 0, 0], 90).scale([2500, 1500, 1]), "b": surface(bitmap(wall_tex), 0.9, 0.1)}
+                scene[f"bars{lightness}"] = mesh(
+                    "bars", np.concatenate(pile_v), np.concatenate(pile_uv), np.concatenate(pile_f), bsdf
+                )
+        scene["board"] = {
+            "type": "rectangle",
+            "to_world": spin.scale([half, half, 1]),
+            "b": surface(bitmap(board_tex[::-1]), 0.8, 0.2),
+        }
+        scene["ground"] = {
+            "type": "rectangle",
+            "to_world": T().translate([0, 300, -6]).scale([2500, 2500, 1]),
+            "b": surface(bitmap(ground_tex), 0.7, 0.2),
+        }
+        scene["wall"] = {
+            "type": "rectangle",
+            "to_world": T().translate([0, 1100 * scale, 0]).rotate([1, 0, 0], 90).scale([2500, 1500, 1]),
+            "b": surface(bitmap(wall_tex), 0.9, 0.1),
+        }
         linear = np.array(mi.render(mi.load_dict(scene | {"sensor": sensor}), seed=seed * 8 + quarter))
         if exposure is None:
             exposure = want / np.percentile(linear, 92)
@@ -305,26 +384,56 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
         coded = np.where(exposed <= 0.0031308, 12.92 * exposed, 1.055 * exposed ** (1 / 2.4) - 0.055)[..., ::-1] * 255
         coded = coded + rng.normal(size=coded.shape) * grain
         name = f"000_t{quarter}_cam0.jpg"
-        cv2.imwrite(str(folder / "game1" / name), np.clip(np.round(coded), 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
+        cv2.imwrite(
+            str(folder / "game1" / name),
+            np.clip(np.round(coded), 0, 255).astype(np.uint8),
+            [cv2.IMWRITE_JPEG_QUALITY, quality],
+        )
         b = np.deg2rad(turned)
         turn = np.array([[np.cos(b), -np.sin(b), 0], [np.sin(b), np.cos(b), 0], [0, 0, 1]])
-        seen = seen_cells(rotation @ turn, -rotation @ eye, np.array(matrix), (width, height), bars, pitch, unit, base_z)
+        seen = seen_cells(
+            rotation @ turn, -rotation @ eye, np.array(matrix), (width, height), bars, pitch, unit, base_z
+        )
         everywhere |= set(seen)
         views.append({"turned": turned, "files": {"cam0": name}, "cells_seen": {"cam0": seen}})
     table = {
-        "game": "turris", "columns": 3, "rows": 3, "pitch": [pitch, pitch], "bar": [unit, unit, 2 * unit],
-        "colours": {"light": "light", "dark": "dark"}, "turntable": True, "board": [2 * half, 2 * half],
-        "base": [3 * pitch + 4, 3 * pitch + 4, base_z], "mark": "south",
+        "game": "turris",
+        "columns": 3,
+        "rows": 3,
+        "pitch": [pitch, pitch],
+        "bar": [unit, unit, 2 * unit],
+        "colours": {"light": "light", "dark": "dark"},
+        "turntable": True,
+        "board": [2 * half, 2 * half],
+        "base": [3 * pitch + 4, 3 * pitch + 4, base_z],
+        "mark": "south",
         "markers": {"dictionary": "DICT_4X4_50", "size": side, "corners": markers},
-        "charuco": {"squares": [11, 8], "square": 24.0, "marker": 18.0, "dictionary": "DICT_5X5_100"}, "cameras": ["cam0"],
+        "charuco": {"squares": [11, 8], "square": 24.0, "marker": 18.0, "dictionary": "DICT_5X5_100"},
+        "cameras": ["cam0"],
     }
     (folder / "table.json").write_text(json.dumps(table))
-    frame = {"tower": tower_text(bars), "kind": "still", "turn": None, "views": views, "visible": {"all": {"cells_seen": sorted(everywhere)}}}
+    frame = {
+        "tower": tower_text(bars),
+        "kind": "still",
+        "turn": None,
+        "views": views,
+        "visible": {"all": {"cells_seen": sorted(everywhere)}},
+    }
     (folder / "truth.json").write_text(json.dumps({"games": [{"name": "game1", "frames": [frame]}]}))
 
 
-def seen_cells(rotation: NDArray, shift: NDArray, matrix: NDArray, size: tuple[int, int], bars: list[Bar], pitch: float, unit: float, base_z: float) -> list[str]:
-    """Cells of which this picture shows a good part of a face: faces drawn far to near, each in a number of its own."""
+def seen_cells(
+    rotation: NDArray,
+    shift: NDArray,
+    matrix: NDArray,
+    size: tuple[int, int],
+    bars: list[Bar],
+    pitch: float,
+    unit: float,
+    base_z: float,
+) -> list[str]:
+    """Cells of which this picture shows a good part of a face: faces drawn far to near, each in a number of its
+    own."""
     picture = np.zeros((size[1], size[0]), np.int32)
     faces = []
     centre = -rotation.T @ shift

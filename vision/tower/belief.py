@@ -41,8 +41,8 @@ def weigh(
 ) -> TowerBelief:
     """Sum over whole towers.
 
-    shapes: of each column the shapes it may have, with their log-weights. colours: (CELLS, 2) log-likelihoods of light
-    and dark. joins: (CELLS, 3) log-odds of being one bar, for neighbours east, north, above.
+    shapes: of each column the shapes it may have, with their log-weights. colours: (CELLS, 2) log-likelihoods of
+    light and dark. joins: (CELLS, 3) log-odds of being one bar, for neighbours east, north, above.
     """
     found: list[tuple[float, NDArray[np.bool_], Pairings | None]] = []
     for log_weight, filled in _towers(shapes):

@@ -21,7 +21,8 @@ from vision.tower.rays import FACES, POINTS_A_CELL
 from vision.tower.stage import REGIONS, SCENERY, Stage
 
 EVIDENCE = 25.0 / POINTS_A_CELL**2
-"""What one sample counts: a face's neighbouring samples share their grain and their light, and are worth 25 others."""
+"""What one sample counts: a face's neighbouring samples share their grain and their light, and are worth 25
+others."""
 NOISE = 0.03
 """Standard deviation of samples about their face's colour, 0 to 1, coded: noise and grain."""
 FEWEST = 4
@@ -31,7 +32,9 @@ ANOTHER_FACE = 3.0
 SCENERY_CAP = 3.0
 WIDE = 0.3
 """What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
-OVERHANG = 14.0
+LOOK_CAP = 60.0
+"""No single picture speaks for or against a change with more than this: a hand may stand before the tower."""
+OVERHANG = 30.0
 """What a cell above an empty one costs: it breaks the rules, or falls."""
 MOST_OPEN = 3
 TOO_OPEN = 8.0
@@ -60,7 +63,7 @@ class Draft:
         self.filled = filled.copy()
         self._region = stage.regions(filled)
         self._inner = self._is_inner(np.arange(len(self._region)))
-        self._sums = np.stack(
+        self._sums: NDArray[np.float64] = np.stack(
             [
                 np.bincount(self._region[self._inner], self._own[self._inner, k], self._count)
                 for k in range(self._own.shape[1])
@@ -74,11 +77,14 @@ class Draft:
         return np.asarray((around == self._region[at]).all(axis=0), np.bool_)
 
     def _whole(self) -> float:
-        cells = np.arange(CELLS)
-        return self._cost_of(np.arange(self._count), self._sums, cells) + self._standing(self.filled)
+        costs = self._cost_of(np.arange(self._count), self._sums, np.arange(CELLS))
+        return float(costs.sum()) + self._standing(self.filled)
 
-    def _cost_of(self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]) -> float:
-        """The cost of some regions, by their sums, and of the colours of some cells' faces, by the sums in place."""
+    def _cost_of(
+        self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """What each picture costs, (looks,): some regions, by their sums, and the colours of some cells' faces, by
+        the sums in place."""
         count = sums[:, 0]
         scenery = regions % REGIONS == SCENERY
         mean = sums[:, 1:4] / np.maximum(count, 1)[:, None]
@@ -86,12 +92,21 @@ class Draft:
         enough = count >= FEWEST
         face = EVIDENCE * count * (1.5 * np.log1p(scatter / (3 * self._noise**2)) - _NEUTRAL) + ANOTHER_FACE
         cost = np.where(scenery, EVIDENCE * sums[:, 5], np.where(enough, face, 0.0))
-        return float(cost.sum() + self.colour_costs(cells).min(axis=1).sum())
+        fits = np.bincount(regions // REGIONS, cost, self._stage.looks)
+        seen, weights = self.faces(cells)
+        tones = np.einsum("clfk,clf->clk", misfit(seen, self.palette), weights)
+        likelier = tones.sum(axis=1).argmin(axis=1)
+        return np.asarray(fits + tones[np.arange(len(cells)), :, likelier].sum(axis=0), np.float64)
 
     def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         """(k, 2): what the faces of cells cost if they are light or dark, nats."""
         seen, weights = self.faces(cells)
         return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self.palette), weights), np.float64)
+
+    @property
+    def looks(self) -> int:
+        """How many pictures there are."""
+        return self._stage.looks
 
     def drawing(self) -> NDArray[np.int32]:
         """The region every sample shows, (n,)."""
@@ -107,7 +122,7 @@ class Draft:
     def _face_sums(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         looks = np.arange(self._stage.looks)[None, :, None] * REGIONS
         at = looks + cells[:, None, None] * FACES + np.arange(FACES)
-        return self._sums[at]
+        return np.asarray(self._sums[at], np.float64)
 
     @staticmethod
     def _standing(filled: NDArray[np.bool_]) -> float:
@@ -118,11 +133,19 @@ class Draft:
         return OVERHANG * hanging + TOO_OPEN * max(0, open_levels - MOST_OPEN)
 
     def gain(self, cells: Iterable[int], keep: float | None = None) -> float:
-        """By how much the cost falls with these cells turned over (filled or emptied).
+        """By how much the cost falls with these cells turned over (filled or emptied); no picture counts for more
+        than LOOK_CAP, as something may stand before it.
 
         keep: the change is kept where it gains more than this; ``None``: never.
         """
-        cells = list(cells)
+        standing, looks = self._turn(list(cells), keep)
+        return standing + float(np.clip(looks, -LOOK_CAP, LOOK_CAP).sum())
+
+    def gains(self, cells: Iterable[int]) -> NDArray[np.float64]:
+        """By how much each picture's cost falls with these cells turned over, (looks,)."""
+        return self._turn(list(cells), None)[1]
+
+    def _turn(self, cells: list[int], keep: float | None) -> tuple[float, NDArray[np.float64]]:
         old_filled = self.filled.copy()
         self.filled[cells] = ~self.filled[cells]
         seen = np.concatenate([self._seen_from[cell] for cell in cells])
@@ -138,10 +161,11 @@ class Draft:
         owners = touched % REGIONS // FACES
         owners = np.flatnonzero(np.bincount(owners[owners < CELLS], minlength=CELLS))
         old_sums = self._sums[touched]
-        was = self._cost_of(touched, old_sums, owners) + self._standing(old_filled)
+        was = self._cost_of(touched, old_sums, owners)
         self._sums[touched] = old_sums + change
-        now = self._cost_of(touched, self._sums[touched], owners) + self._standing(self.filled)
-        gain = was - now
+        looks = was - self._cost_of(touched, self._sums[touched], owners)
+        standing = self._standing(old_filled) - self._standing(self.filled)
+        gain = standing + float(np.clip(looks, -LOOK_CAP, LOOK_CAP).sum())
         if keep is not None and gain > keep:
             self._inner[near] = new_inner
             self.total -= gain
@@ -149,7 +173,7 @@ class Draft:
             self._sums[touched] = old_sums
             self._region[changed] = before
             self.filled = old_filled
-        return gain
+        return standing, looks
 
     def _marked(self, *places: NDArray[np.integer]) -> NDArray[np.int64]:
         """The samples named, each once: quicker than sorting them."""

@@ -1,6 +1,7 @@
 """The tower's grid: 3 x 3 columns and as many levels as can be built, in the board's own axes.
 
-A cell has a number: level * 9 + row * 3 + column, all from 0; row 0 is row "1" (south), column 0 is column "a" (west).
+A cell has a number: level * 9 + row * 3 + column, all from 0; row 0 is row "1" (south), column 0 is column "a"
+(west).
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class Measures:
 
     def planes_mm(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Where the grid's planes lie along x (4,), y (4,) and z (levels + 1,)."""
-        steps = np.arange(SIDE + 1) - SIDE / 2
-        levels = self.base_mm + np.arange(MOST_LEVELS + 1) * self.unit_mm
+        steps = np.arange(SIDE + 1, dtype=np.float64) - SIDE / 2
+        levels = self.base_mm + np.arange(MOST_LEVELS + 1, dtype=np.float64) * self.unit_mm
         return steps * self.pitch_mm[0], steps * self.pitch_mm[1], levels
 
     def corners_mm(self, low: int, high: int) -> NDArray[np.float64]:

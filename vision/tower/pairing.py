@@ -36,9 +36,7 @@ class Pairings:
     colours: NDArray[np.float64]
 
 
-def pair_cells(
-    filled: NDArray[np.bool_], colours: NDArray[np.float64], joins: NDArray[np.float64]
-) -> Pairings:
+def pair_cells(filled: NDArray[np.bool_], colours: NDArray[np.float64], joins: NDArray[np.float64]) -> Pairings:
     """Weigh all splits of the filled cells into bars.
 
     filled: (CELLS,). colours: (CELLS, 2) log-likelihood of light and dark. joins: (CELLS, 3) log-odds for each cell
@@ -79,7 +77,12 @@ class _Step:
 @cache
 def _splits() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Every set of lying bars on one level: masks of the cells they fill, and (k, FLOOR, 2) which pairs they are."""
-    edges = [(c, k) for c in range(FLOOR) for k in (EAST, NORTH) if (c % SIDE < SIDE - 1 if k == EAST else c < FLOOR - SIDE)]
+    edges = [
+        (c, k)
+        for c in range(FLOOR)
+        for k in (EAST, NORTH)
+        if (c % SIDE < SIDE - 1 if k == EAST else c < FLOOR - SIDE)
+    ]
     masks, pairs = [], []
 
     def extend(start: int, mask: int, chosen: list[tuple[int, int]]) -> None:

@@ -2,8 +2,8 @@
 
 A cell shows faces in several pictures, all of one colour; a face's brightness depends on how the light falls on that
 side in that picture. So colours and shades are told apart by what the cells share: found by alternating between which
-colour each cell has, the two colours, and the shade of each side (expectation maximisation: Dempster, Laird and Rubin,
-Maximum Likelihood from Incomplete Data, 1977, with hard assignments).
+colour each cell has, the two colours, and the shade of each side (expectation maximisation: Dempster, Laird and
+Rubin, Maximum Likelihood from Incomplete Data, 1977, with hard assignments).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def learn(
     if not len(cells):
         return best
     x, w = seen[cells], weights[cells]
-    fixed = np.full(len(cells), -1) if known is None else known[cells]
+    fixed = np.full(len(cells), -1) if known is None else known[cells].astype(np.int64)
     shares = w.reshape(len(cells), -1)
     means = np.einsum("cp,cpf->cf", shares, x.reshape(len(cells), -1, 3)) / shares.sum(axis=1, keepdims=True)
     found: tuple[float, Palette] | None = None
@@ -113,7 +113,8 @@ def _settle(
     usual: NDArray[np.float64],
     fixed: NDArray[np.int64],
 ) -> tuple[Palette, float]:
-    """Alternate between the cells' colours, the two colours and the shades. Returns the palette and its cost, nats."""
+    """Alternate between the cells' colours, the two colours and the shades. Returns the palette and its cost,
+    nats."""
     looks = x.shape[1]
     palette = Palette(start, np.zeros((looks, FACES)), np.array([_SHADE_SPREAD, _TINT_SPREAD, _TINT_SPREAD]), False)
     which = np.zeros(len(x), np.int64)
@@ -124,7 +125,7 @@ def _settle(
     costs = np.einsum("clfk,clf->ck", misfit(x, palette), w)
     chosen = costs[np.arange(len(x)), which]
     away = ((palette.colours - usual) / _USUAL_SPREAD) ** 2 / 2
-    gap = np.linalg.norm((palette.colours[LIGHT] - palette.colours[DARK]) * (1.0, 1.5, 1.5))
+    gap = float(np.linalg.norm((palette.colours[LIGHT] - palette.colours[DARK]) * (1.0, 1.5, 1.5)))
     loose = float(w.sum()) * float(np.log(palette.spread).sum())
     return palette, float(chosen.sum() + away.sum() + loose + 50 * max(0.0, _LEAST_GAP - gap))
 

@@ -32,9 +32,9 @@ class Sight:
     """One picture's samples, n = h * w of them in rows.
 
     shape: (h, w). places_px: (n, 2) in the picture. colours: (n, 3) BGR, 0 to 1. cells: (n, d) numbers of the cells
-    along each line of sight, near ones first, CELLS where there are no more. faces: (n, d) the face by which it enters
-    each of them. ground_mm: (n, 2) where it meets the board's plane; nan where it does not. square: (n,) the base's square
-    it ends on, row * 3 + column, -1 elsewhere. scale: picture pixels a sample.
+    along each line of sight, near ones first, CELLS where there are no more. faces: (n, d) the face by which it
+    enters each of them. ground_mm: (n, 2) where it meets the board's plane; nan where it does not. square: (n,) the
+    base's square it ends on, row * 3 + column, -1 elsewhere. scale: picture pixels a sample.
     """
 
     shape: tuple[int, int]
@@ -63,15 +63,15 @@ def sight_of(view: View, measures: Measures) -> Sight | None:
     cut = view.picture_bgr[low[1] : high[1], low[0] : high[0]]
     colours = cv2.resize(cut, (width, height), interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32) / 255
     per_x, per_y = (high - low) / (width, height)
-    x, y = np.meshgrid((np.arange(width) + 0.5) * per_x - 0.5 + low[0], (np.arange(height) + 0.5) * per_y - 0.5 + low[1])
+    x, y = np.meshgrid(
+        (np.arange(width) + 0.5) * per_x - 0.5 + low[0], (np.arange(height) + 0.5) * per_y - 0.5 + low[1]
+    )
     places = np.column_stack([x.ravel(), y.ravel()])
     ways = _ways(view, places)
     cells, faces = _through(view.pose.centre_mm, ways, measures)
     centre = view.pose.centre_mm
     square = _square(_on_plane(centre, ways, measures.base_mm), measures)
-    return Sight(
-        (height, width), places, colours, cells, faces, _on_plane(centre, ways, 0.0), square, float(step)
-    )
+    return Sight((height, width), places, colours, cells, faces, _on_plane(centre, ways, 0.0), square, float(step))
 
 
 def _cell_px(view: View, measures: Measures) -> float | None:
@@ -126,7 +126,9 @@ def _through(
     number = np.zeros(middle.shape, np.int16)
     inside = middle > 0
     for axis, (count, factor) in enumerate(((SIDE, 1), (SIDE, SIDE), (MOST_LEVELS, FLOOR))):
-        index = np.floor((centre[axis] + middle * safe[:, axis : axis + 1] - lows[axis]) / steps[axis]).astype(np.int16)
+        index = np.floor((centre[axis] + middle * safe[:, axis : axis + 1] - lows[axis]) / steps[axis]).astype(
+            np.int16
+        )
         inside &= (index >= 0) & (index < count)
         number += index * np.int16(factor)
     number[~inside] = CELLS

@@ -20,10 +20,10 @@ from vision.tower.draft import Draft
 from vision.tower.history import cells_of, with_history
 from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, Measures, cell_name, neighbours
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
-from vision.tower.rays import FACES, sight_of
+from vision.tower.rays import FACES, Sight, sight_of
 from vision.tower.scenery import scenery_of
 from vision.tower.seams import find_seams, joins_of
-from vision.tower.search import column_shapes, hull, improve
+from vision.tower.search import column_shapes, hull, improve, unrest
 from vision.tower.stage import Stage, set_stage
 from vision.tower.text import text_of, told
 
@@ -33,6 +33,9 @@ TONE_TEMPER = 1.25
 """What colours cost, likewise: faces of one cell share their glare and their shadow."""
 SUREST = 8.0
 """No cell's colour is held for likelier than e to this power to one by pictures alone."""
+RESTLESS = 40.0
+"""A picture that speaks for another tower with this many nats, which the others refute, shows a hand or a moving
+board; pictures of still towers stay below half of that."""
 SHOWN_COSINE = 0.5
 """A side is shown where a camera stands within 60 degrees of straight before it."""
 _SIDES = {"south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
@@ -46,6 +49,7 @@ class TowerReading:
     tower: tower text of a reading. confidence: by cell name, for every cell up to the text's highest level, the
     probability that it is as told (for an open cell, of what is likeliest). show: a side no picture shows from which
     most is still open, or ``None``. belief: what the text was told from. palette: the colours as learnt.
+    spoilt: numbers of the pictures left out because they show something else than the others.
     """
 
     tower: str
@@ -53,6 +57,7 @@ class TowerReading:
     show: str | None
     belief: TowerBelief
     palette: Palette
+    spoilt: tuple[int, ...]
 
 
 def read_tower(
@@ -61,26 +66,45 @@ def read_tower(
     """Read a tower from all pictures taken since it last changed.
 
     views: pictures with their poses against the board, which turns with the tower. previous: tower text known to have
-    stood before. Returns ``None`` where no picture shows the tower's place. Raises ValueError for a previous text that
-    is none.
+    stood before. Returns ``None`` where no picture shows the tower's place. Raises ValueError for a previous text
+    that is none.
     """
+    before = None if previous is None else cells_of(previous)
     seen = [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
     if not seen:
         return None
-    sights = [sight for _, sight in seen]
-    stage = set_stage(sights, scenery_of(sights, measures))
-    before = None if previous is None else cells_of(previous)
-    draft = _fit(stage, _white([view for view, _ in seen], table), before)
+    white = _white([view for view, _ in seen], table)
+    draft = _fit(_stage(seen, measures), white, before)
+    odd = _odd_one(unrest(draft))
+    if odd is not None:
+        left_out = seen.pop(odd)[0]
+        draft = _fit(_stage(seen, measures), white, before)
     shapes = [_tempered(own) for own in column_shapes(draft)]
     colours = _tones(draft)
-    lines = find_seams([view for view, _ in seen], sights, draft, _of_one_colour(draft, colours), measures)
+    lines = find_seams(seen, draft, _of_one_colour(draft, colours), measures)
     joins = np.zeros((CELLS, 3))
     if before is not None:
         shapes, colours, joins = with_history(shapes, colours, joins, before)
     joins = joins + joins_of(lines, draft.filled, colours, joins)
     belief = weigh(shapes, colours, joins)
     signs = told(belief)
-    return TowerReading(text_of(signs), _confidence(belief, signs), _show(views, belief, signs), belief, draft.palette)
+    shown = [view for view, _ in seen]
+    spoilt = () if odd is None else (next(k for k, view in enumerate(views) if view is left_out),)
+    show = _show(shown, signs)
+    return TowerReading(text_of(signs), _confidence(belief, signs), show, belief, draft.palette, spoilt)
+
+
+def _stage(seen: Sequence[tuple[View, Sight]], measures: Measures) -> Stage:
+    sights = [sight for _, sight in seen]
+    return set_stage(sights, scenery_of(sights, measures))
+
+
+def _odd_one(unrests: NDArray[np.float64]) -> int | None:
+    """The picture that contradicts all the others, where there is just one such."""
+    order = np.argsort(-unrests)
+    if len(order) < 3 or unrests[order[0]] < max(RESTLESS, 3 * unrests[order[1]]):
+        return None
+    return int(order[0])
 
 
 def _fit(stage: Stage, white: float, before: Sequence[str] | None) -> Draft:
@@ -125,12 +149,14 @@ def _confidence(belief: TowerBelief, signs: Sequence[str]) -> dict[str, float]:
         light, dark = belief.colours[cell]
         empty = 1 - belief.filled[cell]
         sign = signs[cell]
-        chance = empty if sign == "." else max(light, dark, empty) if sign == "?" else light if sign.isupper() else dark
+        chance = (
+            empty if sign == "." else max(light, dark, empty) if sign == "?" else light if sign.isupper() else dark
+        )
         out[cell_name(cell)] = round(float(np.clip(chance, 0, 1)), 4)
     return out
 
 
-def _show(views: Sequence[View], belief: TowerBelief, signs: Sequence[str]) -> str | None:
+def _show(views: Sequence[View], signs: Sequence[str]) -> str | None:
     """The side no picture shows that has most open cells, or ``None`` where all four were shown."""
     ways = np.array([view.pose.centre_mm[:2] for view in views])
     ways = ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9)

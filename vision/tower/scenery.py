@@ -1,7 +1,7 @@
 """What a picture would show where no tower stands: the board, known from the other pictures, and the room behind it.
 
-The board turns, so what the tower hides in one picture lies open in another. The room is told from what is seen to the
-left and right of the tower at the same height of the picture.
+The board turns, so what the tower hides in one picture lies open in another. The room is told from what is seen to
+the left and right of the tower at the same height of the picture.
 """
 
 from __future__ import annotations
@@ -94,9 +94,11 @@ def _lay_board(
     colours[~seen] = np.nan
     count = seen.sum(axis=0)
     ordered = np.sort(colours, axis=0)
-    middle = np.take_along_axis(ordered, (np.maximum(count, 1) // 2)[None, ..., None].clip(0, len(others) - 1), axis=0)[0]
+    middle = np.take_along_axis(
+        ordered, (np.maximum(count, 1) // 2)[None, ..., None].clip(0, len(others) - 1), axis=0
+    )[0]
     off = np.nanmax(np.abs(np.where(seen[..., None], colours - middle, 0)), axis=(0, 3))
-    index, across = _dots(sight.ground_mm[on], measures)
+    index, _ = _dots(sight.ground_mm[on], measures)
     known = (count > 0).ravel()[index]
     values = middle.reshape(-1, 3)[index]
     at = np.flatnonzero(on)

@@ -50,17 +50,17 @@ class _Borders:
 
 
 def find_seams(
-    views: Sequence[View], sights: Sequence[Sight], draft: Draft, same: NDArray[np.bool_], measures: Measures
+    seen_by: Sequence[tuple[View, Sight]], draft: Draft, same: NDArray[np.bool_], measures: Measures
 ) -> NDArray[np.float64]:
     """Log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbour east, north, above.
 
-    same: (CELLS, 3) whether both are filled and of one colour; other borders are not looked at and are nan, as are
-    those that no picture shows.
+    seen_by: the pictures with their samples, in the draft's order. same: (CELLS, 3) whether both are filled and of
+    one colour; other borders are not looked at and are nan, as are those that no picture shows.
     """
     regions = draft.drawing()
     borders, middles = [], []
     start = 0
-    for look, (view, sight) in enumerate(zip(views, sights, strict=True)):
+    for look, (view, sight) in enumerate(seen_by):
         drawn = regions[start : start + len(sight.colours)] - look * REGIONS
         start += len(sight.colours)
         counts = np.bincount(drawn, minlength=REGIONS)[: CELLS * FACES].reshape(CELLS, FACES)

@@ -50,7 +50,7 @@ def improve(draft: Draft) -> None:
     for _ in range(SWEEPS):
         before = draft.total
         tried = {column: _fit_column(draft, column) for column in range(FLOOR)}
-        if before - draft.total < LEAST_GAIN and not _shift_tops(draft, tried):
+        if before - draft.total < LEAST_GAIN and not _shift_tops(draft, tried) and not _hang(draft):
             return
 
 
@@ -76,6 +76,37 @@ def _fit_column(draft: Draft, column: int) -> dict[int, float]:
         draft.gain(_turned(draft, own, best), keep=LEAST_GAIN)
 
 
+def unrest(draft: Draft) -> NDArray[np.float64]:
+    """How much each picture would rather have columns of other heights, (looks,) nats: large where something else
+    than the tower is seen."""
+    out = np.zeros(draft.looks)
+    for column in range(FLOOR):
+        top = int(heights(draft.filled)[column])
+        tries = [_turned(draft, _column(column), h) for h in range(max(0, top - 2), min(MOST_LEVELS, top + 2) + 1)]
+        gains = [draft.gains(cells) for cells in tries if cells]
+        out += np.maximum(np.max(gains, axis=0), 0)
+    return out
+
+
+def _hang(draft: Draft) -> bool:
+    """Let a cell hang above a gap, or hollow a column out below its top, where that gains. Returns whether it did."""
+    before = draft.total
+    for column in range(FLOOR):
+        for cells in _gaps(draft, column):
+            if draft.gain(cells, keep=LEAST_GAIN) > LEAST_GAIN:
+                break
+    return before - draft.total > LEAST_GAIN
+
+
+def _gaps(draft: Draft, column: int) -> list[list[int]]:
+    """Cells of a column to turn over so that its top, or a cell above it, has a gap of one or two below."""
+    own = _column(column)
+    top = int(heights(draft.filled)[column])
+    above = [[int(own[top + gap])] for gap in (1, 2) if top + gap < MOST_LEVELS]
+    below = [[int(own[top - 1 - k]) for k in range(1, gap + 1)] for gap in (1, 2) if top > gap]
+    return above + [cells for cells in below if draft.filled[cells].all()]
+
+
 def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
     """Of every column the shapes it may have, with what each gains against the draft's (0 for that): all heights near
     its own, also with a gap below the top cell."""
@@ -87,6 +118,10 @@ def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
         wanted = {tuple(bool(v) for v in here)}
         for height in range(min(MOST_LEVELS, top + DEEPEST) + 1):
             wanted.add(tuple(level < height for level in range(MOST_LEVELS)))
+        for cells in _gaps(draft, column):
+            turned = here.copy()
+            turned[np.array(cells) // FLOOR] ^= True
+            wanted.add(tuple(bool(v) for v in turned))
         found: dict[Shape, float] = {}
         for shape in wanted:
             cells = own[np.array(shape) != here]

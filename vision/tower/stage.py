@@ -1,8 +1,8 @@
 """All pictures of one tower side by side, ready to be compared with any tower drawn into them.
 
 A tower's drawing cuts every picture into regions: one for each visible face of each cell, and the scenery. A face has
-one colour within a spread; which one is left open here, so that a bar is told from what is behind it by its outline as
-much as by its colour.
+one colour within a spread; which one is left open here, so that a bar is told from what is behind it by its outline
+as much as by its colour.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Stage:
     """n samples of all pictures in one row.
 
     colours: (n, 3) BGR 0 to 1. cells, faces: (n, d) along each line of sight. first_region: (n,) number of the
-    picture's first region. behind: (n,) the region seen where nothing stands. around: (4, n) each sample's neighbours in its picture. expected, spread: the scenery's.
-    looks: how many pictures.
+    picture's first region. behind: (n,) the region seen where nothing stands. around: (4, n) each sample's neighbours
+    in its picture. expected, spread: the scenery's. looks: how many pictures.
     """
 
     colours: NDArray[np.float32]
