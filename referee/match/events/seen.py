@@ -20,7 +20,7 @@ from referee.match.events.base import (
     violations,
 )
 from referee.values.belief import BoardBelief, unpacked
-from referee.values.board import Colour, Field
+from referee.values.board import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ class ReadingMade:
 
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
-    standing still during the turn, oldest first.
+    standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
+    ``packed_unchanged`` writes it.
     """
 
     kind: ClassVar[str] = "reading"
@@ -109,11 +110,11 @@ class ReadingMade:
     pictures: tuple[tuple[str, str], ...] = ()
     belief: str = ""
     frames: tuple[str, ...] = ()
+    unchanged: str = ""
 
-    @property
-    def unpacked_belief(self) -> BoardBelief:
-        """What the ruling rests on. Raises ValueError where the journal doesn't keep it."""
-        return unpacked(self.belief)
+    def unpacked_belief(self, letters: str) -> BoardBelief:
+        """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
+        return unpacked(self.belief, letters)
 
     @property
     def trigger(self) -> Trigger:
@@ -135,7 +136,9 @@ class ReadingMade:
                 for note in self.cameras
             },
             "ms": self.duration_ms,
-            **_given(pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames)),
+            **_given(
+                pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames), unchanged=self.unchanged
+            ),
         }
 
     @classmethod
@@ -155,6 +158,7 @@ class ReadingMade:
             tuple(data.get("pictures", {}).items()),
             data.get("belief", ""),
             tuple(data.get("frames", ())),
+            data.get("unchanged", ""),
         )
 
 
@@ -293,7 +297,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
         turn=answer["turn"],
         next=None if answer["next"] is None else game.position(answer["next"]),
-        winners=tuple(Colour.from_word(word) for word in answer["winners"]),
+        winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
     )
