@@ -12,6 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.errors import CalibrationError
+from calibration.table import TableSetup
+
 SIDE = 3
 FLOOR = SIDE * SIDE
 """Cells of a level."""
@@ -36,6 +39,13 @@ class Measures:
     unit_mm: float
     base_mm: float
     board_mm: tuple[float, float]
+
+    @classmethod
+    def of(cls, table: TableSetup) -> Measures:
+        """The sizes a table of bars has. Raises CalibrationError for any other table."""
+        if table.tower is None:
+            raise CalibrationError("table.json gives no bar: only a table of bars has a tower to read")
+        return cls(table.pitch_mm, table.cube_mm[2], table.tower.base_mm, table.tower.board_mm)
 
     def planes_mm(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Where the grid's planes lie along x (4,), y (4,) and z (levels + 1,)."""

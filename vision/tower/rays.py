@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import undistort_points
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, Measures
 from vision.geometry.view import View
+from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, Measures
 
 POINTS_A_CELL = 8.0
 """Sample points along a cell's side: enough for a face seen at a slant, few enough to draw hundreds of towers."""
@@ -61,7 +61,8 @@ def sight_of(view: View, measures: Measures) -> Sight | None:
     if width * height < _LEAST_POINTS or min(width, height) < POINTS_A_CELL:
         return None
     cut = view.picture_bgr[low[1] : high[1], low[0] : high[0]]
-    colours = cv2.resize(cut, (width, height), interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32) / 255
+    small = cv2.resize(cut, (width, height), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    colours = np.asarray(small, np.float32) / np.float32(255)
     per_x, per_y = (high - low) / (width, height)
     x, y = np.meshgrid(
         (np.arange(width) + 0.5) * per_x - 0.5 + low[0], (np.arange(height) + 0.5) * per_y - 0.5 + low[1]

@@ -60,15 +60,14 @@ class TowerReading:
     spoilt: tuple[int, ...]
 
 
-def read_tower(
-    views: Sequence[View], table: TableSetup, measures: Measures, previous: str | None = None
-) -> TowerReading | None:
+def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = None) -> TowerReading | None:
     """Read a tower from all pictures taken since it last changed.
 
     views: pictures with their poses against the board, which turns with the tower. previous: tower text known to have
     stood before. Returns ``None`` where no picture shows the tower's place. Raises ValueError for a previous text
     that is none.
     """
+    measures = Measures.of(table)
     before = None if previous is None else cells_of(previous)
     seen = [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
     if not seen:

@@ -74,7 +74,7 @@ def find_seams(
     odds = sum(np.clip(_lined(seen.strengths[:, k], plain[:, k]), -SUREST, SUREST) for k in range(2))
     out[seen.cells, seen.ways] = 0.0
     np.add.at(out, (seen.cells, seen.ways), np.clip(odds, -SUREST, SUREST))
-    return np.clip(out, -2 * SUREST, 2 * SUREST)
+    return np.asarray(np.clip(out, -2 * SUREST, 2 * SUREST), np.float64)
 
 
 def joins_of(
