@@ -11,6 +11,8 @@ from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
 SURE = 0.99
 """What is at least this likely is told."""
+SUREST = 0.999
+"""What an accusation may rest on is at least this likely."""
 JOINED = 0.95
 """Two squares at least this likely of one bar are told to be."""
 _LETTERS = ("e", "n", "u")
