@@ -1,0 +1,105 @@
+"""A position of the game between two turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from referee.games.turris.bars import BARS_EACH, COLOURS, STRIDE, UP, Bar, Colour, Place, place_at
+from referee.games.turris.cells import cell_name, cells_in, column_of, footprint, row_of
+from referee.games.turris.ruleset import EDITION, RuleSet
+from referee.games.turris.scoring import scores_json, scores_of
+from referee.games.turris.tower import NO_TOWER, Tower, tower_of
+
+GAME_NAME = "turris"
+
+
+@dataclass(frozen=True)
+class TurrisPosition:
+    """A state of the game; every key of formats.md filled in.
+
+    seats: side of the table to player. left: bars beside the board. last: the places of the bars of each player's
+    latest turn, in order. barred: cells the player to move may not fill.
+    """
+
+    rules: RuleSet
+    seats: Mapping[str, Colour]
+    first: Colour
+    to_move: Colour
+    turn: int = 1
+    tower: Tower = NO_TOWER
+    left: Mapping[Colour, int] = field(default_factory=lambda: dict.fromkeys(COLOURS, BARS_EACH))
+    last: Mapping[Colour, tuple[Place, ...]] = field(default_factory=lambda: dict.fromkeys(COLOURS, ()))
+    barred: tuple[int, ...] = ()
+    winners: tuple[Colour, ...] = ()
+    finished: bool = False
+
+    @cached_property
+    def barred_mask(self) -> int:
+        """The barred cells."""
+        return sum(1 << cell for cell in set(self.barred))
+
+    def kept(self, player: Colour) -> tuple[Place, ...]:
+        """The bars the player may not take off as the opponent's last."""
+        last = self.last[player.other]
+        return last if self.rules.last_turn else last[-1:]
+
+    @cached_property
+    def frames(self) -> tuple[TurrisPosition, ...]:
+        """The position as it may be drawn: as given first, then shifted within the 3 x 3 where the frame floats."""
+        if not self.rules.floating or not self.tower.filled:
+            return (self,)
+        columns = {column_of(cell) for cell in cells_in(footprint(self.tower.filled))}
+        rows = {row_of(cell) for cell in cells_in(footprint(self.tower.filled))}
+        moves = [
+            (dx, dy)
+            for dx in range(-min(columns), 3 - max(columns))
+            for dy in range(-min(rows), 3 - max(rows))
+            if (dx, dy) != (0, 0)
+        ]
+        return (self, *(self._shifted(dx, dy) for dx, dy in moves))
+
+    def _shifted(self, dx: int, dy: int) -> TurrisPosition:
+        """The position drawn further east and north; what would lie outside is dropped."""
+        last = {
+            colour: tuple(moved for place in places if (moved := _moved(place, dx, dy)) is not None)
+            for colour, places in self.last.items()
+        }
+        bars = (Bar(colour, _moved(place, dx, dy) or place) for colour, place in self.tower.bars)
+        barred = tuple(cell + dx + 3 * dy for cell in self.barred if _inside(cell, dx, dy))
+        return replace(self, tower=tower_of(bars), last=last, barred=barred)
+
+    def to_json(self) -> dict[str, object]:
+        """The position as formats.md writes it."""
+        data: dict[str, object] = {
+            "game": GAME_NAME,
+            "edition": EDITION,
+            "variants": [],
+            "options": dict(self.rules.options),
+            "seats": {side: colour.word for side, colour in self.seats.items()},
+            "first": self.first.word,
+            "to_move": self.to_move.word,
+            "turn": self.turn,
+            "tower": self.tower.text,
+            "left": {colour.word: count for colour, count in self.left.items()},
+            "last": {colour.word: [place.name for place in places] for colour, places in self.last.items()},
+            "barred": [cell_name(cell) for cell in self.barred],
+        }
+        if self.finished:
+            data |= {
+                "finished": True,
+                "scores": scores_json(scores_of(self.tower, self.rules.recessed)),
+                "winners": [colour.word for colour in self.winners],
+            }
+        return data
+
+
+def _inside(cell: int, dx: int, dy: int) -> bool:
+    return 0 <= column_of(cell) + dx < STRIDE[1] and 0 <= row_of(cell) + dy < STRIDE[1]
+
+
+def _moved(place: Place, dx: int, dy: int) -> Place | None:
+    if not all(_inside(cell, dx, dy) for cell in place.cells):
+        return None
+    return place_at(place.cell + dx + 3 * dy, place.direction)
