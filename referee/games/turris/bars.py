@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
+from referee.games.contract import RequestError
 from referee.games.turris import complaints
 from referee.games.turris.cells import (
     LAYER,
@@ -19,7 +20,6 @@ from referee.games.turris.cells import (
     parse_cell,
     row_of,
 )
-from referee.ruling import RequestError
 
 BARS_EACH = 20
 """Bars of a colour."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from referee.games.contract import RequestError
 from referee.games.turris import complaints
-from referee.ruling import RequestError
 
 WIDTH = 3
 LAYER = 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.words import Words, say
+from referee.values.words import Words, say
 
 _MOST = 40
 """Characters of a faulty text that are quoted."""
@@ -51,7 +51,9 @@ def level_length(key: str, level: int, length: int, wanted: int) -> Words:
 def letter(key: str, level: int, found: str, unseen: bool) -> Words:
     """A character that is no cell; unseen: it stands for one that was not read whole."""
     if unseen:
-        return say("{key}: {letter} in level {level}: a position knows all its cells", key=key, letter=found, level=level)
+        return say(
+            "{key}: {letter} in level {level}: a position knows all its cells", key=key, letter=found, level=level
+        )
     return say(
         "{key}: {letter} in level {level} is no cell: use . or n e s w u d, in capitals for light",
         key=key,
@@ -87,7 +89,9 @@ def no_object(key: str) -> Words:
 
 def one_of(key: str, value: object, known: Iterable[str]) -> Words:
     """A value that is none of those there are."""
-    return say("{key}: {value} is not known: use one of {known}", key=key, value=_quoted(value), known=", ".join(known))
+    return say(
+        "{key}: {value} is not known: use one of {known}", key=key, value=_quoted(value), known=", ".join(known)
+    )
 
 
 def no_variants() -> Words:
@@ -100,9 +104,9 @@ def seats() -> Words:
     return say("seats: give two sides of the table, one to light and one to dark")
 
 
-def count(key: str) -> Words:
+def count(key: str, least: int) -> Words:
     """A value that is no count."""
-    return say("{key} must be a whole number, not below {least}", key=key, least=1 if key == "turn" else 0)
+    return say("{key} must be a whole number, not below {least}", key=key, least=least)
 
 
 def supply(colour: Words, tower: int, left: int, each: int) -> Words:
@@ -128,7 +132,7 @@ def finished() -> Words:
 
 def declared() -> Words:
     """Declared bars of another form."""
-    return say('declared must be {form}, all acts in their order', form='{"bars": ["+b1b2.3", "-a1.1^"]}')
+    return say("declared must be {form}, all acts in their order", form='{"bars": ["+b1b2.3", "-a1.1^"]}')
 
 
 def declared_act(text: object) -> Words:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from referee.games.turris.bars import BARS_EACH, COLOURS, STRIDE, UP, Bar, Colour, Place, place_at
+from referee.games.turris.bars import BARS_EACH, COLOURS, STRIDE, Bar, Colour, Place, place_at
 from referee.games.turris.cells import cell_name, cells_in, column_of, footprint, row_of
 from referee.games.turris.ruleset import EDITION, RuleSet
 from referee.games.turris.scoring import scores_json, scores_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.ruling import RuleId
+from referee.games.contract import RuleId
 
 LEVEL_CENTRE = RuleId("level.centre")
 BONUS_REFILL = RuleId("bonus.refill")

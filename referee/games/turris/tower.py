@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from referee.games.contract import RequestError
 from referee.games.turris import complaints
 from referee.games.turris.bars import COLOURS, EAST, NORTH, STRIDE, UP, Bar, Colour, Place, place_at, place_of
 from referee.games.turris.cells import LAYER, MOST_LEVELS, WIDTH, cell_at, cell_name, cells_in, level_of
-from referee.ruling import RequestError
 
 EMPTY = "."
 UNSEEN = "?"

@@ -1,0 +1,42 @@
+"""Acts in the game's notation: ``+b1b2.3`` lays a bar, ``-a1.1^`` takes one off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from referee.games.contract import RequestError
+from referee.games.turris import complaints
+from referee.games.turris.bars import Place, parse_place
+
+SIGNS = {True: "+", False: "-"}
+
+
+class DeclaredAct(NamedTuple):
+    """A bar laid, or taken off."""
+
+    lay: bool
+    place: Place
+
+    @property
+    def text(self) -> str:
+        """The act in the game's notation."""
+        return SIGNS[self.lay] + self.place.name
+
+    def to_json(self) -> dict[str, str]:
+        """The act as formats write it."""
+        return {"lay" if self.lay else "remove": self.place.name}
+
+
+def parse_act(text: object) -> DeclaredAct:
+    """Parse an act. Raises RequestError with code ``declared`` or ``bar``."""
+    if not isinstance(text, str) or text[:1] not in SIGNS.values():
+        raise RequestError("declared", complaints.declared_act(text))
+    return DeclaredAct(text[0] == SIGNS[True], parse_place(text[1:]))
+
+
+def parse_declared(data: object) -> tuple[DeclaredAct, ...]:
+    """Read ``{"bars": [...]}``, the whole turn. Raises RequestError."""
+    if not isinstance(data, Mapping) or set(data) != {"bars"} or not isinstance(data["bars"], list):
+        raise RequestError("declared", complaints.declared())
+    return tuple(map(parse_act, data["bars"]))

@@ -1,0 +1,136 @@
+"""The verdict on a turn: the legal explanation, or the smallest sets of rules whose lifting makes one exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+
+from referee.games.contract import RequestError
+from referee.games.turris import complaints
+from referee.games.turris.completions import Effort, Reading, completions
+from referee.games.turris.declaring import DeclaredAct
+from referee.games.turris.placing import may_pass
+from referee.games.turris.position import TurrisPosition
+from referee.games.turris.ruleset import (
+    BAR_FIXED,
+    BIT,
+    PREFERENCE,
+    TURN_ORDER,
+    TURN_PASS,
+    Broken,
+    preference,
+)
+from referee.games.turris.scene import Scene, changes_between, ordered
+from referee.games.turris.search import Search, State
+from referee.games.turris.tower import Tower
+
+STATES = 30_000
+"""States of a turn looked at before the ruling is content with what is certain."""
+FILLINGS = 30_000
+"""Steps in filling cells not seen before the picture is too poor for a ruling."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a turn comes to. sets: the smallest sets of broken rules, the preferred one first; the empty set is legal.
+
+    scene, state: the turn as explained with the first set, ``None`` when the search was cut short. certain: rules
+    that every explanation breaks, to be named then.
+    """
+
+    sets: tuple[Broken, ...]
+    scene: Scene | None = None
+    state: State | None = None
+    certain: Broken = 0
+
+    @property
+    def legal(self) -> bool:
+        """Whether some explanation breaks no rule."""
+        return self.sets == (0,)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all explanations were looked at."""
+        return self.scene is not None
+
+
+def judge(
+    position: TurrisPosition,
+    reading: Reading,
+    declared: tuple[DeclaredAct, ...] | None = None,
+    states: int = STATES,
+    fillings: int = FILLINGS,
+) -> Verdict:
+    """Judge a turn by the tower before it and what was seen after it.
+
+    declared: the acts of the turn where the players named them. states, fillings: how much may be tried. Raises
+    RequestError when no tower fits the reading, when the declared acts do not lead to it, or when so little is seen
+    that not even a legal turn can be ruled out.
+    """
+    effort, filling = Effort(states), Effort(fillings)
+    searches: list[Search] = []
+    fitting = False
+    for drawn, goal in _goals(position, reading, filling):
+        fitting = True
+        for search in _searches(drawn, goal, declared, effort):
+            searches.append(search)
+            ends = search.ends(0)
+            if ends:
+                return Verdict((0,), search.scene, ends[0])
+    if filling.spent or (effort.spent and reading.partly):
+        raise RequestError("unseen", complaints.too_much_unseen())
+    if not fitting:
+        raise RequestError("observed", complaints.no_tower())
+    if not searches:
+        raise RequestError("declared", complaints.not_declared())
+    return _smallest(searches, effort)
+
+
+def _goals(position: TurrisPosition, reading: Reading, filling: Effort) -> Iterator[tuple[TurrisPosition, Tower]]:
+    for drawn in position.frames:
+        for goal in completions(reading, drawn.tower, filling):
+            yield drawn, goal
+
+
+def _searches(
+    position: TurrisPosition, goal: Tower, declared: tuple[DeclaredAct, ...] | None, effort: Effort
+) -> Iterator[Search]:
+    order = None
+    if declared is not None:
+        order = ordered(changes_between(position.tower, goal), declared)
+        if order is None:
+            return
+    for player in (position.to_move, position.to_move.other):
+        yield Search(Scene(position, player, goal, order), effort)
+
+
+def _smallest(searches: list[Search], effort: Effort) -> Verdict:
+    for cost in range(1, len(PREFERENCE) + 1):
+        found: dict[Broken, tuple[Scene, State]] = {}
+        for search in searches:
+            for broken, state in search.ends(cost).items():
+                found.setdefault(broken, (search.scene, state))
+        if effort.spent:
+            return Verdict((), certain=_certain(searches))
+        if found:
+            sets = tuple(sorted(found, key=preference))
+            return Verdict(sets, *found[sets[0]])
+    raise RequestError("declared", complaints.not_declared())
+
+
+def _certain(searches: list[Search]) -> Broken:
+    """Return rules that no explanation does without, found by counting alone."""
+    return reduce(and_, (_counted(search.scene) for search in searches))
+
+
+def _counted(scene: Scene) -> Broken:
+    laid = sum(change.new for change in scene.changes)
+    gone = len(scene.changes) - laid
+    broken = 0 if scene.player is scene.position.to_move else BIT[TURN_ORDER]
+    if gone > laid + 1:  # each bar laid earns at most one removal, and one need not be earned
+        broken |= BIT[BAR_FIXED]
+    if not laid and not may_pass(scene.position, scene.player):
+        broken |= BIT[TURN_PASS]
+    return broken
