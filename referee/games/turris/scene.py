@@ -109,12 +109,12 @@ class Scene:
 
 def changes_between(before: Tower, after: Tower) -> tuple[Change, ...]:
     """Return the bars that differ: the new ones, then the gone ones, each from below."""
-    found = []
-    for new, (there, other) in ((True, (after, before)), (False, (before, after))):
-        for colour in COLOURS:
-            for cell in cells_in(there.of(colour) & ~other.of(colour)):
-                found.append(Change(Bar(colour, place_of(1 << cell)), new))
-    return tuple(found)
+    return tuple(
+        Change(Bar(colour, place_of(1 << bit)), new)
+        for new, there, other in ((True, after, before), (False, before, after))
+        for colour in COLOURS
+        for bit in cells_in(there.of(colour) & ~other.of(colour))
+    )
 
 
 def ordered(changes: tuple[Change, ...], acts: tuple[DeclaredAct, ...]) -> tuple[int, ...] | None:
