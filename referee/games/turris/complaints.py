@@ -153,3 +153,8 @@ def no_tower() -> Words:
 def too_much_unseen() -> Words:
     """A reading that leaves more open than can be tried."""
     return say("observed: too many cells are not seen to rule on the turn: show more of the tower")
+
+
+def too_much_changed() -> Words:
+    """A tower so unlike the one before that not even a legal turn can be ruled out."""
+    return say("observed: too much of the tower changed to rule on the turn: put the last turn back, or correct it")

@@ -101,6 +101,9 @@ class _Filler:
         seen = set(self._cells)
         self._gone_anyhow = sum(bar.place.cells[0] not in seen for bar in bars)
         self._started = {bar.place.cells[0]: bar for bar in bars}
+        contradicted = [cell in self._started and not reading.allows(self._started[cell]) for cell in self._cells]
+        self._sure = [sum(contradicted[k:]) for k in range(len(self._cells) + 1)]
+        """Bars of the old tower that are gone in any case, from each cell on."""
         self.cut = False
         """Whether towers in which more bars differ were left out."""
 
@@ -109,7 +112,7 @@ class _Filler:
         return self._from(0, NO_TOWER, differing - self._gone_anyhow)
 
     def _from(self, k: int, tower: Tower, left: int) -> Iterator[Tower]:
-        if left < 0:
+        if left < self._sure[k]:
             self.cut = True
             return
         if not self._effort.take():
@@ -117,7 +120,7 @@ class _Filler:
         while k < len(self._cells) and tower.filled >> self._cells[k] & 1:
             left -= self._cells[k] in self._started
             k += 1
-        if left < 0:
+        if left < self._sure[k]:
             self.cut = True
             return
         if k == len(self._cells):

@@ -9,12 +9,15 @@ from operator import and_
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
+from referee.games.turris.bars import COLOURS, Colour
 from referee.games.turris.completions import Effort, Reading, completions
 from referee.games.turris.declaring import DeclaredAct
 from referee.games.turris.placing import may_pass
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.ruleset import (
+    BAR_COLOUR,
     BAR_FIXED,
+    BAR_ONE,
     BIT,
     PREFERENCE,
     TURN_ORDER,
@@ -28,7 +31,7 @@ from referee.games.turris.tower import Tower
 
 STATES = 30_000
 """States of a turn looked at before the ruling is content with what is certain."""
-FILLINGS = 30_000
+FILLINGS = 15_000
 """Steps in filling cells not seen before the picture is too poor for a ruling."""
 
 
@@ -79,12 +82,14 @@ def judge(
             ends = search.ends(0)
             if ends:
                 return Verdict((0,), search.scene, ends[0])
-    if filling.spent or (effort.spent and reading.partly):
+    if filling.spent:
         raise RequestError("unseen", complaints.too_much_unseen())
     if not fitting:
         raise RequestError("observed", complaints.no_tower())
     if not searches:
         raise RequestError("declared", complaints.not_declared())
+    if effort.spent and not _certain(searches):
+        raise RequestError("changes", complaints.too_much_changed())
     return _smallest(searches, effort)
 
 
@@ -126,11 +131,25 @@ def _certain(searches: list[Search]) -> Broken:
 
 
 def _counted(scene: Scene) -> Broken:
-    laid = sum(change.new for change in scene.changes)
-    gone = len(scene.changes) - laid
+    """Return rules that every explanation of one scene breaks.
+
+    A new bar was laid, or moved by hand, for which one of its colour must be gone. Each bar laid earns one bonus at
+    most, and one more need not be earned.
+    """
+    laid, gone = _by_colour(scene, True), _by_colour(scene, False)
+    must_lay = {colour: max(0, laid[colour] - gone[colour]) for colour in COLOURS}
     broken = 0 if scene.player is scene.position.to_move else BIT[TURN_ORDER]
-    if gone > laid + 1:  # each bar laid earns at most one removal, and one need not be earned
+    if sum(gone.values()) > sum(laid.values()) + 1:
         broken |= BIT[BAR_FIXED]
-    if not laid and not may_pass(scene.position, scene.player):
+    if must_lay[scene.player.other]:
+        broken |= BIT[BAR_COLOUR]
+    earning = sum(change.new and bool(change.bar.place.centres) for change in scene.changes)
+    if not scene.position.rules.floating and sum(must_lay.values()) > earning + 2:
+        broken |= BIT[BAR_ONE]
+    if not sum(laid.values()) and not may_pass(scene.position, scene.player):
         broken |= BIT[TURN_PASS]
     return broken
+
+
+def _by_colour(scene: Scene, new: bool) -> dict[Colour, int]:
+    return {colour: scene.masks[colour, new].bit_count() for colour in COLOURS}
