@@ -1,0 +1,72 @@
+"""The engine accepts just the towers legal turns lead to, and names just the smallest sets: all turns are tried."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.turris.positions import sets, some_options, some_world
+from tests.games.turris.reference import TowerSet, World, all_places, cells_of, text_of
+
+SEEDS = st.integers(0, 10**9)
+
+
+def changed(rnd: random.Random, world: World, tower: TowerSet) -> TowerSet:
+    """A tower with a bar more, less or elsewhere."""
+    cells = cells_of(tower)
+    top = max((z for _, _, z in cells), default=0) + 2
+    if tower and rnd.random() < 0.35:
+        tower -= {rnd.choice(sorted(tower))}
+        cells = cells_of(tower)
+        if rnd.random() < 0.5:
+            return tower
+    free = [place for place in all_places(top) if not any(cell in cells for cell in place)]
+    low = [place for place in free if all(z == 1 or (x, y, z - 1) in {*cells, *place} for x, y, z in place)]
+    centre = [place for place in low if any(cell[:2] == (1, 1) for cell in place)]
+    chosen = rnd.choice([each for each in (free, low, low, centre) if each])
+    colour = world.to_move if rnd.random() < 0.7 else rnd.choice(["light", "dark"])
+    return tower | {(colour, rnd.choice(chosen))}
+
+
+def asked(world: World, goal: TowerSet) -> list[list[str]]:
+    keys = ("options", "to_move", "last", "barred")
+    return sets(world.data["tower"], text_of(goal), **{key: world.data[key] for key in keys if key in world.data})
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(seed=SEEDS)
+def test_just_the_towers_of_legal_turns_are_accepted(seed: int) -> None:
+    rnd = random.Random(seed)
+    world = some_world(rnd, rnd.randrange(14), some_options(rnd))
+    ends = world.legal_ends()
+    goals = rnd.sample(sorted(ends, key=sorted), min(8, len(ends)))
+    goals += [changed(rnd, world, rnd.choice(goals) if goals else world.tower) for _ in range(8)]
+    for goal in goals:
+        assert (asked(world, goal) == [[]]) is (goal in ends), (world.data, text_of(goal))
+
+
+@given(seed=SEEDS, most=st.integers(0, 4))
+def test_just_the_smallest_sets_are_named(seed: int, most: int) -> None:
+    rnd = random.Random(seed)
+    world = some_world(rnd, rnd.randrange(14), some_options(rnd))
+    goal = world.tower
+    for _ in range(most):
+        goal = changed(rnd, world, goal)
+    if len(goal ^ world.tower) > 4:
+        return
+    found = asked(world, goal)
+    assert {frozenset(rules) for rules in found} == world.smallest(goal), (world.data, text_of(goal))
+    assert len(found) == len({frozenset(rules) for rules in found})
+
+
+@given(seed=SEEDS)
+def test_near_the_end_supplies_and_passes_are_judged_alike(seed: int) -> None:
+    rnd = random.Random(seed)
+    world = some_world(rnd, 60, some_options(rnd))
+    goal = world.tower
+    for _ in range(rnd.randrange(4)):
+        goal = changed(rnd, world, goal)
+    if len(goal ^ world.tower) <= 4:
+        assert {frozenset(rules) for rules in asked(world, goal)} == world.smallest(goal), (world.data, text_of(goal))
