@@ -51,7 +51,7 @@ MOST_CANDIDATES = 24
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A tower one turn leads to. log_p: of what was seen, if it stands there. lifted: a smallest set of broken rules."""
+    """A tower one turn leads to. log_p: of what was seen where it stands. lifted: a smallest set of broken rules."""
 
     tower: Tower
     log_p: float
@@ -110,22 +110,23 @@ def reachable(
 
 
 def _gains(beliefs: Beliefs, before: Tower) -> list[tuple[float, Bar]]:
-    """How much more probable each bar new or gone makes what was seen, the most first."""
-    filled = {cell: bar.colour for bar in before.bars for cell in bar.place.cells}
+    """How much more probable each bar new or gone makes what was seen; of those that help most, or harm least.
 
-    def gain(bar: Bar, new: bool) -> float:
-        to = bar.colour if new else None
-        since = filled if not new else {}
-        return sum(beliefs[cell].of(to) - beliefs[cell].of(since.get(cell)) for cell in bar.place.cells)
-
-    gone = [(gain(bar, False), bar) for bar in before.bars]
-    new = [
-        (gain(Bar(colour, place), True), Bar(colour, place))
-        for place in places_up_to(len(beliefs) // LAYER)
-        for colour in COLOURS
-        if not before.has(Bar(colour, place))
-    ]
-    return heapq.nlargest(MOST_CANDIDATES, gone + new, key=lambda one: one[0])
+    A new bar where others stand is ranked as if those were gone too.
+    """
+    filled = {cell: bar for bar in before.bars for cell in bar.place.cells}
+    gone = {bar: sum(beliefs[c].empty - beliefs[c].of(bar.colour) for c in bar.place.cells) for bar in before.bars}
+    ranked = [(gain, gain, bar) for bar, gain in gone.items()]
+    for place in places_up_to(len(beliefs) // LAYER):
+        for colour in COLOURS:
+            bar = Bar(colour, place)
+            if before.has(bar):
+                continue
+            gain = sum(beliefs[cell].of(colour) - beliefs[cell].empty for cell in place.cells)
+            crowded = {filled[cell] for cell in place.cells if cell in filled}
+            ranked.append((gain + sum(gone[other] for other in crowded), gain, bar))
+    best = heapq.nlargest(MOST_CANDIDATES, ranked, key=lambda one: one[0])
+    return [(gain, bar) for _, gain, bar in best]
 
 
 def _changed(gains: Sequence[tuple[float, Bar]]) -> list[tuple[float, tuple[Bar, ...]]]:
@@ -155,7 +156,9 @@ def _with(before: Tower, changes: tuple[Bar, ...]) -> Tower | None:
 
 def _smallest(position: TurrisPosition, goal: Tower, most: int, effort: Effort) -> Broken | None:
     """Return a smallest set of rules broken by a turn to a tower, ``None`` where it takes more than so many."""
-    searches = [Search(Scene(position, player, goal), effort) for player in (position.to_move, position.to_move.other)]
+    searches = [
+        Search(Scene(position, player, goal), effort) for player in (position.to_move, position.to_move.other)
+    ]
     for cost in range(most + 1):
         for search in searches:
             ends = search.ends(cost)

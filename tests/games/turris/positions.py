@@ -12,7 +12,7 @@ from referee.games.turris.position import TurrisPosition
 from referee.games.turris.ruleset import OPTIONS, in_order
 from referee.games.turris.tower import parse_tower
 from referee.games.turris.verdict import judge
-from tests.games.turris.reference import TowerSet, World, all_places, cells_of, text_of
+from tests.games.turris.reference import TowerSet, World, all_places, bar_cells, cell_name, cells_of, name_of, text_of
 
 BASE: dict[str, Any] = {
     "game": "turris",
@@ -69,7 +69,7 @@ def some_world(rnd: random.Random, turns: int, options: dict[str, str]) -> World
 
 def after_turn(now: dict[str, Any], tower: TowerSet, player: str, rnd: random.Random) -> dict[str, Any]:
     before = World(now).tower
-    laid = [bar for bar in tower - before]
+    laid = list(tower - before)
     last = dict(now.get("last", {})) | {player: [name_of(bar[1]) for bar in laid]}
     barred: list[str] = []
     if any(cell[:2] == (1, 1) for bar in laid for cell in bar[1]) and rnd.random() < 0.6:
@@ -82,12 +82,7 @@ def after_turn(now: dict[str, Any], tower: TowerSet, player: str, rnd: random.Ra
     return data(text_of(tower), options=now["options"], to_move=other, last=last, barred=barred)
 
 
-def name_of(cells: Any) -> str:
-    (x, y, z), (u, v, w) = cells
-    if z != w:
-        return f"{'abc'[x]}{y + 1}.{z}^"
-    return f"{'abc'[x]}{y + 1}{'abc'[u]}{v + 1}.{z}"
-
-
-def cell_name(cell: Any) -> str:
-    return f"{'abc'[cell[0]]}{cell[1] + 1}.{cell[2]}"
+def built(bars: str) -> str:
+    """The text of a tower named bar by bar: ``L a1b1.1, D c1.1^``."""
+    named = [bar.split() for bar in bars.split(",") if bar.strip()]
+    return text_of(frozenset(({"L": "light", "D": "dark"}[who], bar_cells(name)) for who, name in named))

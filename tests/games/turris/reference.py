@@ -1,7 +1,7 @@
 """The rules read once more, slowly and with nothing clever: what the engine is compared with.
 
-Towers are sets of bars, a bar is (colour, cells), cells are (column, row, level). Every order of acts, every role of a
-bar and every share of the changes made by hand is tried, and the rules broken are written down.
+Towers are sets of bars, a bar is (colour, cells), cells are (column, row, level). Every order of acts, every role of
+a bar and every share of the changes made by hand is tried, and the rules broken are written down.
 """
 
 from __future__ import annotations
@@ -87,6 +87,26 @@ def all_places(top: int) -> Iterator[tuple[Cell, Cell]]:
                 yield ((x, y, z), there)
 
 
+def name_of(cells: Any) -> str:
+    (x, y, z), (u, v, w) = cells
+    if z != w:
+        return f"{'abc'[x]}{y + 1}.{z}^"
+    return f"{'abc'[x]}{y + 1}{'abc'[u]}{v + 1}.{z}"
+
+
+def cell_name(cell: Cell) -> str:
+    return f"{'abc'[cell[0]]}{cell[1] + 1}.{cell[2]}"
+
+
+def balanced(hand: tuple[tuple[bool, Bar], ...]) -> bool:
+    """Of each colour no more bars appear than go."""
+    return all(
+        sum(is_new and bar[0] == colour for is_new, bar in hand)
+        <= sum(not is_new and bar[0] == colour for is_new, bar in hand)
+        for colour in OTHER
+    )
+
+
 @dataclass
 class World:
     """A position, as the formats write it, and what may be asked of it."""
@@ -136,7 +156,12 @@ class World:
             broken.add("place.straddle")
         if max(z for _, _, z in own) > lowest_open(after) + 2:
             broken.add("level.open")
-        if self.knows_centre(after):
+        return broken | self.closed(player, cells, own)
+
+    def closed(self, player: str, cells: dict[Cell, Bar], own: tuple[Cell, Cell]) -> set[str]:
+        """The rules about single cells that a bar breaks: the centre's and the barred ones'."""
+        broken = set()
+        if self.knows_centre({*cells, *own}):
             middles = sorted(cell for cell in own if cell[:2] == (1, 1))
             if self.options["centre_levels"] == "base":
                 middles = middles[:1]
@@ -182,7 +207,58 @@ class World:
         if self.left(player) == 0:
             return True
         top = max((z for _, _, z in cells_of(self.tower)), default=0) + 2
-        return not any(self.lays(player, self.tower, (player, place)) == set() for place in all_places(top))
+        return not any(
+            drawn.lays(player, drawn.tower, (player, place)) == set()
+            for drawn in self.drawn()
+            for place in all_places(top)
+        )
+
+    def drawn(self) -> list[World]:
+        """The position wherever it may be drawn, as given first."""
+        if self.options["frame"] == "fixed" or not self.tower:
+            return [self]
+        found = [self]
+        for dx, dy in product(range(-2, 3), range(-2, 3)):
+
+            def moved(cell: Cell, dx: int = dx, dy: int = dy) -> Cell:
+                return (cell[0] + dx, cell[1] + dy, cell[2])
+
+            def inside(cells: Any) -> bool:
+                return all(0 <= x < 3 and 0 <= y < 3 for x, y, _ in cells)
+
+            tower = frozenset((colour, (moved(a), moved(b))) for colour, (a, b) in self.tower)
+            if (dx, dy) == (0, 0) or not inside(cells_of(tower)):
+                continue
+            last = {
+                colour: [name_of(cells) for n in names if inside(cells := tuple(map(moved, bar_cells(n))))]
+                for colour, names in self.data.get("last", {}).items()
+            }
+            barred = [cell_name(cell) for n in self.data.get("barred", []) if inside([cell := moved(cell_of(n))])]
+            found.append(World(self.data | {"tower": text_of(tower), "last": last, "barred": barred}))
+        return found
+
+    def smallest_anywhere(self, goals: list[TowerSet]) -> set[frozenset[str]]:
+        """The smallest sets over all frames and all towers that may have been seen."""
+        every = [broken for drawn in self.drawn() for goal in goals for broken in drawn.smallest(goal)]
+        return {broken for broken in every if len(broken) == min(map(len, every))}
+
+    def smallest_declared(self, goal: TowerSet, acts: list[str]) -> set[frozenset[str]]:
+        """The smallest sets with which just these acts, in this order, lead to a tower; none where they do not."""
+        found = set()
+        changes = [(True, bar) for bar in goal - self.tower] + [(False, bar) for bar in self.tower - goal]
+        named = {("+" if new else "-") + name_of(bar[1]): (new, bar) for new, bar in changes}
+        if len(set(acts)) < len(acts) or not set(acts) <= named.keys():
+            return set()
+        told = tuple(named[act] for act in acts)
+        hand = tuple(change for change in changes if change not in told)
+        if not balanced(hand):
+            return set()
+        for player in OTHER:
+            order = frozenset() if player == self.to_move else frozenset({"turn.order"})
+            for moment in range(len(told) + 1) if hand else [-1]:
+                for broken, laid in self._told(player, told, hand, moment):
+                    found.add(order | broken | (set() if laid or self.may_pass(player) else {"turn.pass"}))
+        return {broken for broken in found if len(broken) == min(map(len, found))}
 
     def legal_ends(self, most: int = 9) -> dict[TowerSet, list[tuple[str, ...]]]:
         """Every tower a legal turn leads to, with the acts of one such turn. Frame fixed."""
@@ -227,11 +303,7 @@ class World:
         new, gone = sorted(goal - self.tower), sorted(self.tower - goal)
         changes = [(True, bar) for bar in new] + [(False, bar) for bar in gone]
         for hand in chain.from_iterable(combinations(changes, n) for n in range(len(changes) + 1)):
-            if any(
-                sum(is_new and bar[0] == colour for is_new, bar in hand)
-                > sum(not is_new and bar[0] == colour for is_new, bar in hand)
-                for colour in OTHER
-            ):
+            if not balanced(hand):
                 continue
             for acts in permutations([change for change in changes if change not in hand]):
                 for moment in range(len(acts) + 1) if hand else [-1]:

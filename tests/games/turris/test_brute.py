@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.games.contract import RequestError
+from referee.games.turris.answer import answer
+from referee.games.turris.completions import Effort, completions, parse_reading
+from referee.games.turris.tower import parse_tower
 from tests.games.turris.positions import sets, some_options, some_world
-from tests.games.turris.reference import TowerSet, World, all_places, cells_of, text_of
+from tests.games.turris.reference import TowerSet, World, all_places, cells_of, name_of, text_of, tower_set
+from tests.games.turris.test_completions import blurred
 
 SEEDS = st.integers(0, 10**9)
 
@@ -30,9 +37,10 @@ def changed(rnd: random.Random, world: World, tower: TowerSet) -> TowerSet:
     return tower | {(colour, rnd.choice(chosen))}
 
 
-def asked(world: World, goal: TowerSet) -> list[list[str]]:
+def asked(world: World, goal: TowerSet, observed: str | None = None) -> list[list[str]]:
     keys = ("options", "to_move", "last", "barred")
-    return sets(world.data["tower"], text_of(goal), **{key: world.data[key] for key in keys if key in world.data})
+    seen = text_of(goal) if observed is None else observed
+    return sets(world.data["tower"], seen, **{key: world.data[key] for key in keys if key in world.data})
 
 
 @settings(max_examples=settings().max_examples // 2)
@@ -59,6 +67,59 @@ def test_just_the_smallest_sets_are_named(seed: int, most: int) -> None:
     found = asked(world, goal)
     assert {frozenset(rules) for rules in found} == world.smallest(goal), (world.data, text_of(goal))
     assert len(found) == len({frozenset(rules) for rules in found})
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(seed=SEEDS, most=st.integers(1, 3))
+def test_a_floating_tower_is_judged_wherever_it_may_be_drawn(seed: int, most: int) -> None:
+    rnd = random.Random(seed)
+    world = some_world(rnd, rnd.randrange(6), some_options(rnd) | {"frame": "floating"})
+    goal = rnd.choice(world.drawn()).tower
+    for _ in range(most):
+        goal = changed(rnd, world, goal)
+    if min(len(goal ^ drawn.tower) for drawn in world.drawn()) + len(world.tower) <= 6:
+        found = {frozenset(rules) for rules in asked(world, goal)}
+        expected = world.smallest_anywhere([goal])
+        assert found == (expected if frozenset() not in expected else {frozenset()}), (world.data, text_of(goal))
+
+
+@given(seed=SEEDS, most=st.integers(0, 3))
+def test_cells_not_seen_are_filled_in_every_way(seed: int, most: int) -> None:
+    rnd = random.Random(seed)
+    world = some_world(rnd, rnd.randrange(12), some_options(rnd))
+    goal = world.tower
+    for _ in range(most):
+        goal = changed(rnd, world, goal)
+    observed = blurred(text_of(goal), rnd, 0.08)
+    reading = parse_reading(observed)
+    goals = [tower_set(each.text) for each in islice(completions(reading, parse_tower(""), Effort(10**6)), 20)]
+    if len(goals) < 20 and all(len(each ^ world.tower) <= 4 for each in goals):
+        found = {frozenset(rules) for rules in asked(world, goal, observed)}
+        expected = world.smallest_anywhere(goals)
+        assert found == (expected if frozenset() not in expected else {frozenset()}), (world.data, observed)
+
+
+@given(seed=SEEDS, most=st.integers(1, 3))
+def test_declared_bars_are_judged_in_their_order_only(seed: int, most: int) -> None:
+    rnd = random.Random(seed)
+    world = some_world(rnd, rnd.randrange(14), some_options(rnd))
+    goal = world.tower
+    for _ in range(most):
+        goal = changed(rnd, world, goal)
+    acts = ["+" + name_of(cells) for _, cells in goal - world.tower]
+    acts += ["-" + name_of(cells) for _, cells in world.tower - goal]
+    acts = rnd.sample(sorted(acts), rnd.randint(max(0, len(acts) - 1), len(acts)))
+    if len(goal ^ world.tower) > 4:
+        return
+    expected = world.smallest_declared(goal, acts)
+    request = {"position": world.data, "observed": text_of(goal), "declared": {"bars": acts}}
+    if not expected:
+        with pytest.raises(RequestError, match="do not lead"):
+            answer(request)
+        return
+    found = answer(request)
+    named = {frozenset(v["rule"] for v in found["violations"]), *map(frozenset, found["alternatives"])}
+    assert named == expected, (world.data, text_of(goal), acts)
 
 
 @given(seed=SEEDS)
