@@ -55,14 +55,14 @@ def test_just_the_towers_of_legal_turns_are_accepted(seed: int) -> None:
         assert (asked(world, goal) == [[]]) is (goal in ends), (world.data, text_of(goal))
 
 
-@given(seed=SEEDS, most=st.integers(0, 4))
+@given(seed=SEEDS, most=st.integers(0, 3))
 def test_just_the_smallest_sets_are_named(seed: int, most: int) -> None:
     rnd = random.Random(seed)
     world = some_world(rnd, rnd.randrange(14), some_options(rnd))
     goal = world.tower
     for _ in range(most):
         goal = changed(rnd, world, goal)
-    if len(goal ^ world.tower) > 4:
+    if len(goal ^ world.tower) > 3:
         return
     found = asked(world, goal)
     assert {frozenset(rules) for rules in found} == world.smallest(goal), (world.data, text_of(goal))
@@ -73,17 +73,18 @@ def test_just_the_smallest_sets_are_named(seed: int, most: int) -> None:
 @given(seed=SEEDS, most=st.integers(1, 3))
 def test_a_floating_tower_is_judged_wherever_it_may_be_drawn(seed: int, most: int) -> None:
     rnd = random.Random(seed)
-    world = some_world(rnd, rnd.randrange(6), some_options(rnd) | {"frame": "floating"})
+    world = some_world(rnd, rnd.randrange(3), some_options(rnd) | {"frame": "floating"})
     goal = rnd.choice(world.drawn()).tower
     for _ in range(most):
         goal = changed(rnd, world, goal)
-    if min(len(goal ^ drawn.tower) for drawn in world.drawn()) + len(world.tower) <= 6:
+    if all(len(goal ^ drawn.tower) <= 3 for drawn in world.drawn()):
         found = {frozenset(rules) for rules in asked(world, goal)}
         expected = world.smallest_anywhere([goal])
         assert found == (expected if frozenset() not in expected else {frozenset()}), (world.data, text_of(goal))
 
 
-@given(seed=SEEDS, most=st.integers(0, 3))
+@settings(max_examples=settings().max_examples // 2)
+@given(seed=SEEDS, most=st.integers(0, 2))
 def test_cells_not_seen_are_filled_in_every_way(seed: int, most: int) -> None:
     rnd = random.Random(seed)
     world = some_world(rnd, rnd.randrange(12), some_options(rnd))
@@ -92,13 +93,14 @@ def test_cells_not_seen_are_filled_in_every_way(seed: int, most: int) -> None:
         goal = changed(rnd, world, goal)
     observed = blurred(text_of(goal), rnd, 0.08)
     reading = parse_reading(observed)
-    goals = [tower_set(each.text) for each in islice(completions(reading, parse_tower(""), Effort(10**6)), 20)]
-    if len(goals) < 20 and all(len(each ^ world.tower) <= 4 for each in goals):
+    goals = [tower_set(each.text) for each in islice(completions(reading, parse_tower(""), Effort(10**6)), 6)]
+    if len(goals) < 6 and all(len(each ^ world.tower) <= 3 for each in goals):
         found = {frozenset(rules) for rules in asked(world, goal, observed)}
         expected = world.smallest_anywhere(goals)
         assert found == (expected if frozenset() not in expected else {frozenset()}), (world.data, observed)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(seed=SEEDS, most=st.integers(1, 3))
 def test_declared_bars_are_judged_in_their_order_only(seed: int, most: int) -> None:
     rnd = random.Random(seed)
@@ -122,6 +124,7 @@ def test_declared_bars_are_judged_in_their_order_only(seed: int, most: int) -> N
     assert named == expected, (world.data, text_of(goal), acts)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(seed=SEEDS)
 def test_near_the_end_supplies_and_passes_are_judged_alike(seed: int) -> None:
     rnd = random.Random(seed)
@@ -129,5 +132,5 @@ def test_near_the_end_supplies_and_passes_are_judged_alike(seed: int) -> None:
     goal = world.tower
     for _ in range(rnd.randrange(4)):
         goal = changed(rnd, world, goal)
-    if len(goal ^ world.tower) <= 4:
+    if len(goal ^ world.tower) <= 3:
         assert {frozenset(rules) for rules in asked(world, goal)} == world.smallest(goal), (world.data, text_of(goal))
