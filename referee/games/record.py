@@ -23,9 +23,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from referee.games.contract import Position, Ruling
+from referee.values.declaring import Declared
 
 MOST_CHARACTERS = 4_000_000
 """The longest record that is read."""
@@ -107,10 +108,13 @@ class RecordRules(Protocol):
     def start(self, record: Record) -> Position:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
 
-    def headers(self, position: Position) -> dict[str, str]:
+    def headers(self, position: Any) -> dict[str, str]:
         """The headers from which ``start`` makes the position again."""
 
-    def play(self, position: Position, entry: RecordEntry) -> Ruling:
+    def declared(self, entry: RecordEntry) -> Declared:
+        """What a recorded turn says was declared of it."""
+
+    def play(self, position: Any, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
 
 
