@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ _STANDING = re.compile(r"([abc][123]\.[1-9][0-9]?)\^")
 _LYING = re.compile(r"([abc][123])([abc][123])(\.[1-9][0-9]?)")
 
 
-class Colour(StrEnum):
+class Colour(Enum):
     """The colour of a bar, and the player it belongs to."""
 
     LIGHT = "light"
@@ -41,7 +41,7 @@ class Colour(StrEnum):
     @property
     def word(self) -> str:
         """The colour as formats write it."""
-        return self.value
+        return str(self.value)
 
     @property
     def other(self) -> Colour:
@@ -50,6 +50,7 @@ class Colour(StrEnum):
 
 
 COLOURS = tuple(Colour)
+BY_WORD = {colour.word: colour for colour in Colour}
 
 
 @dataclass(frozen=True, slots=True)

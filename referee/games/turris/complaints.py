@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.values.players import Player
 from referee.values.words import Words, say
 
 _MOST = 40
@@ -109,7 +110,7 @@ def count(key: str, least: int) -> Words:
     return say("{key} must be a whole number, not below {least}", key=key, least=least)
 
 
-def supply(colour: Words, tower: int, left: int, each: int) -> Words:
+def supply(colour: Player, tower: int, left: int, each: int) -> Words:
     """Bars that do not add up."""
     return say(
         "left: {who} has {tower} bars in the tower and {left} left, which must be {each} together",

@@ -37,9 +37,6 @@ from referee.games.turris.ruleset import (
 )
 from referee.values.words import MOST_NAMES, Value, Words, say, say_n
 
-PLAYERS: Mapping[Colour, Words] = {Colour.LIGHT: say("Light"), Colour.DARK: say("Dark")}
-"""The players' names; they begin with a capital wherever they stand."""
-
 
 @dataclass(frozen=True, slots=True)
 class Breach:
@@ -57,7 +54,7 @@ class Breach:
     @property
     def usual(self) -> dict[str, Value]:
         """What most sentences name."""
-        return {"who": PLAYERS[self.player], "at": _names(self.cells), "source": source(self.rule)}
+        return {"who": self.player, "at": _names(self.cells), "source": source(self.rule)}
 
 
 def violation_words(breach: Breach) -> Words:
@@ -91,24 +88,22 @@ def _bonus_last(b: Breach) -> Words:
     if b.rules.last_turn:
         return say(
             "{who} took off a bar that {other} laid in the last turn ({at}), and those must stay ({source}).",
-            other=PLAYERS[b.player.other],
+            other=b.player.other,
             **b.usual,
         )
     return say(
         "{who} took off the bar that {other} laid last ({at}), and that one must stay ({source}).",
-        other=PLAYERS[b.player.other],
+        other=b.player.other,
         **b.usual,
     )
 
 
 def _turn_pass(b: Breach) -> Words:
     if b.rules.passing == "never":
-        return say(
-            "{who} laid no bar, but every turn lays one ({source}).", who=PLAYERS[b.player], source=source(b.rule)
-        )
+        return say("{who} laid no bar, but every turn lays one ({source}).", who=b.player, source=source(b.rule))
     return say(
         "{who} laid no bar, though one can be laid by the rules ({source}).",
-        who=PLAYERS[b.player],
+        who=b.player,
         source=source(b.rule),
     )
 
@@ -159,8 +154,8 @@ _SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
     TURN_PASS: _turn_pass,
     TURN_ORDER: lambda b: say(
         "{who} played, but it was the turn of {other} ({source}).",
-        who=PLAYERS[b.player],
-        other=PLAYERS[b.to_move],
+        who=b.player,
+        other=b.to_move,
         source=source(b.rule),
     ),
 }

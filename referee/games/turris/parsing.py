@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
-from referee.games.turris.bars import BARS_EACH, COLOURS, Colour, Place, parse_place
+from referee.games.turris.bars import BARS_EACH, BY_WORD, COLOURS, Colour, Place, parse_place
 from referee.games.turris.cells import parse_cell
-from referee.games.turris.messages import PLAYERS
 from referee.games.turris.position import GAME_NAME, TurrisPosition
 from referee.games.turris.ruleset import EDITION, OPTIONS, RuleSet
 from referee.games.turris.scoring import FACES
@@ -69,18 +68,18 @@ def parse_options(data: object) -> RuleSet:
 
 def parse_colour(word: object, key: str) -> Colour:
     """Read a player. Raises RequestError with the key as its code."""
-    if isinstance(word, str) and word in COLOURS:
-        return Colour(word)
-    raise RequestError(key, complaints.one_of(key, word, COLOURS))
+    if isinstance(word, str) and word in BY_WORD:
+        return BY_WORD[word]
+    raise RequestError(key, complaints.one_of(key, word, BY_WORD))
 
 
 def parse_seats(data: object) -> dict[str, Colour]:
     """Read who sits where. Raises RequestError with code ``seats``."""
     seats = _object(data, "seats")
     players = list(seats.values())
-    if not set(seats) <= set(SIDES) or players not in (list(COLOURS), list(reversed(COLOURS))):
+    if not set(seats) <= set(SIDES) or players not in (list(BY_WORD), list(reversed(BY_WORD))):
         raise RequestError("seats", complaints.seats())
-    return {side: Colour(str(player)) for side, player in seats.items()}
+    return {side: BY_WORD[str(player)] for side, player in seats.items()}
 
 
 def _object(data: object, key: str) -> dict[str, object]:
@@ -116,7 +115,7 @@ def _left(data: object, tower: Tower) -> dict[Colour, int]:
     left = {colour: _count(given.get(colour, BARS_EACH), "left", 0) for colour in COLOURS}
     for colour, count in left.items():
         if tower.count(colour) + count != BARS_EACH:
-            words = complaints.supply(PLAYERS[colour], tower.count(colour), count, BARS_EACH)
+            words = complaints.supply(colour, tower.count(colour), count, BARS_EACH)
             raise RequestError("left", words)
     return left
 
