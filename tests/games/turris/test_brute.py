@@ -124,7 +124,7 @@ def test_declared_bars_are_judged_in_their_order_only(seed: int, most: int) -> N
     assert named == expected, (world.data, text_of(goal), acts)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 10)
 @given(seed=SEEDS)
 def test_near_the_end_supplies_and_passes_are_judged_alike(seed: int) -> None:
     rnd = random.Random(seed)
