@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from referee.games.contract import RuleId
-from referee.games.turris.cells import LAYER, cells_in, level_of, lowest_open
+from referee.games.contract import RuleId, Violation
+from referee.games.turris.cells import LAYER, cells_in, field_of, level_of, lowest_open
 from referee.games.turris.messages import Breach, violation_words
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.ruleset import (
@@ -22,29 +21,20 @@ from referee.games.turris.ruleset import (
 from referee.games.turris.scene import Scene
 from referee.games.turris.search import State, Step
 from referee.games.turris.verdict import Verdict
-from referee.values.words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A broken rule: the cells concerned, and a sentence."""
-
-    rule: RuleId
-    cells: tuple[int, ...]
-    words: Words
-
-
-def violations_of(position: TurrisPosition, verdict: Verdict) -> tuple[Found, ...]:
+def violations_of(position: TurrisPosition, verdict: Verdict) -> tuple[Violation, ...]:
     """Return what the players are told about a turn that is not legal, rule by rule."""
     named = verdict.sets[0] if verdict.sets else verdict.certain
-    return tuple(_found(position, verdict, rule) for rule in in_order(named))
+    return tuple(_violation(position, verdict, rule) for rule in in_order(named))
 
 
-def _found(position: TurrisPosition, verdict: Verdict, rule: RuleId) -> Found:
+def _violation(position: TurrisPosition, verdict: Verdict, rule: RuleId) -> Violation:
     scene, state = verdict.scene, verdict.state
     cells = cells_of(scene, state, rule) if scene is not None and state is not None else ()
     player = scene.player if scene is not None else position.to_move
-    return Found(rule, cells, violation_words(Breach(rule, position.rules, player, position.to_move, cells)))
+    words = violation_words(Breach(rule, position.rules, player, position.to_move, cells))
+    return Violation(rule, tuple(map(field_of, cells)), words)
 
 
 def cells_of(scene: Scene, state: State, rule: RuleId) -> tuple[int, ...]:

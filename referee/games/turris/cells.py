@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
+from referee.values.board import Cell
 
 WIDTH = 3
 LAYER = 9
@@ -54,7 +55,12 @@ def cell_at(column: int, row: int, level: int) -> int:
 
 def cell_name(cell: int) -> str:
     """Return a cell's name, such as ``b2.4``."""
-    return f"{'abc'[column_of(cell)]}{row_of(cell) + 1}.{level_of(cell)}"
+    return field_of(cell).name
+
+
+def field_of(cell: int) -> Cell:
+    """Return a cell as other rooms know it."""
+    return Cell.at(column_of(cell), row_of(cell), level_of(cell))
 
 
 def parse_cell(text: object) -> int:

@@ -159,3 +159,23 @@ def too_much_unseen() -> Words:
 def too_much_changed() -> Words:
     """A tower so unlike the one before that not even a legal turn can be ruled out."""
     return say("observed: too much of the tower changed to rule on the turn: put the last turn back, or correct it")
+
+
+def not_known() -> Words:
+    """A tower that must be known, and is not."""
+    return say("tower: say of every square how its bar lies")
+
+
+def settled(key: str) -> Words:
+    """A key that can't be corrected."""
+    return say("{key} is settled for the whole game: begin a new game to change it", key=key)
+
+
+def nobody_left() -> Words:
+    """A game all players gave up."""
+    return say("somebody must be left to win: end the game by agreement instead")
+
+
+def unknown_choice(key: object, known: Iterable[str]) -> Words:
+    """A key no new game has."""
+    return say("unknown key {key} for a new game: use {known}", key=_quoted(key), known=", ".join(known))

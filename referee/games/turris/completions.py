@@ -17,15 +17,21 @@ from referee.games.turris.tower import (
     Tower,
     half_letter,
     parse_letters,
+    text_of,
     tower_in,
 )
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What was seen of a tower: the letters of its cells that are not empty. partly: some cell is not known."""
+    """What was seen of a tower: the letters of its cells that are not empty."""
 
     letters: Mapping[int, str]
+
+    @property
+    def text(self) -> str:
+        """The reading as formats write it."""
+        return text_of(self.letters)
 
     @property
     def partly(self) -> bool:
@@ -49,7 +55,7 @@ class Reading:
         return not must & ~tower.filled and all(map(self.allows, tower.bars))
 
 
-def parse_reading(text: object, key: str = "observed") -> Reading:
+def parse_reading(text: object, key: str = "tower") -> Reading:
     """Parse a tower text as read, with ``x``, ``X`` and ``?``. Raises RequestError with code ``tower``."""
     return Reading(parse_letters(text, key, known=False))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
 from referee.games.turris.bars import Place, parse_place
+from referee.values.declaring import Declared, Form, FormField
+from referee.values.words import say
 
 SIGNS = {True: "+", False: "-"}
 
@@ -35,8 +36,21 @@ def parse_act(text: object) -> DeclaredAct:
     return DeclaredAct(text[0] == SIGNS[True], parse_place(text[1:]))
 
 
-def parse_declared(data: object) -> tuple[DeclaredAct, ...]:
-    """Read ``{"bars": [...]}``, the whole turn. Raises RequestError."""
-    if not isinstance(data, Mapping) or set(data) != {"bars"} or not isinstance(data["bars"], list):
+def parse_declared(data: Declared) -> tuple[DeclaredAct, ...] | None:
+    """Read what was declared of a turn: nothing, or ``bars``, the whole turn, as a list or as one text.
+
+    ``None``: nothing was declared. Raises RequestError with code ``declared`` or ``bar``.
+    """
+    if not data or data == {"bars": ""}:
+        return None
+    bars = data.get("bars")
+    if set(data) != {"bars"} or not isinstance(bars, list | str):
         raise RequestError("declared", complaints.declared())
-    return tuple(map(parse_act, data["bars"]))
+    return tuple(map(parse_act, bars.split() if isinstance(bars, str) else bars))
+
+
+def form() -> Form:
+    """Return what may be declared of a turn."""
+    return Form(
+        (FormField("bars", "text", say("Bars laid (+) and taken off (-), in order: +b1b2.3 -a1.1^"), most=200),)
+    )

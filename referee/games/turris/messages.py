@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from referee.games.contract import RuleId
 from referee.games.turris.bars import BARS_EACH, Colour
-from referee.games.turris.cells import cell_name
+from referee.games.turris.cells import field_of
 from referee.games.turris.paragraphs import source
 from referee.games.turris.ruleset import (
     BAR_COLOUR,
@@ -31,11 +31,12 @@ from referee.games.turris.ruleset import (
     PLACE_STRADDLE,
     PLACE_TOUCH,
     REST_FULL,
+    SETUP_EMPTY,
     TURN_ORDER,
     TURN_PASS,
     RuleSet,
 )
-from referee.values.words import MOST_NAMES, Value, Words, say, say_n
+from referee.values.words import Value, Words, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,7 @@ def violation_words(breach: Breach) -> Words:
 
 
 def _names(cells: tuple[int, ...]) -> Value:
-    if not cells:
-        return say("the tower")
-    names = tuple(map(cell_name, cells))
-    if len(names) <= MOST_NAMES:
-        return names
-    rest, named = len(names) - MOST_NAMES, ", ".join(names[:MOST_NAMES])
-    return say_n("{names} and {n} more", "{names} and {n} more", rest, names=named)
+    return tuple(map(field_of, cells)) or say("the tower")
 
 
 def _level_centre(b: Breach) -> Words:
@@ -105,6 +100,15 @@ def _turn_pass(b: Breach) -> Words:
         "{who} laid no bar, though one can be laid by the rules ({source}).",
         who=b.player,
         source=source(b.rule),
+    )
+
+
+def setup_words(cells: tuple[int, ...]) -> Words:
+    """Return the sentence for bars that stand on the base before the game."""
+    return say(
+        "The game begins with an empty base, but bars stand at {at} ({source}).",
+        at=_names(cells),
+        source=source(SETUP_EMPTY),
     )
 
 

@@ -27,12 +27,15 @@ from referee.games.turris.ruleset import (
     PLACE_TOUCH,
     PLAN_FOOTPRINT,
     REST_FULL,
+    SETUP_EMPTY,
     TURN_ORDER,
     TURN_PASS,
 )
 from referee.values.words import Words, say
 
-_TURN, _BUILDING, _BONUS, _PIECES = "Déroulement du jeu", "Consignes générales de construction", "Bonus", "Matériel"
+SHEET = "Turris (français)"
+_PIECES, _SETUP, _TURN = "Matériel", "Préparation du jeu", "Déroulement du jeu"
+_BUILDING, _BONUS = "Consignes générales de construction", "Bonus"
 
 _PARAGRAPHS: Mapping[RuleId, str] = {
     LEVEL_CENTRE: _BUILDING,
@@ -55,6 +58,7 @@ _PARAGRAPHS: Mapping[RuleId, str] = {
     BAR_FIXED: _BONUS,
     TURN_PASS: _TURN,
     TURN_ORDER: _TURN,
+    SETUP_EMPTY: _SETUP,
 }
 
 

@@ -74,8 +74,8 @@ def parse_colour(word: object, key: str) -> Colour:
 
 
 def parse_seats(data: object) -> dict[str, Colour]:
-    """Read who sits where. Raises RequestError with code ``seats``."""
-    seats = _object(data, "seats")
+    """Read who sits where; sides may be named at which nobody sits. Raises RequestError with code ``seats``."""
+    seats = {side: player for side, player in _object(data, "seats").items() if player is not None}
     players = list(seats.values())
     if not set(seats) <= set(SIDES) or players not in (list(BY_WORD), list(reversed(BY_WORD))):
         raise RequestError("seats", complaints.seats())

@@ -35,6 +35,11 @@ class TurrisPosition:
     winners: tuple[Colour, ...] = ()
     finished: bool = False
 
+    @property
+    def observed(self) -> Tower:
+        """What stands on the table."""
+        return self.tower
+
     @cached_property
     def barred_mask(self) -> int:
         """The barred cells."""

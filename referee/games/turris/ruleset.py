@@ -28,6 +28,8 @@ PLAN_FOOTPRINT = RuleId("plan.footprint")
 BAR_FIXED = RuleId("bar.fixed")
 TURN_PASS = RuleId("turn.pass")
 TURN_ORDER = RuleId("turn.order")
+SETUP_EMPTY = RuleId("setup.empty")
+"""How a set-up can differ from the sheet's."""
 
 PREFERENCE = (
     LEVEL_CENTRE,

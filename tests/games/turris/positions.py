@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from referee.games.turris.answer import answer
+from referee.cli.check import answer
 from referee.games.turris.completions import parse_reading
 from referee.games.turris.parsing import parse_position
 from referee.games.turris.position import TurrisPosition

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.cli.check import answer
 from referee.games.contract import RequestError
-from referee.games.turris.answer import answer
 from referee.games.turris.completions import Effort, completions, parse_reading
 from referee.games.turris.tower import parse_tower
 from tests.games.turris.positions import sets, some_options, some_world

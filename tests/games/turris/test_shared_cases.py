@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.turris.answer import answer
+from referee.cli.check import answer
 
 FOLDERS = [parent / "shared" / "cases" / "turris" for parent in Path(__file__).parents]
 """Beside the project, or beside one of the folders it lies in."""

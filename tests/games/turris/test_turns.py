@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from referee.cli.check import answer
 from referee.games.contract import RequestError
-from referee.games.turris.answer import answer
 from referee.games.turris.bars import Colour
 from referee.games.turris.completions import parse_reading
 from referee.games.turris.declaring import parse_act
