@@ -15,7 +15,7 @@ from referee.judging.hypotheses import Hypotheses
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
-from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed
+from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
@@ -97,6 +97,7 @@ def reading_made(
         pictures=tuple((pictures or {}).items()),
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
+        unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
     )
 
 
@@ -120,6 +121,19 @@ def frame_text(frame: Standing) -> str:
     heights = np.where(frame.unknown, UNKNOWN, board.heights)
     flags = np.where(frame.unknown, UNKNOWN, board.flags)
     return PartialBoard(heights.astype(np.int8), flags.astype(np.int8), board.letters).text
+
+
+def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]:
+    """The boards seen standing still during a turn, as the journal keeps them; where none was seen, as before."""
+    rows, cols = before.heights.shape
+    found = []
+    for text in reading.frames:
+        seen = PartialBoard.parse(text, rows, cols, before.letters)
+        unknown = seen.heights == UNKNOWN
+        heights = np.where(unknown, before.heights, seen.heights)
+        flags = np.where(unknown, before.flags, seen.pieces)
+        found.append(Standing(Board(heights.astype(np.int8), flags.astype(np.int8), before.letters), unknown))
+    return tuple(found)
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:
