@@ -32,8 +32,10 @@ def shown_text(state: TableState, live: Live) -> str:
     return text
 
 
-def board_view(text: str, like: Board) -> BoardView:
-    """Columns, rows (the highest first) and fields of a board text that may hold ``?``."""
+def board_view(text: str, like: object) -> BoardView:
+    """Columns, rows (the highest first) and fields of a board text that may hold ``?``; of a tower its levels."""
+    if not isinstance(like, Board):
+        return {"kind": "tower", "text": text, "levels": [list(level) for level in text.split("/")] if text else []}
     rows, cols = like.heights.shape
     return {
         "text": text,

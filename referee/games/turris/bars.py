@@ -32,7 +32,7 @@ _STANDING = re.compile(r"([abc][123]\.[1-9][0-9]?)\^")
 _LYING = re.compile(r"([abc][123])([abc][123])(\.[1-9][0-9]?)")
 
 
-class Colour(Enum):
+class BarColour(Enum):
     """The colour of a bar, and the player it belongs to."""
 
     LIGHT = "light"
@@ -44,17 +44,17 @@ class Colour(Enum):
         return str(self.value)
 
     @property
-    def other(self) -> Colour:
+    def other(self) -> BarColour:
         """The opponent."""
-        return Colour.DARK if self is Colour.LIGHT else Colour.LIGHT
+        return BarColour.DARK if self is BarColour.LIGHT else BarColour.LIGHT
 
 
-COLOURS = tuple(Colour)
-BY_WORD = {colour.word: colour for colour in Colour}
+COLOURS = tuple(BarColour)
+BY_WORD = {colour.word: colour for colour in BarColour}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BarPlace:
     """Where a bar can be: the cell further down, south or west, and the direction of the other.
 
     bit: of this place among all places, as towers keep them. mask: its two cells. below: cells it covers from above
@@ -96,12 +96,12 @@ class Place:
 class Bar(NamedTuple):
     """A bar in the tower."""
 
-    colour: Colour
-    place: Place
+    colour: BarColour
+    place: BarPlace
 
 
 @cache
-def place_at(cell: int, direction: int) -> Place | None:
+def place_at(cell: int, direction: int) -> BarPlace | None:
     """Return the place of a bar by its first cell and its direction, ``None`` where it would leave the 3 x 3."""
     if (direction == EAST and column_of(cell) == WIDTH - 1) or (direction == NORTH and row_of(cell) == WIDTH - 1):
         return None
@@ -110,7 +110,7 @@ def place_at(cell: int, direction: int) -> Place | None:
     flat = (_flat(cell) | _flat(other)) & ~mask
     below = mask >> LAYER & ~mask
     above = mask << LAYER & ~mask
-    return Place(
+    return BarPlace(
         cell=cell,
         direction=direction,
         cells=(cell, other),
@@ -126,7 +126,7 @@ def place_at(cell: int, direction: int) -> Place | None:
     )
 
 
-def place_of(bit: int) -> Place:
+def place_of(bit: int) -> BarPlace:
     """Return the place a bit of a tower stands for."""
     cell, direction = divmod(bit.bit_length() - 1, 3)
     place = place_at(cell, direction)
@@ -135,13 +135,13 @@ def place_of(bit: int) -> Place:
 
 
 @cache
-def places_up_to(level: int) -> tuple[Place, ...]:
+def places_up_to(level: int) -> tuple[BarPlace, ...]:
     """Return every place whose bar reaches no higher than a level."""
     found = (place_at(cell, direction) for cell in range(LAYER * level) for direction in (EAST, NORTH, UP))
     return tuple(place for place in found if place is not None and place.top <= level)
 
 
-def parse_place(text: object) -> Place:
+def parse_place(text: object) -> BarPlace:
     """Parse a bar as formats write it. Raises RequestError with code ``bar`` when it is none."""
     if isinstance(text, str):
         if match := _STANDING.fullmatch(text):

@@ -9,7 +9,7 @@ from referee.games.contract import RequestError, Violation
 from referee.games.turris import complaints
 from referee.games.turris.bars import BARS_EACH, COLOURS
 from referee.games.turris.cells import cells_in, field_of
-from referee.games.turris.completions import Reading
+from referee.games.turris.completions import PartialTower
 from referee.games.turris.following import settled
 from referee.games.turris.messages import setup_words
 from referee.games.turris.parsing import parse_position
@@ -22,7 +22,7 @@ from referee.values.players import Player
 _SETTLED = ("game", "edition", "variants", "options", "seats", "finished", "scores", "winners")
 
 
-def differences(observed: Tower | Reading) -> tuple[Violation, ...]:
+def differences(observed: Tower | PartialTower) -> tuple[Violation, ...]:
     """Return what stands on the base, which is empty when the game is set up."""
     cells = tuple(cells_in(observed.filled)) if isinstance(observed, Tower) else tuple(observed.letters)
     if not cells:
@@ -30,7 +30,7 @@ def differences(observed: Tower | Reading) -> tuple[Violation, ...]:
     return (Violation(SETUP_EMPTY, tuple(map(field_of, cells)), setup_words(cells)),)
 
 
-def begun(position: TurrisPosition, observed: Tower | Reading) -> TurrisPosition:
+def begun(position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
     """Return where the game begins: the position, once the base is empty."""
     wrong = differences(observed)
     if wrong:
@@ -38,7 +38,7 @@ def begun(position: TurrisPosition, observed: Tower | Reading) -> TurrisPosition
     return position
 
 
-def accepted(position: TurrisPosition, observed: Tower | Reading) -> TurrisPosition:
+def accepted(position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
     """Return what follows a turn all let stand: bars that are not in the tower lie beside the board."""
     tower = known(observed)
     player = position.to_move
@@ -57,7 +57,7 @@ def accepted(position: TurrisPosition, observed: Tower | Reading) -> TurrisPosit
     return parse_position(settled(after, player).to_json())
 
 
-def known(observed: Tower | Reading) -> Tower:
+def known(observed: Tower | PartialTower) -> Tower:
     """Return the tower of a reading in which every cell is known. Raises RequestError for another."""
     if isinstance(observed, Tower):
         return observed

@@ -23,7 +23,7 @@ from referee.games.turris.tower import (
 
 
 @dataclass(frozen=True)
-class Reading:
+class PartialTower:
     """What was seen of a tower: the letters of its cells that are not empty."""
 
     letters: Mapping[int, str]
@@ -55,13 +55,13 @@ class Reading:
         return not must & ~tower.filled and all(map(self.allows, tower.bars))
 
 
-def parse_reading(text: object, key: str = "tower") -> Reading:
+def parse_reading(text: object, key: str = "tower") -> PartialTower:
     """Parse a tower text as read, with ``x``, ``X`` and ``?``. Raises RequestError with code ``tower``."""
-    return Reading(parse_letters(text, key, known=False))
+    return PartialTower(parse_letters(text, key, known=False))
 
 
 @dataclass
-class Effort:
+class StepBudget:
     """Steps that may still be taken; ``spent`` once there were too few."""
 
     left: int
@@ -76,7 +76,7 @@ class Effort:
         return True
 
 
-def completions(reading: Reading, near: Tower, effort: Effort) -> Iterator[Tower]:
+def completions(reading: PartialTower, near: Tower, effort: StepBudget) -> Iterator[Tower]:
     """Yield every tower that agrees with a reading, those in which fewer bars differ from ``near`` first.
 
     Stops early when the effort is spent.
@@ -97,7 +97,7 @@ def completions(reading: Reading, near: Tower, effort: Effort) -> Iterator[Tower
 class _Filler:
     """Fills cells in rising order; each is a bar's first cell, its other one, or empty."""
 
-    def __init__(self, reading: Reading, near: Tower, effort: Effort) -> None:
+    def __init__(self, reading: PartialTower, near: Tower, effort: StepBudget) -> None:
         self._reading = reading
         self._near = near
         self._effort = effort

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
-from referee.games.turris.bars import Place, parse_place
+from referee.games.turris.bars import BarPlace, parse_place
 from referee.values.declaring import Declared, Form, FormField
 from referee.values.words import say
 
@@ -17,7 +17,7 @@ class DeclaredAct(NamedTuple):
     """A bar laid, or taken off."""
 
     lay: bool
-    place: Place
+    place: BarPlace
 
     @property
     def text(self) -> str:

@@ -16,10 +16,10 @@ from referee.games.contract import (
     Violation,
 )
 from referee.games.turris import beginning, by_hand, complaints, declaring
-from referee.games.turris.bars import BARS_EACH, COLOURS, Colour
+from referee.games.turris.bars import BARS_EACH, COLOURS, BarColour
 from referee.games.turris.breaches import violations_of
 from referee.games.turris.cells import field_of
-from referee.games.turris.completions import Reading, parse_reading
+from referee.games.turris.completions import PartialTower, parse_reading
 from referee.games.turris.declaring import DeclaredAct
 from referee.games.turris.following import acts_of, following
 from referee.games.turris.kit import KIT
@@ -29,7 +29,7 @@ from referee.games.turris.position import GAME_NAME, TurrisPosition
 from referee.games.turris.ruleset import in_order
 from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
 from referee.games.turris.tower import Tower
-from referee.games.turris.verdict import Verdict, judge
+from referee.games.turris.verdict import Judgement, judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.players import Player
@@ -52,7 +52,7 @@ class Turris:
     title = beginning.TITLE
     kit = KIT
 
-    def player(self, word: object) -> Colour:
+    def player(self, word: object) -> BarColour:
         """The player a word names."""
         return parse_colour(word, "players")
 
@@ -60,7 +60,7 @@ class Turris:
         """Validate a position's JSON form."""
         return parse_position(data)
 
-    def observation(self, text: object) -> Reading:
+    def observation(self, text: object) -> PartialTower:
         """What was read of a tower."""
         return parse_reading(text)
 
@@ -71,8 +71,8 @@ class Turris:
     def check(
         self,
         position: TurrisPosition,
-        observed: Tower | Reading,
-        frames: Sequence[Tower | Reading] = (),
+        observed: Tower | PartialTower,
+        frames: Sequence[Tower | PartialTower] = (),
         declared: Declared = NOTHING_DECLARED,
     ) -> Ruling:
         """Rule on the turn that led from the position to the tower observed.
@@ -105,19 +105,19 @@ class Turris:
         """What the eyes may expect where no position is known."""
         return TowerPrior()
 
-    def setup_differences(self, position: TurrisPosition, observed: Tower | Reading) -> tuple[Violation, ...]:
+    def setup_differences(self, position: TurrisPosition, observed: Tower | PartialTower) -> tuple[Violation, ...]:
         """What stands on the base, which is empty at the start."""
         return by_hand.differences(observed)
 
-    def opening(self, said: Mapping[str, object], observed: Tower | Reading) -> TurrisPosition:
+    def opening(self, said: Mapping[str, object], observed: Tower | PartialTower) -> TurrisPosition:
         """The position a game is set up from."""
         return beginning.opening(said)
 
-    def begun(self, position: TurrisPosition, observed: Tower | Reading) -> TurrisPosition:
+    def begun(self, position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
         """The position with which a game begins whose set-up is seen."""
         return by_hand.begun(position, observed)
 
-    def accepted(self, position: TurrisPosition, observed: Tower | Reading) -> TurrisPosition:
+    def accepted(self, position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
         """The position after a turn that all players let stand."""
         return by_hand.accepted(position, observed)
 
@@ -145,7 +145,7 @@ class Turris:
         """Where a rule is written in the sheet."""
         return Citation(SHEET, paragraph(rule))
 
-    def progress(self, position: TurrisPosition, seen: Sequence[Tower | Reading]) -> tuple[Progress, ...]:
+    def progress(self, position: TurrisPosition, seen: Sequence[Tower | PartialTower]) -> tuple[Progress, ...]:
         """How many bars the tower has more than before, by its filled squares."""
         if not seen:
             return ()
@@ -155,7 +155,7 @@ class Turris:
         return (Progress("laid", say("laid"), (more + 1) // 2),)
 
 
-def ruling_of(position: TurrisPosition, verdict: Verdict) -> Ruling:
+def ruling_of(position: TurrisPosition, verdict: Judgement) -> Ruling:
     """Return a verdict as other rooms get it."""
     scene, state = verdict.scene, verdict.state
     acts = acts_of(scene, state) if scene is not None and state is not None else ()
@@ -179,11 +179,11 @@ def act_of(act: DeclaredAct) -> Act:
     return Act("build" if act.lay else "take", tuple(map(field_of, act.place.cells)), text=act.text)
 
 
-def _turn_json(player: Colour, acts: tuple[DeclaredAct, ...]) -> dict[str, object]:
+def _turn_json(player: BarColour, acts: tuple[DeclaredAct, ...]) -> dict[str, object]:
     return {"player": player.word, "acts": [act.to_json() for act in acts], "bonus": len(acts) > 1}
 
 
-def _counters(position: TurrisPosition, player: Colour, points: Mapping[str, int]) -> tuple[Counter, ...]:
+def _counters(position: TurrisPosition, player: BarColour, points: Mapping[str, int]) -> tuple[Counter, ...]:
     found = [Counter("left", say("bars left"), position.left[player], BARS_EACH)]
     if position.finished:
         on_face = 3 * position.tower.levels

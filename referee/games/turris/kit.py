@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.turris.bars import BARS_EACH, Colour
+from referee.games.turris.bars import BARS_EACH, BarColour
 from referee.games.turris.cells import MOST_LEVELS, WIDTH
 from referee.values.kit import Kit, PieceKind
 from referee.values.paints import paint_of
@@ -26,6 +26,6 @@ KIT = Kit(
             most=BARS_EACH,
             owner=colour.word,
         )
-        for colour in (Colour.DARK, Colour.LIGHT)  # as tower texts have them: small letters first
+        for colour in (BarColour.DARK, BarColour.LIGHT)  # as tower texts have them: small letters first
     ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
-from referee.games.turris.bars import BARS_EACH, Colour
+from referee.games.turris.bars import BARS_EACH, BarColour
 from referee.games.turris.cells import field_of
 from referee.games.turris.paragraphs import source
 from referee.games.turris.ruleset import (
@@ -34,22 +34,22 @@ from referee.games.turris.ruleset import (
     SETUP_EMPTY,
     TURN_ORDER,
     TURN_PASS,
-    RuleSet,
+    TurrisRules,
 )
 from referee.values.words import Value, Words, say
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class BrokenRule:
     """A broken rule as its sentence needs it.
 
     player: whose turn it is judged to be. to_move: whose turn it was. cells: where the rule was broken.
     """
 
     rule: RuleId
-    rules: RuleSet
-    player: Colour
-    to_move: Colour
+    rules: TurrisRules
+    player: BarColour
+    to_move: BarColour
     cells: tuple[int, ...]
 
     @property
@@ -58,7 +58,7 @@ class Breach:
         return {"who": self.player, "at": _names(self.cells), "source": source(self.rule)}
 
 
-def violation_words(breach: Breach) -> Words:
+def violation_words(breach: BrokenRule) -> Words:
     """Return the sentence for a broken rule."""
     return _SENTENCES[breach.rule](breach)
 
@@ -67,7 +67,7 @@ def _names(cells: tuple[int, ...]) -> Value:
     return tuple(map(field_of, cells)) or say("the tower")
 
 
-def _level_centre(b: Breach) -> Words:
+def _level_centre(b: BrokenRule) -> Words:
     if b.rules.centre_corner:
         return say(
             "{who} filled the centre at {at}, but on that level no corner was filled yet ({source}).",
@@ -79,7 +79,7 @@ def _level_centre(b: Breach) -> Words:
     )
 
 
-def _bonus_last(b: Breach) -> Words:
+def _bonus_last(b: BrokenRule) -> Words:
     if b.rules.last_turn:
         return say(
             "{who} took off a bar that {other} laid in the last turn ({at}), and those must stay ({source}).",
@@ -93,7 +93,7 @@ def _bonus_last(b: Breach) -> Words:
     )
 
 
-def _turn_pass(b: Breach) -> Words:
+def _turn_pass(b: BrokenRule) -> Words:
     if b.rules.passing == "never":
         return say("{who} laid no bar, but every turn lays one ({source}).", who=b.player, source=source(b.rule))
     return say(
@@ -112,7 +112,7 @@ def setup_words(cells: tuple[int, ...]) -> Words:
     )
 
 
-_SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
+_SENTENCES: Mapping[RuleId, Callable[[BrokenRule], Words]] = {
     LEVEL_CENTRE: _level_centre,
     BONUS_REFILL: lambda b: say(
         "{who} filled {at}, but squares set free by a bonus stay free for this turn ({source}).", **b.usual

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
-from referee.games.turris.bars import BARS_EACH, BY_WORD, COLOURS, Colour, Place, parse_place
+from referee.games.turris.bars import BARS_EACH, BY_WORD, COLOURS, BarColour, BarPlace, parse_place
 from referee.games.turris.cells import parse_cell
 from referee.games.turris.position import GAME_NAME, TurrisPosition
-from referee.games.turris.ruleset import EDITION, OPTIONS, RuleSet
+from referee.games.turris.ruleset import EDITION, OPTIONS, TurrisRules
 from referee.games.turris.scoring import FACES
 from referee.games.turris.tower import Tower, parse_tower
 
@@ -54,7 +54,7 @@ def parse_position(data: object) -> TurrisPosition:
     )
 
 
-def parse_options(data: object) -> RuleSet:
+def parse_options(data: object) -> TurrisRules:
     """Read the options of a table. Raises RequestError with code ``options``."""
     options: dict[str, str] = {}
     for key, value in _object(data, "options").items():
@@ -63,17 +63,17 @@ def parse_options(data: object) -> RuleSet:
         if value not in OPTIONS[key]:
             raise RequestError("options", complaints.one_of(key, value, OPTIONS[key]))
         options[key] = str(value)
-    return RuleSet(options)
+    return TurrisRules(options)
 
 
-def parse_colour(word: object, key: str) -> Colour:
+def parse_colour(word: object, key: str) -> BarColour:
     """Read a player. Raises RequestError with the key as its code."""
     if isinstance(word, str) and word in BY_WORD:
         return BY_WORD[word]
     raise RequestError(key, complaints.one_of(key, word, BY_WORD))
 
 
-def parse_seats(data: object) -> dict[str, Colour]:
+def parse_seats(data: object) -> dict[str, BarColour]:
     """Read who sits where; sides may be named at which nobody sits. Raises RequestError with code ``seats``."""
     seats = {side: player for side, player in _object(data, "seats").items() if player is not None}
     players = list(seats.values())
@@ -106,11 +106,11 @@ def _flag(value: object, key: str) -> bool:
     return value
 
 
-def _by_colour(data: object, key: str) -> dict[Colour, object]:
+def _by_colour(data: object, key: str) -> dict[BarColour, object]:
     return {parse_colour(word, key): value for word, value in _object(data, key).items()}
 
 
-def _left(data: object, tower: Tower) -> dict[Colour, int]:
+def _left(data: object, tower: Tower) -> dict[BarColour, int]:
     given = _by_colour(data, "left")
     left = {colour: _count(given.get(colour, BARS_EACH), "left", 0) for colour in COLOURS}
     for colour, count in left.items():
@@ -120,6 +120,6 @@ def _left(data: object, tower: Tower) -> dict[Colour, int]:
     return left
 
 
-def _last(data: object) -> dict[Colour, tuple[Place, ...]]:
+def _last(data: object) -> dict[BarColour, tuple[BarPlace, ...]]:
     given = _by_colour(data, "last")
     return {colour: tuple(map(parse_place, _names(given.get(colour, []), "last"))) for colour in COLOURS}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.games.turris.bars import Bar, Colour, Place, places_up_to
+from referee.games.turris.bars import Bar, BarColour, BarPlace, places_up_to
 from referee.games.turris.cells import CORNERS, LAYER, OUTER, level_of, lowest_open, spans
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.ruleset import (
@@ -18,7 +18,7 @@ from referee.games.turris.ruleset import (
     PLACE_TOUCH,
     REST_FULL,
     Broken,
-    RuleSet,
+    TurrisRules,
 )
 from referee.games.turris.tower import Tower
 
@@ -31,12 +31,12 @@ _COLOUR, _REFILL = BIT[BAR_COLOUR], BIT[BONUS_REFILL]
 class Mover:
     """Who lays, by what rules. barred: cells this player's bars may not fill."""
 
-    rules: RuleSet
-    player: Colour
+    rules: TurrisRules
+    player: BarColour
     barred: int
 
 
-def mover_of(position: TurrisPosition, player: Colour) -> Mover:
+def mover_of(position: TurrisPosition, player: BarColour) -> Mover:
     """Return what binds a player in a position; barred cells bind only the player to move."""
     return Mover(position.rules, player, position.barred_mask if player is position.to_move else 0)
 
@@ -66,29 +66,29 @@ def broken_by_laying(mover: Mover, tower: Tower, bar: Bar) -> Broken:
     return broken
 
 
-def centre_known(rules: RuleSet, filled: int) -> bool:
+def centre_known(rules: TurrisRules, filled: int) -> bool:
     """Return whether it is known which column is the centre."""
     return not rules.floating or spans(filled)
 
 
-def centre_open(rules: RuleSet, filled: int, place: Place) -> bool:
+def centre_open(rules: TurrisRules, filled: int, place: BarPlace) -> bool:
     """Return whether each centre cell of a place finds a filled outer cell on its level."""
     edge = CORNERS if rules.centre_corner else OUTER
     tested = place.centres if rules.centre_each else place.centres[:1]
     return all(filled >> LAYER * (level_of(cell) - 1) & edge for cell in tested)
 
 
-def fills_centre(rules: RuleSet, tower: Tower, place: Place) -> bool:
+def fills_centre(rules: TurrisRules, tower: Tower, place: BarPlace) -> bool:
     """Return whether a bar just laid earns a bonus; where the centre is not known it may have done so."""
     return bool(place.centres) or not centre_known(rules, tower.filled)
 
 
-def open_places(tower: Tower) -> tuple[Place, ...]:
+def open_places(tower: Tower) -> tuple[BarPlace, ...]:
     """Return the places free in a tower, up to two levels above it: higher ones never rest."""
     return tuple(place for place in places_up_to(tower.levels + 2) if not place.mask & tower.filled)
 
 
-def can_lay(position: TurrisPosition, player: Colour) -> bool:
+def can_lay(position: TurrisPosition, player: BarColour) -> bool:
     """Return whether a player can lay some bar by the rules, wherever the tower is drawn."""
     if not position.left[player]:
         return False
@@ -99,7 +99,7 @@ def can_lay(position: TurrisPosition, player: Colour) -> bool:
     )
 
 
-def may_pass(position: TurrisPosition, player: Colour) -> bool:
+def may_pass(position: TurrisPosition, player: BarColour) -> bool:
     """Return whether a player may pass the turn."""
     if position.rules.passing == "forced":
         return not can_lay(position, player)

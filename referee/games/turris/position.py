@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from referee.games.turris.bars import BARS_EACH, COLOURS, STRIDE, Bar, Colour, Place, place_at
+from referee.games.turris.bars import BARS_EACH, COLOURS, STRIDE, Bar, BarColour, BarPlace, place_at
 from referee.games.turris.cells import cell_name, cells_in, column_of, footprint, row_of
-from referee.games.turris.ruleset import EDITION, RuleSet
+from referee.games.turris.ruleset import EDITION, TurrisRules
 from referee.games.turris.scoring import scores_json, scores_of
 from referee.games.turris.tower import NO_TOWER, Tower, tower_of
 
@@ -23,16 +23,16 @@ class TurrisPosition:
     latest turn, in order. barred: cells the player to move may not fill.
     """
 
-    rules: RuleSet
-    seats: Mapping[str, Colour]
-    first: Colour
-    to_move: Colour
+    rules: TurrisRules
+    seats: Mapping[str, BarColour]
+    first: BarColour
+    to_move: BarColour
     turn: int = 1
     tower: Tower = NO_TOWER
-    left: Mapping[Colour, int] = field(default_factory=lambda: dict.fromkeys(COLOURS, BARS_EACH))
-    last: Mapping[Colour, tuple[Place, ...]] = field(default_factory=lambda: dict.fromkeys(COLOURS, ()))
+    left: Mapping[BarColour, int] = field(default_factory=lambda: dict.fromkeys(COLOURS, BARS_EACH))
+    last: Mapping[BarColour, tuple[BarPlace, ...]] = field(default_factory=lambda: dict.fromkeys(COLOURS, ()))
     barred: tuple[int, ...] = ()
-    winners: tuple[Colour, ...] = ()
+    winners: tuple[BarColour, ...] = ()
     finished: bool = False
 
     @property
@@ -45,7 +45,7 @@ class TurrisPosition:
         """The barred cells."""
         return sum(1 << cell for cell in set(self.barred))
 
-    def kept(self, player: Colour) -> tuple[Place, ...]:
+    def kept(self, player: BarColour) -> tuple[BarPlace, ...]:
         """The bars the player may not take off as the opponent's last."""
         last = self.last[player.other]
         return last if self.rules.last_turn else last[-1:]
@@ -104,7 +104,7 @@ def _inside(cell: int, dx: int, dy: int) -> bool:
     return 0 <= column_of(cell) + dx < STRIDE[1] and 0 <= row_of(cell) + dy < STRIDE[1]
 
 
-def _moved(place: Place, dx: int, dy: int) -> Place | None:
+def _moved(place: BarPlace, dx: int, dy: int) -> BarPlace | None:
     if not all(_inside(cell, dx, dy) for cell in place.cells):
         return None
     return place_at(place.cell + dx + 3 * dy, place.direction)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from referee.games.turris.bars import BARS_EACH, COLOURS, EAST, NORTH, UP, Bar, Colour, place_at, places_up_to
+from referee.games.turris.bars import BARS_EACH, COLOURS, EAST, NORTH, UP, Bar, BarColour, place_at, places_up_to
 from referee.games.turris.cells import LAYER
-from referee.games.turris.completions import Effort
+from referee.games.turris.completions import StepBudget
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.ruleset import Broken, preference
-from referee.games.turris.scene import Scene
+from referee.games.turris.scene import TowerTurn
 from referee.games.turris.search import Search
 from referee.games.turris.tower import NO_TOWER, Tower
 
@@ -30,11 +30,11 @@ class Belief(NamedTuple):
     light: float
     dark: float
 
-    def of(self, colour: Colour | None) -> float:
+    def of(self, colour: BarColour | None) -> float:
         """The log-probability of a colour, or of an empty cell."""
         if colour is None:
             return self.empty
-        return self.light if colour is Colour.LIGHT else self.dark
+        return self.light if colour is BarColour.LIGHT else self.dark
 
 
 UNKNOWN = Belief(math.log(1 / 3), math.log(1 / 3), math.log(1 / 3))
@@ -91,7 +91,7 @@ def reachable(
     if start == -math.inf:
         raise ValueError("the beliefs leave out levels of the tower before")
     gains = _gains(beliefs, before)
-    effort = Effort(states)
+    effort = StepBudget(states)
     found: list[Reached] = []
     best = -math.inf
     for gain, changes in _changed(gains):
@@ -154,10 +154,10 @@ def _with(before: Tower, changes: tuple[Bar, ...]) -> Tower | None:
     return goal
 
 
-def _smallest(position: TurrisPosition, goal: Tower, most: int, effort: Effort) -> Broken | None:
+def _smallest(position: TurrisPosition, goal: Tower, most: int, effort: StepBudget) -> Broken | None:
     """Return a smallest set of rules broken by a turn to a tower, ``None`` where it takes more than so many."""
     searches = [
-        Search(Scene(position, player, goal), effort) for player in (position.to_move, position.to_move.other)
+        Search(TowerTurn(position, player, goal), effort) for player in (position.to_move, position.to_move.other)
     ]
     for cost in range(most + 1):
         for search in searches:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from referee.games.contract import RequestError, Ruling
 from referee.games.record import Record, RecordEntry, RecordError
-from referee.games.turris.bars import BY_WORD, Bar, Colour
+from referee.games.turris.bars import BY_WORD, Bar, BarColour
 from referee.games.turris.completions import parse_reading
 from referee.games.turris.declaring import DeclaredAct, parse_act
 from referee.games.turris.engine import ruling_of
@@ -92,7 +92,7 @@ def _acts(entry: RecordEntry) -> tuple[DeclaredAct, ...]:
         raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
 
 
-def _after(tower: Tower, act: DeclaredAct, player: Colour, entry: RecordEntry) -> Tower:
+def _after(tower: Tower, act: DeclaredAct, player: BarColour, entry: RecordEntry) -> Tower:
     """Return the tower after an act. Raises RecordError where it can't be made."""
     if act.lay:
         if tower.filled & act.place.mask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.games.turris.bars import Bar, Colour
+from referee.games.turris.bars import Bar, BarColour
 from referee.games.turris.cells import levels_hold
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.ruleset import BIT, BONUS_LAST, BONUS_LEVELS, BONUS_REMOVE, BONUS_SUPPORT, Broken
@@ -17,11 +17,11 @@ _OWN, _LAST, _SUPPORT, _LEVELS = BIT[BONUS_REMOVE], BIT[BONUS_LAST], BIT[BONUS_S
 class Taker:
     """Who takes a bar off. kept: the places of the opponent's bars that must stay."""
 
-    player: Colour
+    player: BarColour
     kept: int
 
 
-def taker_of(position: TurrisPosition, player: Colour) -> Taker:
+def taker_of(position: TurrisPosition, player: BarColour) -> Taker:
     """Return what binds a player who takes a bar off."""
     kept = 0
     for place in position.kept(player):

@@ -87,7 +87,7 @@ EDITION = "fr"
 
 
 @dataclass(frozen=True)
-class RuleSet:
+class TurrisRules:
     """The readings chosen at one table; ``options`` as they were given, absent ones have their default."""
 
     options: Mapping[str, str] = field(default_factory=dict)

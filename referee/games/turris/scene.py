@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from referee.games.turris.bars import COLOURS, Bar, Colour, place_of
+from referee.games.turris.bars import COLOURS, Bar, BarColour, place_of
 from referee.games.turris.cells import cells_in
 from referee.games.turris.declaring import DeclaredAct
 from referee.games.turris.placing import Mover, broken_by_laying, mover_of
@@ -15,7 +15,7 @@ from referee.games.turris.ruleset import BAR_SUPPLY, BIT, Broken
 from referee.games.turris.tower import Tower
 
 
-class Change(NamedTuple):
+class BarChange(NamedTuple):
     """A bar that is new in the tower seen, or gone from it."""
 
     bar: Bar
@@ -27,7 +27,7 @@ Changes = int
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class TowerTurn:
     """What a turn has to explain: the changes from the tower before it to a tower that was seen.
 
     position: before the turn, as the tower seen is drawn. player: whose turn it is taken to be. order: the changes
@@ -35,15 +35,15 @@ class Scene:
     """
 
     position: TurrisPosition
-    player: Colour
+    player: BarColour
     goal: Tower
     order: tuple[int, ...] | None = None
-    changes: tuple[Change, ...] = field(init=False)
+    changes: tuple[BarChange, ...] = field(init=False)
     mover: Mover = field(init=False)
     taker: Taker = field(init=False)
     towers: dict[Changes, Tower] = field(init=False, repr=False)
     laying: dict[tuple[int, Changes], Broken] = field(init=False, repr=False)
-    masks: dict[tuple[Colour, bool], Changes] = field(init=False, repr=False)
+    masks: dict[tuple[BarColour, bool], Changes] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         changes = changes_between(self.position.tower, self.goal)
@@ -101,23 +101,23 @@ class Scene:
             for colour in COLOURS
         )
 
-    def _left(self, colour: Colour, acted: Changes) -> int:
+    def _left(self, colour: BarColour, acted: Changes) -> int:
         laid = (acted & self.masks[colour, True]).bit_count()
         given_back = (acted & self.masks[colour, False]).bit_count()
         return self.position.left[colour] - laid + given_back
 
 
-def changes_between(before: Tower, after: Tower) -> tuple[Change, ...]:
+def changes_between(before: Tower, after: Tower) -> tuple[BarChange, ...]:
     """Return the bars that differ: the new ones, then the gone ones, each from below."""
     return tuple(
-        Change(Bar(colour, place_of(1 << bit)), new)
+        BarChange(Bar(colour, place_of(1 << bit)), new)
         for new, there, other in ((True, after, before), (False, before, after))
         for colour in COLOURS
         for bit in cells_in(there.of(colour) & ~other.of(colour))
     )
 
 
-def ordered(changes: tuple[Change, ...], acts: tuple[DeclaredAct, ...]) -> tuple[int, ...] | None:
+def ordered(changes: tuple[BarChange, ...], acts: tuple[DeclaredAct, ...]) -> tuple[int, ...] | None:
     """Return the changes that declared acts make, ``None`` where one makes none of them."""
     index = {(change.bar.place, change.new): i for i, change in enumerate(changes)}
     found = [index.get((act.place, act.lay)) for act in acts]

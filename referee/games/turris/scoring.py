@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.games.turris.bars import COLOURS, Colour
+from referee.games.turris.bars import COLOURS, BarColour
 from referee.games.turris.cells import WIDTH, cell_at
 from referee.games.turris.tower import Tower
 
@@ -18,15 +18,15 @@ Square = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenCell:
     """What shows at a square: the first filled cell met, its colour, and how far behind the front it lies."""
 
     cell: int
-    colour: Colour
+    colour: BarColour
     depth: int
 
 
-Picture = Mapping[Square, Seen]
+Picture = Mapping[Square, SeenCell]
 """The filled squares of a face or the roof."""
 
 
@@ -43,7 +43,7 @@ class Score:
         return len(self.area)
 
 
-Scores = Mapping[Colour, tuple[Score, ...]]
+Scores = Mapping[BarColour, tuple[Score, ...]]
 
 
 def cell_behind(face: str, column: int, level: int, depth: int) -> int:
@@ -69,30 +69,30 @@ def pictures_of(tower: Tower, recessed: bool) -> dict[str, Picture]:
     """
     colours = {cell: bar.colour for bar in tower.bars for cell in bar.place.cells}
     found: dict[str, Picture] = {face: _face(colours, face, tower.levels, recessed) for face in FACES}
-    roof: dict[Square, Seen] = {}
+    roof: dict[Square, SeenCell] = {}
     for column in range(WIDTH):
         for row in range(WIDTH):
             for depth in range(tower.levels):
                 cell = cell_at(column, row, tower.levels - depth)
                 if cell in colours:
-                    roof[column, row] = Seen(cell, colours[cell], depth)
+                    roof[column, row] = SeenCell(cell, colours[cell], depth)
                     break
     return found | {ROOF: roof}
 
 
-def _face(colours: Mapping[int, Colour], face: str, levels: int, recessed: bool) -> Picture:
-    picture: dict[Square, Seen] = {}
+def _face(colours: Mapping[int, BarColour], face: str, levels: int, recessed: bool) -> Picture:
+    picture: dict[Square, SeenCell] = {}
     for column in range(WIDTH):
         for level in range(1, levels + 1):
             for depth in range(WIDTH if recessed else 1):
                 cell = cell_behind(face, column, level, depth)
                 if cell in colours:
-                    picture[column, level - 1] = Seen(cell, colours[cell], depth)
+                    picture[column, level - 1] = SeenCell(cell, colours[cell], depth)
                     break
     return picture
 
 
-def largest_area(picture: Picture, colour: Colour) -> frozenset[Square]:
+def largest_area(picture: Picture, colour: BarColour) -> frozenset[Square]:
     """Return the largest set of squares of a colour connected by sides; of equal ones the first from the left."""
     todo = {square for square, seen in picture.items() if seen.colour is colour}
     best: frozenset[Square] = frozenset()
@@ -135,7 +135,7 @@ def scores_json(scores: Scores) -> dict[str, dict[str, int]]:
     }
 
 
-def winners_of(scores: Scores) -> tuple[Colour, ...]:
+def winners_of(scores: Scores) -> tuple[BarColour, ...]:
     """Return who has won: the higher result, both where they are equal."""
     best = max(total(each) for each in scores.values())
     return tuple(colour for colour, each in scores.items() if total(each) == best)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.games.turris.cells import cells_in
-from referee.games.turris.completions import Effort
+from referee.games.turris.completions import StepBudget
 from referee.games.turris.placing import fills_centre, may_pass
 from referee.games.turris.ruleset import (
     BAR_FIXED,
@@ -25,7 +25,7 @@ from referee.games.turris.ruleset import (
     TURN_PASS,
     Broken,
 )
-from referee.games.turris.scene import Changes, Scene
+from referee.games.turris.scene import Changes, TowerTurn
 
 _ONE, _EARNED, _LAY, _FIXED, _PASS, _ORDER = (
     BIT[rule] for rule in (BAR_ONE, BONUS_EARNED, BONUS_LAY, BAR_FIXED, TURN_PASS, TURN_ORDER)
@@ -73,7 +73,7 @@ class State(NamedTuple):
 class Search:
     """Explains one scene, a number of broken rules at a time."""
 
-    def __init__(self, scene: Scene, effort: Effort) -> None:
+    def __init__(self, scene: TowerTurn, effort: StepBudget) -> None:
         self.scene = scene
         self._effort = effort
         start = State(0, 0, False, False, 0 if scene.player is scene.position.to_move else _ORDER, None)

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
-from referee.games.turris.bars import COLOURS, EAST, NORTH, STRIDE, UP, Bar, Colour, Place, place_at, place_of
+from referee.games.turris.bars import COLOURS, EAST, NORTH, STRIDE, UP, Bar, BarColour, BarPlace, place_at, place_of
 from referee.games.turris.cells import LAYER, MOST_LEVELS, WIDTH, cell_at, cell_name, cells_in, level_of
 
 EMPTY = "."
 UNSEEN = "?"
-HALVES = {Colour.LIGHT: "X", Colour.DARK: "x"}
+HALVES = {BarColour.LIGHT: "X", BarColour.DARK: "x"}
 """A cell in a reading whose other half is unknown."""
 
 FORTH = {EAST: "e", NORTH: "n", UP: "u"}
@@ -34,9 +34,9 @@ class Tower(NamedTuple):
     dark: int
     filled: int
 
-    def of(self, colour: Colour) -> int:
+    def of(self, colour: BarColour) -> int:
         """The places of a colour's bars."""
-        return self.light if colour is Colour.LIGHT else self.dark
+        return self.light if colour is BarColour.LIGHT else self.dark
 
     @property
     def bars(self) -> Iterator[Bar]:
@@ -45,7 +45,7 @@ class Tower(NamedTuple):
             for cell in cells_in(self.of(colour)):  # a bit each
                 yield Bar(colour, place_of(1 << cell))
 
-    def count(self, colour: Colour) -> int:
+    def count(self, colour: BarColour) -> int:
         """How many bars of a colour stand in the tower."""
         return self.of(colour).bit_count()
 
@@ -61,7 +61,7 @@ class Tower(NamedTuple):
     def turned(self, bar: Bar) -> Tower:
         """The tower with a bar more, or without it if it was there."""
         colour, place = bar
-        if colour is Colour.LIGHT:
+        if colour is BarColour.LIGHT:
             return Tower(self.light ^ place.bit, self.dark, self.filled ^ place.mask)
         return Tower(self.light, self.dark ^ place.bit, self.filled ^ place.mask)
 
@@ -71,7 +71,7 @@ class Tower(NamedTuple):
         letters: dict[int, str] = {}
         for colour, place in self.bars:
             first, second = FORTH[place.direction], BACK[place.direction]
-            if colour is Colour.LIGHT:
+            if colour is BarColour.LIGHT:
                 first, second = first.upper(), second.upper()
             letters[place.cells[0]], letters[place.cells[1]] = first, second
         return text_of(letters)
@@ -97,9 +97,9 @@ def text_of(letters: Mapping[int, str]) -> str:
     )
 
 
-def colour_of(letter: str) -> Colour:
+def colour_of(letter: str) -> BarColour:
     """Return the colour of a filled cell by its letter."""
-    return Colour.LIGHT if letter.isupper() else Colour.DARK
+    return BarColour.LIGHT if letter.isupper() else BarColour.DARK
 
 
 def parse_letters(text: object, key: str, known: bool) -> dict[int, str]:
@@ -145,7 +145,7 @@ def tower_in(letters: Mapping[int, str]) -> Tower:
     return tower_of(bars)
 
 
-def place_through(cell: int, letter: str) -> Place | None:
+def place_through(cell: int, letter: str) -> BarPlace | None:
     """Return the place of a bar by one of its cells and that cell's letter; ``None`` where it leaves the tower."""
     direction, way = POINTING[letter.lower()]
     first = cell if way > 0 else cell - STRIDE[direction]
@@ -167,7 +167,7 @@ def _check_halves(letters: Mapping[int, str], key: str) -> None:
         raise RequestError("tower", complaints.halves(key, cell_name(cell)))
 
 
-def half_letter(place: Place, cell: int, colour: Colour) -> str:
+def half_letter(place: BarPlace, cell: int, colour: BarColour) -> str:
     """Return the letter of one of a bar's two cells."""
     letter = (FORTH if cell == place.cells[0] else BACK)[place.direction]
-    return letter.upper() if colour is Colour.LIGHT else letter
+    return letter.upper() if colour is BarColour.LIGHT else letter

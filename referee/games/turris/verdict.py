@@ -9,8 +9,8 @@ from operator import and_
 
 from referee.games.contract import RequestError
 from referee.games.turris import complaints
-from referee.games.turris.bars import COLOURS, Colour
-from referee.games.turris.completions import Effort, Reading, completions
+from referee.games.turris.bars import COLOURS, BarColour
+from referee.games.turris.completions import PartialTower, StepBudget, completions
 from referee.games.turris.declaring import DeclaredAct
 from referee.games.turris.placing import may_pass
 from referee.games.turris.position import TurrisPosition
@@ -25,7 +25,7 @@ from referee.games.turris.ruleset import (
     Broken,
     preference,
 )
-from referee.games.turris.scene import Scene, changes_between, ordered
+from referee.games.turris.scene import TowerTurn, changes_between, ordered
 from referee.games.turris.search import Search, State
 from referee.games.turris.tower import Tower
 
@@ -36,7 +36,7 @@ FILLINGS = 15_000
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgement:
     """What a turn comes to. sets: the smallest sets of broken rules, the preferred one first; the empty set is legal.
 
     scene, state: the turn as explained with the first set, ``None`` when the search was cut short. certain: rules
@@ -44,7 +44,7 @@ class Verdict:
     """
 
     sets: tuple[Broken, ...]
-    scene: Scene | None = None
+    scene: TowerTurn | None = None
     state: State | None = None
     certain: Broken = 0
 
@@ -61,18 +61,18 @@ class Verdict:
 
 def judge(
     position: TurrisPosition,
-    reading: Reading,
+    reading: PartialTower,
     declared: tuple[DeclaredAct, ...] | None = None,
     states: int = STATES,
     fillings: int = FILLINGS,
-) -> Verdict:
+) -> Judgement:
     """Judge a turn by the tower before it and what was seen after it.
 
     declared: the acts of the turn where the players named them. states, fillings: how much may be tried. Raises
     RequestError when no tower fits the reading, when the declared acts do not lead to it, or when so little is seen
     that not even a legal turn can be ruled out.
     """
-    effort, filling = Effort(states), Effort(fillings)
+    effort, filling = StepBudget(states), StepBudget(fillings)
     searches: list[Search] = []
     fitting = False
     for drawn, goal in _goals(position, reading, filling):
@@ -81,7 +81,7 @@ def judge(
             searches.append(search)
             ends = search.ends(0)
             if ends:
-                return Verdict((0,), search.scene, ends[0])
+                return Judgement((0,), search.scene, ends[0])
     if filling.spent:
         raise RequestError("unseen", complaints.too_much_unseen())
     if not fitting:
@@ -93,14 +93,16 @@ def judge(
     return _smallest(searches, effort)
 
 
-def _goals(position: TurrisPosition, reading: Reading, filling: Effort) -> Iterator[tuple[TurrisPosition, Tower]]:
+def _goals(
+    position: TurrisPosition, reading: PartialTower, filling: StepBudget
+) -> Iterator[tuple[TurrisPosition, Tower]]:
     for drawn in position.frames:
         for goal in completions(reading, drawn.tower, filling):
             yield drawn, goal
 
 
 def _searches(
-    position: TurrisPosition, goal: Tower, declared: tuple[DeclaredAct, ...] | None, effort: Effort
+    position: TurrisPosition, goal: Tower, declared: tuple[DeclaredAct, ...] | None, effort: StepBudget
 ) -> Iterator[Search]:
     order = None
     if declared is not None:
@@ -108,20 +110,20 @@ def _searches(
         if order is None:
             return
     for player in (position.to_move, position.to_move.other):
-        yield Search(Scene(position, player, goal, order), effort)
+        yield Search(TowerTurn(position, player, goal, order), effort)
 
 
-def _smallest(searches: list[Search], effort: Effort) -> Verdict:
+def _smallest(searches: list[Search], effort: StepBudget) -> Judgement:
     for cost in range(1, len(PREFERENCE) + 1):
-        found: dict[Broken, tuple[Scene, State]] = {}
+        found: dict[Broken, tuple[TowerTurn, State]] = {}
         for search in searches:
             for broken, state in search.ends(cost).items():
                 found.setdefault(broken, (search.scene, state))
         if effort.spent:
-            return Verdict((), certain=_certain(searches))
+            return Judgement((), certain=_certain(searches))
         if found:
             sets = tuple(sorted(found, key=preference))
-            return Verdict(sets, *found[sets[0]])
+            return Judgement(sets, *found[sets[0]])
     raise RequestError("declared", complaints.not_declared())
 
 
@@ -130,7 +132,7 @@ def _certain(searches: list[Search]) -> Broken:
     return reduce(and_, (_counted(search.scene) for search in searches))
 
 
-def _counted(scene: Scene) -> Broken:
+def _counted(scene: TowerTurn) -> Broken:
     """Return rules that every explanation of one scene breaks.
 
     A new bar was laid, or moved by hand, for which one of its colour must be gone. Each bar laid earns one bonus at
@@ -151,5 +153,5 @@ def _counted(scene: Scene) -> Broken:
     return broken
 
 
-def _by_colour(scene: Scene, new: bool) -> dict[Colour, int]:
+def _by_colour(scene: TowerTurn, new: bool) -> dict[BarColour, int]:
     return {colour: scene.masks[colour, new].bit_count() for colour in COLOURS}

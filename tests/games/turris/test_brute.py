@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.cli.check import answer
 from referee.games.contract import RequestError
-from referee.games.turris.completions import Effort, completions, parse_reading
+from referee.games.turris.completions import StepBudget, completions, parse_reading
 from referee.games.turris.tower import parse_tower
 from tests.games.turris.positions import sets, some_options, some_world
 from tests.games.turris.reference import TowerSet, World, all_places, cells_of, name_of, text_of, tower_set
@@ -93,7 +93,7 @@ def test_cells_not_seen_are_filled_in_every_way(seed: int, most: int) -> None:
         goal = changed(rnd, world, goal)
     observed = blurred(text_of(goal), rnd, 0.08)
     reading = parse_reading(observed)
-    goals = [tower_set(each.text) for each in islice(completions(reading, parse_tower(""), Effort(10**6)), 6)]
+    goals = [tower_set(each.text) for each in islice(completions(reading, parse_tower(""), StepBudget(10**6)), 6)]
     if len(goals) < 6 and all(len(each ^ world.tower) <= 3 for each in goals):
         found = {frozenset(rules) for rules in asked(world, goal, observed)}
         expected = world.smallest_anywhere(goals)

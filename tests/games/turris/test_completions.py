@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.turris.completions import Effort, completions, parse_reading
+from referee.games.turris.completions import StepBudget, completions, parse_reading
 from referee.games.turris.tower import NO_TOWER, parse_tower
 from tests.games.turris.positions import built
 from tests.games.turris.test_tower_text import some_tower
@@ -35,7 +35,7 @@ def test_each_tower_comes_once_and_agrees(seed: int) -> None:
     rnd = random.Random(seed)
     tower, near = some_tower(seed, 10, 2), some_tower(seed // 2, 8, 2)
     reading = parse_reading(blurred(tower.text, rnd, 0.3))
-    found = list(islice(completions(reading, near, Effort(MUCH)), 3000))
+    found = list(islice(completions(reading, near, StepBudget(MUCH)), 3000))
     assert tower in found or len(found) == 3000
     assert len(set(found)) == len(found)
     assert all(reading.shows(each) for each in found)
@@ -65,7 +65,7 @@ def test_each_tower_comes_once_and_agrees(seed: int) -> None:
     ],
 )
 def test_how_many_towers_agree(text: str, count: int) -> None:
-    assert len(list(completions(parse_reading(text), NO_TOWER, Effort(MUCH)))) == count
+    assert len(list(completions(parse_reading(text), NO_TOWER, StepBudget(MUCH)))) == count
 
 
 def test_nothing_agrees_with_a_cell_that_was_filled_but_is_empty() -> None:
@@ -76,7 +76,7 @@ def test_nothing_agrees_with_a_cell_that_was_filled_but_is_empty() -> None:
 
 
 def test_the_effort_is_kept() -> None:
-    effort = Effort(50)
+    effort = StepBudget(50)
     reading = parse_reading("/".join(["?" * 9] * 3))
     found = list(completions(reading, parse_tower(built("L a1b1.1")), effort))
     assert effort.spent

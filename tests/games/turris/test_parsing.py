@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.contract import RequestError
-from referee.games.turris.bars import COLOURS, Colour
+from referee.games.turris.bars import COLOURS, BarColour
 from referee.games.turris.parsing import parse_position
 from referee.games.turris.ruleset import OPTIONS
 from tests.games.turris.positions import BASE, built, data, position, some_options, some_world
@@ -108,7 +108,7 @@ def test_every_option_is_taken_and_given_back(key: str, value: str) -> None:
 
 def test_colours() -> None:
     assert [colour.word for colour in COLOURS] == ["light", "dark"]
-    assert [colour.other for colour in COLOURS] == [Colour.DARK, Colour.LIGHT]
+    assert [colour.other for colour in COLOURS] == [BarColour.DARK, BarColour.LIGHT]
 
 
 def test_frames_are_shifted_as_far_as_the_tower_allows() -> None:
@@ -122,8 +122,8 @@ def test_frames_are_shifted_as_far_as_the_tower_allows() -> None:
     assert len(found) == 4
     assert found[0].tower.text == built(bars)
     moved = next(each for each in found if each.tower.text == built("L b2c2.1, D b3.1^"))
-    assert [place.name for place in moved.last[Colour.LIGHT]] == ["b2c2.1"]
-    assert moved.last[Colour.DARK] == ()
+    assert [place.name for place in moved.last[BarColour.LIGHT]] == ["b2c2.1"]
+    assert moved.last[BarColour.DARK] == ()
     assert moved.to_json()["barred"] == ["b2.1"]
     assert {each.tower.text for each in found} == {
         built(text) for text in (bars, "L b1c1.1, D b2.1^", "L a2b2.1, D a3.1^", "L b2c2.1, D b3.1^")

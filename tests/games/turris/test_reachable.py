@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.games.turris.bars import Colour
+from referee.games.turris.bars import BarColour
 from referee.games.turris.parsing import parse_position
 from referee.games.turris.reachable import UNKNOWN, Belief, Beliefs, log_p, reachable, standing
 from referee.games.turris.ruleset import in_order
@@ -27,7 +27,7 @@ def seen(tower: Tower, levels: int, hidden: frozenset[int] = frozenset()) -> lis
     out = []
     for cell in range(9 * levels):
         colour = colours.get(cell)
-        values = [SURE if each is colour else DOUBT for each in (None, Colour.LIGHT, Colour.DARK)]
+        values = [SURE if each is colour else DOUBT for each in (None, BarColour.LIGHT, BarColour.DARK)]
         out.append(UNKNOWN if cell in hidden else Belief(*values))
     return out
 
@@ -145,5 +145,5 @@ def test_a_tower_above_the_beliefs_has_no_chance() -> None:
 def test_no_more_bars_stand_than_there_are() -> None:
     light = [Belief(DOUBT, SURE, DOUBT)] * (9 * 5)
     tower, _ = standing(light, most=1, beam=60)[0]
-    assert tower.count(Colour.LIGHT) == 20
+    assert tower.count(BarColour.LIGHT) == 20
     assert stands(tower)

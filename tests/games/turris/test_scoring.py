@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.turris.bars import COLOURS, Colour
+from referee.games.turris.bars import COLOURS, BarColour
 from referee.games.turris.cells import cell_name
 from referee.games.turris.scoring import (
     FACES,
@@ -16,7 +16,7 @@ from referee.games.turris.scoring import (
     ROOF,
     Picture,
     Score,
-    Seen,
+    SeenCell,
     largest_area,
     pictures_of,
     scores_json,
@@ -28,14 +28,14 @@ from referee.games.turris.tower import Tower, parse_tower
 from tests.games.turris.positions import built
 from tests.games.turris.test_tower_text import some_tower
 
-LIGHT, DARK = Colour.LIGHT, Colour.DARK
+LIGHT, DARK = BarColour.LIGHT, BarColour.DARK
 
 
 def drawn(rows: str) -> Picture:
     """A picture from rows, the highest first: L light, D dark, . empty."""
     lines = rows.split()
     return {
-        (x, len(lines) - 1 - y): Seen(0, LIGHT if letter == "L" else DARK, 0)
+        (x, len(lines) - 1 - y): SeenCell(0, LIGHT if letter == "L" else DARK, 0)
         for y, line in enumerate(lines)
         for x, letter in enumerate(line)
         if letter != "."
@@ -88,7 +88,7 @@ def test_the_result_of_the_sheets_example() -> None:
         ("", LIGHT, 0),
     ],
 )
-def test_areas_are_connected_by_sides(rows: str, colour: Colour, count: int) -> None:
+def test_areas_are_connected_by_sides(rows: str, colour: BarColour, count: int) -> None:
     assert len(largest_area(drawn(rows), colour)) == count
 
 

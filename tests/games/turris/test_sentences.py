@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.turris.bars import Colour
+from referee.games.turris.bars import BarColour
 from referee.games.turris.cells import parse_cell
-from referee.games.turris.messages import Breach, violation_words
+from referee.games.turris.messages import BrokenRule, violation_words
 from referee.games.turris.paragraphs import paragraph
-from referee.games.turris.ruleset import BIT, OPTIONS, PLAN_FOOTPRINT, PREFERENCE, RuleSet, in_order, preference
+from referee.games.turris.ruleset import BIT, OPTIONS, PLAN_FOOTPRINT, PREFERENCE, TurrisRules, in_order, preference
 from tests.games.turris.positions import ask, built
 
 NAMED = [rule for rule in PREFERENCE if rule != PLAN_FOOTPRINT]
@@ -16,7 +16,9 @@ NAMED = [rule for rule in PREFERENCE if rule != PLAN_FOOTPRINT]
 
 def sentence(rule: str, cells: tuple[int, ...], language: str = "en", **options: str) -> str:
     found = next(each for each in PREFERENCE if each == rule)
-    return violation_words(Breach(found, RuleSet(options), Colour.LIGHT, Colour.DARK, cells)).text(language)
+    return violation_words(BrokenRule(found, TurrisRules(options), BarColour.LIGHT, BarColour.DARK, cells)).text(
+        language
+    )
 
 
 @pytest.mark.parametrize("rule", NAMED)

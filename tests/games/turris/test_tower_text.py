@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.contract import RequestError
-from referee.games.turris.bars import COLOURS, Bar, Colour, parse_place, place_of, places_up_to
+from referee.games.turris.bars import COLOURS, Bar, BarColour, parse_place, place_of, places_up_to
 from referee.games.turris.cells import (
     cell_name,
     cells_in,
@@ -79,9 +79,12 @@ def test_what_is_no_bar_is_refused(text: object) -> None:
 
 def test_the_example_of_the_rules() -> None:
     tower = parse_tower(EXAMPLE)
-    assert {(bar.colour, bar.place.name) for bar in tower.bars} == {(Colour.LIGHT, "a1b1.1"), (Colour.DARK, "c1.1^")}
+    assert {(bar.colour, bar.place.name) for bar in tower.bars} == {
+        (BarColour.LIGHT, "a1b1.1"),
+        (BarColour.DARK, "c1.1^"),
+    }
     assert tower.text == EXAMPLE
-    assert (tower.levels, tower.count(Colour.LIGHT), tower.count(Colour.DARK)) == (2, 1, 1)
+    assert (tower.levels, tower.count(BarColour.LIGHT), tower.count(BarColour.DARK)) == (2, 1, 1)
 
 
 @given(seed=st.integers(0, 10**9))

@@ -9,7 +9,7 @@ import pytest
 
 from referee.cli.check import answer
 from referee.games.contract import RequestError
-from referee.games.turris.bars import Colour
+from referee.games.turris.bars import BarColour
 from referee.games.turris.completions import parse_reading
 from referee.games.turris.declaring import parse_act
 from referee.games.turris.following import following
@@ -152,12 +152,32 @@ def test_declared_bars_must_lead_to_what_was_seen(acts: list[str], expected: lis
 
 @pytest.mark.parametrize(
     "declared",
-    [["+b1b2.1"], {}, {"bars": "+b1b2.1"}, {"bars": ["b1b2.1"]}, {"bars": [5]}, {"bars": [], "acts": []}, None],
+    [
+        ["+b1b2.1"],
+        {"bars": "b1b2.1"},
+        {"bars": 5},
+        {"bars": ["b1b2.1"]},
+        {"bars": [5]},
+        {"bars": [], "acts": []},
+        None,
+    ],
 )
 def test_declared_bars_of_another_form_are_refused(declared: object) -> None:
     with pytest.raises(RequestError) as caught:
         answer({"position": BASE, "observed": "", "declared": declared})
     assert caught.value.code == "declared"
+
+
+@pytest.mark.parametrize("declared", [{}, {"bars": ""}])
+def test_nothing_declared_is_judged_by_what_was_seen(declared: dict[str, object]) -> None:
+    request = {"position": data(built(START)), "observed": built(f"{START}, L b1b2.1"), "declared": declared}
+    assert answer(request)["legal"] is True
+
+
+def test_bars_may_be_declared_in_one_text() -> None:
+    after = built(f"{START}, L b1b2.1, L c1c2.1")
+    request = {"position": data(built(START)), "observed": after, "declared": {"bars": "+c1c2.1 +b1b2.1"}}
+    assert rules_of(answer(request)) == ["bonus.earned"]
 
 
 def test_a_declared_bar_must_be_one() -> None:
@@ -172,7 +192,7 @@ def test_acts_go_round(text: str) -> None:
 
 @pytest.mark.parametrize("missing", ["position", "observed"])
 def test_a_request_has_position_and_observed(missing: str) -> None:
-    with pytest.raises(RequestError, match=f"{missing} is missing"):
+    with pytest.raises(RequestError, match=f"{missing}'? is missing"):
         answer({key: value for key, value in {"position": BASE, "observed": ""}.items() if key != missing})
 
 
@@ -272,5 +292,5 @@ def test_following_counts_supplies_of_both() -> None:
     assert verdict.scene is not None
     acts = (parse_act("+b1b2.1"), parse_act("-b3c3.1"))
     after = following(before, acts, verdict.scene)
-    assert after.left == {Colour.LIGHT: 18, Colour.DARK: 19}
+    assert after.left == {BarColour.LIGHT: 18, BarColour.DARK: 19}
     assert not BIT[TURN_ORDER] & verdict.sets[0]
