@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.games.contract import RequestError, Violation
+from referee.games.contract import Observation, RequestError, Violation
 from referee.games.turris import complaints
 from referee.games.turris.bars import BARS_EACH, COLOURS
-from referee.games.turris.cells import cells_in, field_of
-from referee.games.turris.completions import PartialTower
+from referee.games.turris.cells import field_of
+from referee.games.turris.completions import reading_of
 from referee.games.turris.following import settled
 from referee.games.turris.messages import setup_words
 from referee.games.turris.parsing import parse_position
@@ -22,15 +22,15 @@ from referee.values.players import Player
 _SETTLED = ("game", "edition", "variants", "options", "seats", "finished", "scores", "winners")
 
 
-def differences(observed: Tower | PartialTower) -> tuple[Violation, ...]:
+def differences(observed: Observation) -> tuple[Violation, ...]:
     """Return what stands on the base, which is empty when the game is set up."""
-    cells = tuple(cells_in(observed.filled)) if isinstance(observed, Tower) else tuple(observed.letters)
+    cells = tuple(reading_of(observed).letters)
     if not cells:
         return ()
     return (Violation(SETUP_EMPTY, tuple(map(field_of, cells)), setup_words(cells)),)
 
 
-def begun(position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
+def begun(position: TurrisPosition, observed: Observation) -> TurrisPosition:
     """Return where the game begins: the position, once the base is empty."""
     wrong = differences(observed)
     if wrong:
@@ -38,7 +38,7 @@ def begun(position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPos
     return position
 
 
-def accepted(position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
+def accepted(position: TurrisPosition, observed: Observation) -> TurrisPosition:
     """Return what follows a turn all let stand: bars that are not in the tower lie beside the board."""
     tower = known(observed)
     player = position.to_move
@@ -57,13 +57,12 @@ def accepted(position: TurrisPosition, observed: Tower | PartialTower) -> Turris
     return parse_position(settled(after, player).to_json())
 
 
-def known(observed: Tower | PartialTower) -> Tower:
+def known(observed: Observation) -> Tower:
     """Return the tower of a reading in which every cell is known. Raises RequestError for another."""
-    if isinstance(observed, Tower):
-        return observed
-    if observed.partly:
+    reading = reading_of(observed)
+    if reading.partly:
         raise RequestError("tower", complaints.not_known())
-    return tower_in(observed.letters)
+    return tower_in(reading.letters)
 
 
 def corrected(position: TurrisPosition, changes: Mapping[str, object]) -> TurrisPosition:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from referee.games.contract import Observation
 from referee.games.turris.bars import COLOURS, EAST, NORTH, UP, Bar, place_at
 from referee.games.turris.tower import (
     EMPTY,
@@ -58,6 +59,11 @@ class PartialTower:
 def parse_reading(text: object, key: str = "tower") -> PartialTower:
     """Parse a tower text as read, with ``x``, ``X`` and ``?``. Raises RequestError with code ``tower``."""
     return PartialTower(parse_letters(text, key, known=False))
+
+
+def reading_of(observed: Observation) -> PartialTower:
+    """Return a tower, or a reading of one, as a reading."""
+    return observed if isinstance(observed, PartialTower) else parse_reading(observed.text)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from referee.games.contract import (
     Act,
     Citation,
     Counter,
+    Observation,
     Progress,
     RequestError,
     RuleId,
@@ -19,7 +20,7 @@ from referee.games.turris import beginning, by_hand, complaints, declaring
 from referee.games.turris.bars import BARS_EACH, COLOURS, BarColour
 from referee.games.turris.breaches import violations_of
 from referee.games.turris.cells import field_of
-from referee.games.turris.completions import PartialTower, parse_reading
+from referee.games.turris.completions import PartialTower, parse_reading, reading_of
 from referee.games.turris.declaring import DeclaredAct
 from referee.games.turris.following import acts_of, following
 from referee.games.turris.kit import KIT
@@ -28,7 +29,6 @@ from referee.games.turris.parsing import parse_colour, parse_position
 from referee.games.turris.position import GAME_NAME, TurrisPosition
 from referee.games.turris.ruleset import in_order
 from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
-from referee.games.turris.tower import Tower
 from referee.games.turris.verdict import Judgement, judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
@@ -71,8 +71,8 @@ class Turris:
     def check(
         self,
         position: TurrisPosition,
-        observed: Tower | PartialTower,
-        frames: Sequence[Tower | PartialTower] = (),
+        observed: Observation,
+        frames: Sequence[Observation] = (),
         declared: Declared = NOTHING_DECLARED,
     ) -> Ruling:
         """Rule on the turn that led from the position to the tower observed.
@@ -81,8 +81,7 @@ class Turris:
         """
         if position.finished:
             raise RequestError("finished", complaints.finished())
-        reading = parse_reading(observed.text) if isinstance(observed, Tower) else observed
-        return ruling_of(position, judge(position, reading, declaring.parse_declared(declared)))
+        return ruling_of(position, judge(position, reading_of(observed), declaring.parse_declared(declared)))
 
     def seats(self, position: TurrisPosition) -> tuple[Seat, ...]:
         """The players in playing order: bars left, and at the end what every side and the roof give."""
@@ -105,19 +104,19 @@ class Turris:
         """What the eyes may expect where no position is known."""
         return TowerPrior()
 
-    def setup_differences(self, position: TurrisPosition, observed: Tower | PartialTower) -> tuple[Violation, ...]:
+    def setup_differences(self, position: TurrisPosition, observed: Observation) -> tuple[Violation, ...]:
         """What stands on the base, which is empty at the start."""
         return by_hand.differences(observed)
 
-    def opening(self, said: Mapping[str, object], observed: Tower | PartialTower) -> TurrisPosition:
+    def opening(self, said: Mapping[str, object], observed: Observation) -> TurrisPosition:
         """The position a game is set up from."""
         return beginning.opening(said)
 
-    def begun(self, position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
+    def begun(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
         """The position with which a game begins whose set-up is seen."""
         return by_hand.begun(position, observed)
 
-    def accepted(self, position: TurrisPosition, observed: Tower | PartialTower) -> TurrisPosition:
+    def accepted(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
         """The position after a turn that all players let stand."""
         return by_hand.accepted(position, observed)
 
@@ -145,13 +144,11 @@ class Turris:
         """Where a rule is written in the sheet."""
         return Citation(SHEET, paragraph(rule))
 
-    def progress(self, position: TurrisPosition, seen: Sequence[Tower | PartialTower]) -> tuple[Progress, ...]:
+    def progress(self, position: TurrisPosition, seen: Sequence[Observation]) -> tuple[Progress, ...]:
         """How many bars the tower has more than before, by its filled squares."""
         if not seen:
             return ()
-        last = seen[-1]
-        filled = last.filled.bit_count() if isinstance(last, Tower) else len(last.letters)
-        more = max(0, filled - position.tower.filled.bit_count())
+        more = max(0, len(reading_of(seen[-1]).letters) - position.tower.filled.bit_count())
         return (Progress("laid", say("laid"), (more + 1) // 2),)
 
 

@@ -7,12 +7,36 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.games.turris.bars import BARS_EACH, COLOURS, STRIDE, Bar, BarColour, BarPlace, place_at
-from referee.games.turris.cells import cell_name, cells_in, column_of, footprint, row_of
+from referee.games.turris.cells import WIDTH, cell_name, cells_in, column_of, footprint, row_of
 from referee.games.turris.ruleset import EDITION, TurrisRules
-from referee.games.turris.scoring import scores_json, scores_of
+from referee.games.turris.scoring import areas_json, scores_json, scores_of
 from referee.games.turris.tower import NO_TOWER, Tower, tower_of
 
 GAME_NAME = "turris"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTower:
+    """The tower at the end of a game. recessed: squares behind the outer row count."""
+
+    tower: Tower
+    recessed: bool
+
+    @property
+    def text(self) -> str:
+        """The tower as formats write it."""
+        return self.tower.text
+
+    def view(self, language: str) -> dict[str, object]:
+        """The tower as the page draws it, with the areas that count; the same in every language."""
+        text = self.tower.text
+        return {
+            "key": "tower",
+            "columns": WIDTH,
+            "rows": WIDTH,
+            "levels": [list(level) for level in text.split("/")] if text else [],
+            "areas": areas_json(self.tower, self.recessed),
+        }
 
 
 @dataclass(frozen=True)
@@ -36,9 +60,9 @@ class TurrisPosition:
     finished: bool = False
 
     @property
-    def observed(self) -> Tower:
-        """What stands on the table."""
-        return self.tower
+    def observed(self) -> Tower | ScoredTower:
+        """What stands on the table; at the end with what it gives, square by square."""
+        return ScoredTower(self.tower, self.rules.recessed) if self.finished else self.tower
 
     @cached_property
     def barred_mask(self) -> int:

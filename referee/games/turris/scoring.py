@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.games.turris.bars import COLOURS, BarColour
-from referee.games.turris.cells import WIDTH, cell_at
+from referee.games.turris.cells import WIDTH, cell_at, cell_name
 from referee.games.turris.tower import Tower
 
 FACES = ("south", "east", "north", "west")
@@ -125,6 +125,22 @@ def scores_of(tower: Tower, recessed: bool) -> Scores:
 def total(scores: tuple[Score, ...]) -> int:
     """Return a player's result."""
     return sum(score.points for score in scores)
+
+
+def areas_json(tower: Tower, recessed: bool) -> list[dict[str, object]]:
+    """Return the results square by square, as the page draws them: the cells that count in each picture."""
+    seen = pictures_of(tower, recessed)
+    return [
+        {
+            "picture": name,
+            "player": colour.word,
+            "points": len(area),
+            "cells": [cell_name(picture[square].cell) for square in sorted(area)],
+        }
+        for name, picture in seen.items()
+        for colour in COLOURS
+        for area in (largest_area(picture, colour),)
+    ]
 
 
 def scores_json(scores: Scores) -> dict[str, dict[str, int]]:

@@ -31,7 +31,7 @@ from referee.games.turris.tower import Tower
 
 STATES = 30_000
 """States of a turn looked at before the ruling is content with what is certain."""
-FILLINGS = 15_000
+FILLINGS = 40_000
 """Steps in filling cells not seen before the picture is too poor for a ruling."""
 
 

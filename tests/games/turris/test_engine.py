@@ -204,3 +204,20 @@ def test_a_form_asks_for_the_bars() -> None:
     assert [(field.id, field.kind) for field in GAME.form(position()).fields] == [("bars", "text")]
     with pytest.raises(RequestError, match="use one of light, dark"):
         GAME.player("red")
+
+
+def test_at_the_end_the_page_gets_the_areas_that_count() -> None:
+    ended = position(built("L a1b1.1, D c1.1^"), finished=True)
+    assert not hasattr(position(built(START)).observed, "view")
+    shown = ended.observed.view("de")
+    assert shown["levels"] == [list("......EWu"), list("........d")]
+    south = [each for each in shown["areas"] if each["picture"] == "south"]
+    assert south == [
+        {"picture": "south", "player": "light", "points": 2, "cells": ["a1.1", "b1.1"]},
+        {"picture": "south", "player": "dark", "points": 2, "cells": ["c1.1", "c1.2"]},
+    ]
+    scores = ended.to_json()["scores"]
+    for each in shown["areas"]:
+        assert len(each["cells"]) == each["points"] == scores[each["player"]][each["picture"]]
+    assert GAME.resigned(position(), frozenset({LIGHT})).observed.view("en")["levels"] == []
+    assert GAME.accepted(position(built("L a1b1.1, D c1.1^")), ended.observed).tower == ended.tower
