@@ -19,22 +19,31 @@ from referee.view.conserved import conserved_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
     TURNS_SHOWN,
+    EntryViews,
     camera_view,
     certificate_view,
     disputes_view,
-    entry_view,
     note_words,
     result_view,
 )
 from referee.view.swept import swept_view
 
-__all__ = ["TURNS_SHOWN", "Banner", "ViewState", "banner", "board_view", "shown_text", "table_view"]
+__all__ = ["TURNS_SHOWN", "Banner", "EntryViews", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 
 NOTHING = Live()
 
 
-def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language: str = "en") -> ViewState:
-    """Everything the page shows of a table in this state. Raises WordsError for an unknown language."""
+def table_view(
+    game: AnyGame,
+    state: TableState,
+    live: Live = NOTHING,
+    language: str = "en",
+    entries: EntryViews | None = None,
+) -> ViewState:
+    """Everything the page shows of a table in this state; ``entries`` remembers what was made of the record before.
+
+    Raises WordsError for an unknown language.
+    """
     position = state.position
     last = _drawn_turn(state)
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
@@ -75,7 +84,7 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "new_game": choices,
         "live": _live_view(live, game.kit, language),
         "cameras": _cameras(state, live, language),
-        "history": [entry_view(game, state, entry, language) for entry in state.history[-TURNS_SHOWN:]],
+        "history": (entries or EntryViews()).of(game, state, language),
         "disputes": disputes_view(state, language),
         "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in live.notices],
         "certificate": certificate_view(live.certificate, language),

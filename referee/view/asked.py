@@ -16,6 +16,8 @@ from referee.view.board import act_view, observed_view, task_view
 
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
+    Name.TURN_OVER: say("Yes, the turn is over"),
+    Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
@@ -38,8 +40,8 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN),
     Phase.PLAYING: (Name.TURN_ENDED,),
     Phase.READING: (Name.NOT_ENDED,),
-    Phase.VIOLATION: (Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
-    Phase.UNSURE: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
+    Phase.VIOLATION: (Name.LAST_NOT_ENDED, Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
+    Phase.UNSURE: (Name.TURN_OVER, Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
     Phase.BLIND: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
     Phase.CORRECTING: (Name.RULE_BOARD, Name.LOOK_AGAIN, Name.NOT_ENDED),
     Phase.RESTORING: (Name.PUT_BACK, Name.TURN_ENDED),

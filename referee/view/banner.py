@@ -175,6 +175,11 @@ def _violation(state: TableState, live: Live) -> Banner:
 
 def _unsure(state: TableState) -> Banner:
     turn = state.open_turn
+    if state.unchanged:
+        who = player(state, state.position.to_move)
+        asked = say("Is the turn of {who} over?", who=who)
+        advice = say("If not, play on, then end the turn again.")
+        return Banner("unsure", say("Nothing has changed on the board"), (asked,), advice)
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     detail = (say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")

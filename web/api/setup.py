@@ -58,7 +58,9 @@ def setup_picture(camera: str, query: AtQuery) -> Response:
     blueprint,
     "GET",
     "/setup/certificate",
-    Contract(Access.WATCH, "The table's newest certificate, to read and to print", media="text/html", refusals=(401, 404)),
+    Contract(
+        Access.WATCH, "The table's newest certificate, to read and to print", media="text/html", refusals=(401, 404)
+    ),
 )
 def setup_certificate() -> Response:
     """One page that needs nothing else; its style stands in it, so it may have one of its own and no script."""
