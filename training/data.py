@@ -14,8 +14,8 @@ from torch.utils.data import Dataset
 
 from training.net import PIECES
 from training.visible import seen_fields
-from vision.scorer import normalised
-from vision.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
+from vision.heights.scorer import normalised
+from vision.heights.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
 
 LEVELS = 10
 PAINTED = 0.25

@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.scorer import COLOURS
+from vision.heights.scorer import COLOURS
 
 PIECES = 10
 """Classes of what stands on a stack: nothing, eight colours (``training.scenes.HUES``) and the king."""
