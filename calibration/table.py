@@ -57,6 +57,15 @@ class _FlagFile(_Strict):
     radius: _Length
 
 
+class _PieceFile(_Strict):
+    height: _Length
+    radius: _Length
+
+
+class _KingFile(_PieceFile):
+    material: Annotated[str, Field(max_length=40)] = ""
+
+
 class _MarkersFile(_Strict):
     dictionary: str
     size: _Length
@@ -126,7 +135,12 @@ class _TableFile(_Strict):
     rows: Annotated[int, Field(ge=1, le=99)]
     pitch: tuple[_Length, _Length]
     cube: tuple[_Length, _Length, _Length]
-    flag: _FlagFile
+    flag: _FlagFile | None = None
+    knight: _PieceFile | None = None
+    king: _KingFile | None = None
+    colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] = []
+    start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
+    score_track: Annotated[list[_Point2], Field(max_length=200)] = []
     markers: _MarkersFile
     charuco: _CharucoFile
     margin_fields: dict[
@@ -134,6 +148,14 @@ class _TableFile(_Strict):
         Annotated[list[_Point2], Field(min_length=1, max_length=50)],
     ] = {}
     cameras: Annotated[list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _pieces(self) -> _TableFile:
+        if self.flag is None and self.knight is None:
+            raise _MisfitError("give the pieces' sizes: height and radius, as flag or as knight", "flag")
+        if self.flag is not None and self.knight is not None:
+            raise _MisfitError("a table has either flags or knights: remove one of the two", "knight")
+        return self
 
     @field_validator("cameras")
     @classmethod
@@ -173,11 +195,15 @@ class Charuco:
 
 @dataclass(frozen=True, slots=True)
 class FlagShape:
-    """A flag's outline: style is a hint only; height above the stack and radius in mm."""
+    """A piece's outline: style is a hint only; height above the stack and radius in mm.
+
+    tallest_mm: height of the highest piece that may stand on a stack, where one is higher than the others.
+    """
 
     style: FlagStyle
     height_mm: float
     radius_mm: float
+    tallest_mm: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +212,8 @@ class TableSetup:
 
     pitch_mm: distance of neighbouring fields' centres along x and y. cube_mm: width, depth, height of one stone.
     markers: id to (4, 3) corners in mm, in the order ArUco reports them. margin_fields: track name to (n, 2) centres
-    in mm on the board's surface (z = 0), place 1 first. Arrays are locked.
+    in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as far as
+    the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
     """
 
     game: str
@@ -201,6 +228,9 @@ class TableSetup:
     charuco: Charuco
     margin_fields: Mapping[str, NDArray[np.float64]]
     cameras: tuple[str, ...]
+    colours: tuple[str, ...] = ()
+    start_fields: tuple[str, ...] = ()
+    score_track: tuple[tuple[float, float], ...] = ()
 
     @property
     def half_size_mm(self) -> tuple[float, float]:
@@ -265,14 +295,26 @@ def _setup(file: _TableFile) -> TableSetup:
         rows=file.rows,
         pitch_mm=file.pitch,
         cube_mm=file.cube,
-        flag=FlagShape(file.flag.style, file.flag.height, file.flag.radius),
+        flag=_shape(file),
         marker_dictionary=file.markers.dictionary,
         marker_size_mm=file.markers.size,
         markers={number: _locked(corners) for number, corners in sorted(file.markers.corners.items())},
         charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
         margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
         cameras=tuple(file.cameras),
+        colours=tuple(file.colours),
+        start_fields=tuple(file.start_fields),
+        score_track=tuple(file.score_track),
     )
+
+
+def _shape(file: _TableFile) -> FlagShape:
+    """The outline of the pieces that stand on stacks; knights are told like pawns."""
+    piece = file.flag or file.knight
+    assert piece is not None, "the file was validated"
+    style: FlagStyle = file.flag.style if file.flag else "pawn"
+    tallest = max(piece.height, file.king.height if file.king else 0.0)
+    return FlagShape(style, piece.height, piece.radius, tallest)
 
 
 def _locked(points: object) -> NDArray[np.float64]:

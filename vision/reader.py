@@ -1,4 +1,4 @@
-"""From pictures to a Reading: poses, stacks and flags, marker stones, and whether a hand is in the way."""
+"""From pictures to a Reading: poses, stacks and pieces, marker stones, and whether a hand is in the way."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board, Colour, Field
+from referee.values.kit import Kit
 from vision.explain import explain
 from vision.geometry.view import View
 from vision.heights.change import Look, unchanged
+from vision.heights.classes import FLAGS, classes_of
 from vision.heights.decode import decode
 from vision.heights.scorer import levels_to_tell, rectified, score_board
 from vision.markers.tracks import read_stones
@@ -38,15 +40,21 @@ class TableReader:
     read does not depend on it.
     """
 
-    def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
+    def __init__(
+        self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None, kit: Kit | None = None
+    ) -> None:
         self.table = table
         self.folder = folder
+        self.kit = kit
+        self._classes = FLAGS if kit is None else classes_of(kit.pieces)
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
 
     @classmethod
-    def open(cls, folder: Path, cameras: Sequence[str] = ()) -> TableReader:
+    def open(cls, folder: Path, cameras: Sequence[str] = (), kit: Kit | None = None) -> TableReader:
         """Open a table folder and the lenses of the cameras named.
+
+        kit: what is played with there; without one, stacks with flags of four colours.
 
         Raises CalibrationError, saying what to do, for a folder without a valid table.json, a named camera without a
         lens, or a table none of whose cameras was ever calibrated.
@@ -58,7 +66,7 @@ class TableReader:
                 f"{folder / 'calibration' / table.cameras[0]} and so on, then run "
                 f"referee calibrate lenses --table {folder}"
             )
-        reader = cls(table, folder)
+        reader = cls(table, folder, kit=kit)
         for camera in cameras:
             reader.lens(camera)
         return reader
@@ -89,8 +97,8 @@ class TableReader:
         views, cameras = self._views(pictures)
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
-        belief = score_board(look, self.table, expect)
-        text, confidence = decode(belief, expect)
+        belief = score_board(look, self.table, expect, self._classes)
+        text, confidence = decode(belief, expect, self.kit)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
             clear, blocked = foreign.clear, foreign.blocked
@@ -108,7 +116,7 @@ class TableReader:
     ) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR. Needs a reading that is not ``lost``."""
         belief = reading.belief if expect is None else posterior(reading.belief, expect)
-        return explain(self.views(pictures), self.table, reading, belief)
+        return explain(self.views(pictures), self.table, reading, belief, self.kit)
 
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> list[View]:
         """The cameras that see the frame, each with its lens and pose. Raises CalibrationError as ``read`` does."""

@@ -22,7 +22,8 @@ class BoardBelief:
 
     heights: (rows, cols, levels) natural-log likelihoods of height 0, 1, ... levels - 1. Only differences within
         a field matter; a field no camera can see is flat.
-    flags: (rows, cols, 5) natural-log likelihoods of no flag and of each Colour value.
+    flags: (rows, cols, kinds) natural-log likelihoods of no piece and of each kind of the kit, in the order of their
+        codes; for flags those are the Colour values.
     """
 
     heights: NDArray[np.float64]
@@ -35,7 +36,7 @@ class BoardBelief:
                 raise ValueError(f"{name} must be a finite (rows, cols, n) array")
             grid.setflags(write=False)
             object.__setattr__(self, name, grid)
-        if self.heights.shape[:2] != self.flags.shape[:2] or self.flags.shape[2] != 5:
+        if self.heights.shape[:2] != self.flags.shape[:2] or self.flags.shape[2] < 1:
             raise ValueError(f"heights {self.heights.shape} and flags {self.flags.shape} don't fit")
 
 
@@ -58,7 +59,7 @@ def unpacked(text: str) -> BoardBelief:
         scores = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
         heights = rows * cols * levels
         return BoardBelief(
-            scores[:heights].reshape(rows, cols, levels), scores[heights:].reshape(rows, cols, len(Colour) + 1)
+            scores[:heights].reshape(rows, cols, levels), scores[heights:].reshape(rows, cols, -1)
         )
     except (ValueError, zlib.error, binascii.Error) as error:
         raise ValueError(f"{text[:20]!r} is no belief") from error
@@ -68,13 +69,14 @@ def unpacked(text: str) -> BoardBelief:
 class Prior:
     """What a game tells the eyes to expect: a prior for reading, never a promise.
 
-    colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
+    colours: codes of the pieces that can stand on the board (for flags Colour values). flags_each: how many flags a
+        colour can have on the board.
     previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
     in use and the place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many cubes
     lie on the board if none was lost or added; several where that is not known, empty where nothing is.
     """
 
-    colours: frozenset[Colour]
+    colours: frozenset[int]
     flags_each: int
     previous: Board | None = None
     outside: frozenset[Field] = frozenset()
@@ -100,9 +102,9 @@ def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
     field most likely still shows what it showed. Clear pictures overrule all of it.
     """
     heights, flags = belief.heights.copy(), belief.flags.copy()
-    for colour in Colour:
-        if colour not in sighting.colours:
-            flags[..., colour] += _NOT_PLAYING
+    for kind in range(1, flags.shape[2]):
+        if kind not in sighting.colours:
+            flags[..., kind] += _NOT_PLAYING
     for field in sighting.outside:
         heights[field.row, field.col, 1:] += _UNLIKELY
         flags[field.row, field.col, 1:] += _UNLIKELY

@@ -1,4 +1,7 @@
-"""Board texts in which things can't be told: ``?`` for a field, ``?r`` for a flag on a stack of unknown height."""
+"""Board texts in which things can't be told: ``?`` for a height, ``~`` for the piece on it.
+
+An unknown piece was once written ``?`` as well; a row of that kind is understood where it can be cut in one way only.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from collections.abc import Iterator
 
 from referee.values.board import DIGITS, BoardError, Colour, Field
 
-_CELL = re.compile("([0-9A-Z?])([rygb?]?)")
+_CELL = re.compile("([0-9A-Z?])([rygb~]?)")
 """A field: a height, and what is known of its flag."""
+_OLD_CELL = re.compile("([0-9A-Z?])([rygb?]?)")
 
 
 def fields_of(text: str, rows: int, cols: int) -> Iterator[tuple[Field, int | None, str | None]]:
@@ -16,13 +20,18 @@ def fields_of(text: str, rows: int, cols: int) -> Iterator[tuple[Field, int | No
 
     The flag is a colour's word, ``None`` where none stands, ``?`` where it can't be told.
     """
-    colours = {colour.letter: colour.word for colour in Colour} | {"?": "?", "": None}
+    colours = {colour.letter: colour.word for colour in Colour} | {"~": "?", "?": "?", "": None}
     lines = text.split("/")
     if len(lines) != rows:
         raise BoardError(f"board text has {len(lines)} rows, not {rows}")
     for index, line in enumerate(lines):
-        found = _CELL.findall(line)
-        if len(found) != cols or "".join(height + flag for height, flag in found) != line:
-            raise BoardError(f"board text does not fit a row of {cols} fields: {line[:40]!r}")
-        for col, (height, flag) in enumerate(found):
+        for col, (height, flag) in enumerate(_cells(line, cols)):
             yield Field(rows - 1 - index, col), None if height == "?" else DIGITS.index(height), colours[flag]
+
+
+def _cells(line: str, cols: int) -> list[tuple[str, str]]:
+    for pattern in (_CELL, _OLD_CELL):
+        found: list[tuple[str, str]] = pattern.findall(line)
+        if len(found) == cols and "".join(height + flag for height, flag in found) == line:
+            return found
+    raise BoardError(f"board text does not fit a row of {cols} fields: {line[:40]!r}")
