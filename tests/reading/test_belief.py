@@ -13,6 +13,10 @@ from referee.judging.adjudicate import likeliest_boards
 from referee.values import belief
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
 from referee.values.board import Board, Colour, Field
+from referee.values.boardtext import fields_of
+from referee.values.kit import Kit, PieceKind
+from referee.values.paints import paint_of
+from referee.values.words import say
 from vision.heights.decode import decode
 
 FOUR = frozenset(Colour)
@@ -80,11 +84,11 @@ def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], f
 
 DECODED = {
     "all clear": ("1r20/01b1", {}, "1r20/01b1"),
-    "a field in the middle": ("120/011", {"B2": [0.0] * 6}, "1??0/011"),
+    "a field in the middle": ("120/011", {"B2": [0.0] * 6}, "1?0/011"),
     "a field at the start": ("120/011", {"A1": [0.0] * 6}, "120/?11"),
     "flag known, height not, after a flag": ("1r2b0/011", {"B2": [0.0] * 6}, "1r?b0/011"),
-    "flag known, height not, after a bare field": ("12b0/011", {"B2": [0.0] * 6}, "1??b0/011"),
-    "two in a row": ("120/011", {"A2": [0.0] * 6, "B2": [0.0] * 6}, "???0/011"),
+    "flag known, height not, after a bare field": ("12b0/011", {"B2": [0.0] * 6}, "1?b0/011"),
+    "two in a row": ("120/011", {"A2": [0.0] * 6, "B2": [0.0] * 6}, "??0/011"),
 }
 
 
@@ -97,6 +101,43 @@ def test_what_cannot_be_told_is_a_question_mark(board: str, unknown: dict[str, l
     assert said == text
     assert confidence.shape == (2, 3)
     assert (confidence > 0.9).all()
+
+
+def test_a_flag_that_cannot_be_told_has_a_sign_of_its_own() -> None:
+    board = belief_of(Board.parse("1r20", 1, 3))
+    flags, heights = board.flags.copy(), board.heights.copy()
+    flags[0, 1], heights[0, 1] = 0.0, 0.0
+    assert decode(BoardBelief(board.heights, flags), None)[0] == "1r2~0"
+    text = decode(BoardBelief(heights, flags), None)[0]
+    assert text == "1r?~0"
+    assert [found[1:] for found in fields_of(text, 1, 3)] == [(1, "red"), (None, "?"), (0, None)]
+
+
+def castle_kit() -> Kit:
+    """Knights of two colours, two of each, and one king."""
+    words = (("orange", "o", "knight", 2), ("black", "n", "knight", 2), ("king", "k", "king", 1))
+    pieces = (PieceKind(letter, word, say("cube"), shape, paint_of(word), most) for word, letter, shape, most in words)
+    return Kit("grid", 4, 1, say("cube"), say("cubes"), pieces=tuple(pieces))
+
+
+def test_pieces_of_a_kit_are_written_with_its_letters_and_rationed_by_its_limits() -> None:
+    heights, pieces = np.zeros((1, 4, 6)), np.zeros((1, 4, 4))
+    heights[0, range(4), [0, 1, 2, 3]] = 9.0
+    pieces[0, range(4), [1, 2, 3, 0]] = 9.0
+    said = BoardBelief(heights, pieces)
+    kit = castle_kit()
+    assert decode(said, None, kit)[0] == "0o1n2k3"
+    pieces[0, 3] = [7.0, 0.0, 0.0, 9.0]
+    assert decode(BoardBelief(heights, pieces), Prior(frozenset({1, 2, 3}), 6), kit)[0] == "0o1n2k3"
+
+
+def test_a_knight_may_stand_on_the_ground_where_a_flag_may_not() -> None:
+    heights, pieces = np.zeros((1, 2, 6)), np.zeros((1, 2, 4))
+    heights[0, :, 0] = 9.0
+    pieces[0, 0] = [0.0, 2.5, -9.0, -9.0]
+    belief = BoardBelief(heights, pieces)
+    assert decode(belief, None, castle_kit())[0] == "0o0~"
+    assert decode(belief, None)[0].startswith("0~")
 
 
 def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
