@@ -212,8 +212,8 @@ class TableSetup:
 
     pitch_mm: distance of neighbouring fields' centres along x and y. cube_mm: width, depth, height of one stone.
     markers: id to (4, 3) corners in mm, in the order ArUco reports them. margin_fields: track name to (n, 2) centres
-    in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as far as
-    the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
+    in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
+    far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
     """
 
     game: str

@@ -143,13 +143,17 @@ def evaluate(model: Scorer, table: Path, every: int) -> None:
     exact = boards = 0
     for name, kit, frame, pictures, poses in itertools.islice(frames(table), 0, None, every):
         heights, pieces = parsed(frame["board"])
-        scores = [score(model, p, m, pose, grid)[..., kit] for p, m, pose in zip(pictures, lenses, poses, strict=True)]
+        scores = [
+            score(model, p, m, pose, grid)[..., kit] for p, m, pose in zip(pictures, lenses, poses, strict=True)
+        ]
         unseen = frame.get("hidden", {})
         for who, total in zip(tallies, (sum(scores), *scores), strict=True):
             wrong = tallies[who].add(total, heights, set(unseen.get(who, {}).get("stacks", ())))
             if who == "all":
                 out_of_sight = unseen.get(who, {})
-                counted = piece_counts(total, kit, pieces, set(out_of_sight.get("flags", out_of_sight.get("pieces", ()))))
+                counted = piece_counts(
+                    total, kit, pieces, set(out_of_sight.get("flags", out_of_sight.get("pieces", ())))
+                )
                 flags += counted
                 boards += 1
                 exact += not wrong and counted[0] == counted[1] and not counted[2]

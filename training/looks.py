@@ -53,7 +53,7 @@ def stone_atlas(rng: np.random.Generator, tiles: int, grey: bool, px: int = 96) 
 
 @dataclass(frozen=True)
 class Print:
-    """A board's picture while it is being drawn: ``picture`` (px, px, 3), row 0 at the lowest y; ``half`` side in mm."""
+    """A board's picture being drawn: ``picture`` (px, px, 3), row 0 at the lowest y; ``half`` its side in mm."""
 
     picture: F32
     half: float

@@ -85,7 +85,7 @@ class _Builder:
     def block(self) -> Block:
         """What was gathered."""
         quads = np.arange(len(self.points), dtype=np.int32)[:, None] * 4
-        faces = np.concatenate([quads + [0, 1, 2], quads + [0, 2, 3]]).astype(np.int32)
+        faces = np.concatenate([quads + np.array([0, 1, 2]), quads + np.array([0, 2, 3])]).astype(np.int32)
         uv = np.clip(np.concatenate(self.uv), 0, 1)
         return Block(np.concatenate(self.points), uv, np.array(self.face, np.int32), faces)
 
@@ -129,7 +129,7 @@ def random_door(rng: np.random.Generator, size: F32, bevel: float) -> Door:
 
 
 def block(size: F32, bevel: float, door: Door | None = None, well: float = 0.0) -> Block:
-    """A stone's form: bevelled edges, a door in every side, and a top sunk (or raised) by ``well`` mm inside a rim."""
+    """A stone's form: bevelled edges, a door in every side, a top sunk (or raised) by ``well`` mm inside a rim."""
     made = _Builder()
     w, d, h = (float(v) for v in size / [2, 2, 1])
     for side in range(4):
@@ -146,7 +146,9 @@ def block(size: F32, bevel: float, door: Door | None = None, well: float = 0.0) 
     inner_uv = [(0.5 + 0.36 * sx, 0.5 + 0.36 * sy) for sx, sy in edge]
     for k in range(4):
         n = (k + 1) % 4
-        made.quad(4, [rim[k], rim[n], (*inner[n], top), (*inner[k], top)], [unit[k], unit[n], inner_uv[n], inner_uv[k]])
+        made.quad(
+            4, [rim[k], rim[n], (*inner[n], top), (*inner[k], top)], [unit[k], unit[n], inner_uv[n], inner_uv[k]]
+        )
         made.quad(
             4,
             [(*inner[k], top), (*inner[n], top), (*inner[n], top - well), (*inner[k], top - well)],
@@ -166,7 +168,9 @@ def _side(made: _Builder, side: int, half: float, away: float, h: float, bevel: 
 
     def patch(*corners: tuple[float, float, float]) -> None:
         """A quadrilateral of (across, up, inwards)."""
-        made.quad(side, [at(*p) for p in corners], [(0.5 + p[0] / (2 * half), (p[1] + p[2] * 0.5) / h) for p in corners])
+        made.quad(
+            side, [at(*p) for p in corners], [(0.5 + p[0] / (2 * half), (p[1] + p[2] * 0.5) / h) for p in corners]
+        )
 
     low, high = bevel, h - bevel
     if bevel > 0:
@@ -185,7 +189,12 @@ def _side(made: _Builder, side: int, half: float, away: float, h: float, bevel: 
         if b > a:
             patch((a, za, 0), (b, zb, 0), (b, high, 0), (a, high, 0))
             patch((a, door.sill, door.depth), (b, door.sill, door.depth), (b, zb, door.depth), (a, za, door.depth))
-    patch((-door.half, door.sill, 0), (door.half, door.sill, 0), (door.half, door.sill, door.depth), (-door.half, door.sill, door.depth))
+    patch(
+        (-door.half, door.sill, 0),
+        (door.half, door.sill, 0),
+        (door.half, door.sill, door.depth),
+        (-door.half, door.sill, door.depth),
+    )
 
 
 def revolve(mesh: Mesh, at: F32, profile: Profile, colour: F32, sides: int = 14) -> None:
@@ -200,12 +209,17 @@ def revolve(mesh: Mesh, at: F32, profile: Profile, colour: F32, sides: int = 14)
     mesh.add(points.astype(np.float32), np.zeros((len(points), 2), np.float32), colour, faces.astype(np.int32))
 
 
-def cut_out(mesh: Mesh, at: F32, slices: list[tuple[float, float, float]], thick: float, turn: float, colour: F32) -> None:
+def cut_out(
+    mesh: Mesh, at: F32, slices: list[tuple[float, float, float]], thick: float, turn: float, colour: F32
+) -> None:
     """A flat figure: slices (left, right, height) from bottom to top, ``thick`` mm, turned about the upright."""
     along = np.array([np.cos(turn), np.sin(turn), 0])
     across = np.array([-np.sin(turn), np.cos(turn), 0]) * thick / 2
     points = np.stack(
-        [[at + along * x + across * s + [0, 0, z] for s in (-1, 1) for x in (left, right)] for left, right, z in slices]
+        [
+            [at + along * x + across * s + [0, 0, z] for s in (-1, 1) for x in (left, right)]
+            for left, right, z in slices
+        ]
     )
     faces = []
     for k in range(len(slices) - 1):
@@ -264,17 +278,57 @@ def random_knight(rng: np.random.Generator, height: float, radius: float) -> Mak
     foot = h * rng.uniform(0.05, 0.14)
     thick, lean = r * rng.uniform(0.6, 1.3), rng.uniform(0.2, 0.6)
     bodies: dict[str, Profile] = {
-        "pawn": [(r, 0), (r, foot), (r * 0.8, foot * 1.8), (waist, h - 2.3 * head), (waist * 1.5, h - 1.9 * head), *ball(head, h, 0.6)],
+        "pawn": [
+            (r, 0),
+            (r, foot),
+            (r * 0.8, foot * 1.8),
+            (waist, h - 2.3 * head),
+            (waist * 1.5, h - 1.9 * head),
+            *ball(head, h, 0.6),
+        ],
         "cone": [(r, 0), (r, foot * 0.5), (r * rng.uniform(0.1, 0.4), h * 0.96), (0.01, h)],
-        "egg": [(r * 0.7, 0), (r, h * 0.25), (r * 0.95, h * 0.5), (r * 0.75, h * 0.75), (r * 0.4, h * 0.94), (0.01, h)],
+        "egg": [
+            (r * 0.7, 0),
+            (r, h * 0.25),
+            (r * 0.95, h * 0.5),
+            (r * 0.75, h * 0.75),
+            (r * 0.4, h * 0.94),
+            (0.01, h),
+        ],
         "peg": [(r * 0.8, 0), (r * 0.8, h * 0.9), (r * 0.6, h), (0.01, h)],
-        "tower": [(r, 0), (r, foot), (waist, foot * 1.5), (waist, h * 0.7), (r * 0.85, h * 0.75), (r * 0.85, h), (r * 0.5, h), (r * 0.5, h * 0.9), (0.01, h * 0.9)],
+        "tower": [
+            (r, 0),
+            (r, foot),
+            (waist, foot * 1.5),
+            (waist, h * 0.7),
+            (r * 0.85, h * 0.75),
+            (r * 0.85, h),
+            (r * 0.5, h),
+            (r * 0.5, h * 0.9),
+            (0.01, h * 0.9),
+        ],
         "bottle": [(r, 0), (r, h * 0.45), (waist, h * 0.65), (head, h * 0.75), (head, h * 0.96), (0.01, h)],
     }
-    horse = [(-r, r, 0.0), (-r, r, foot), (-0.7 * r, 0.5 * r, foot * 1.4), (-0.6 * r, (lean - 0.1) * r, h * 0.5),
-             (-0.75 * r, (0.5 + lean) * r, h * 0.62), (-0.6 * r, (0.6 + lean) * r, h * 0.78), (-0.4 * r, 0.3 * r, h * 0.92), (-0.2 * r, 0.0, h)]
-    meeple = [(-r, r, 0.0), (-0.8 * r, 0.8 * r, h * 0.3), (-0.55 * r, 0.55 * r, h * 0.42), (-r, r, h * 0.5), (-r, r, h * 0.62),
-              (-0.35 * r, 0.35 * r, h * 0.68), (-0.45 * r, 0.45 * r, h * 0.85), (-0.25 * r, 0.25 * r, h)]
+    horse = [
+        (-r, r, 0.0),
+        (-r, r, foot),
+        (-0.7 * r, 0.5 * r, foot * 1.4),
+        (-0.6 * r, (lean - 0.1) * r, h * 0.5),
+        (-0.75 * r, (0.5 + lean) * r, h * 0.62),
+        (-0.6 * r, (0.6 + lean) * r, h * 0.78),
+        (-0.4 * r, 0.3 * r, h * 0.92),
+        (-0.2 * r, 0.0, h),
+    ]
+    meeple = [
+        (-r, r, 0.0),
+        (-0.8 * r, 0.8 * r, h * 0.3),
+        (-0.55 * r, 0.55 * r, h * 0.42),
+        (-r, r, h * 0.5),
+        (-r, r, h * 0.62),
+        (-0.35 * r, 0.35 * r, h * 0.68),
+        (-0.45 * r, 0.45 * r, h * 0.85),
+        (-0.25 * r, 0.25 * r, h),
+    ]
     shape = str(rng.choice([*bodies, "horse", "meeple", "rider"]))
 
     def make(mesh: Mesh, rng: np.random.Generator, at: F32, colour: F32) -> None:
@@ -294,10 +348,22 @@ def random_king(rng: np.random.Generator, height: float, radius: float) -> Maker
     r, h = radius, height
     waist, crown = r * rng.uniform(0.4, 0.8), r * rng.uniform(0.6, 1.0)
     foot, neck = h * rng.uniform(0.04, 0.12), h * rng.uniform(0.55, 0.75)
-    lower: Profile = [(r, 0), (r, foot), (r * 0.8, foot * 1.6), (waist, h * 0.4), (waist, neck), (crown * 0.7, neck + 0.05 * h)]
+    lower: Profile = [
+        (r, 0),
+        (r, foot),
+        (r * 0.8, foot * 1.6),
+        (waist, h * 0.4),
+        (waist, neck),
+        (crown * 0.7, neck + 0.05 * h),
+    ]
     top = str(rng.choice(["cup", "points", "cross", "ball", "dome"]))
     points = int(rng.integers(4, 8))
-    cup: Profile = [(crown, h * 0.92), (crown * 0.75, h * 0.92), (crown * 0.6, neck + 0.08 * h), (0.01, neck + 0.08 * h)]
+    cup: Profile = [
+        (crown, h * 0.92),
+        (crown * 0.75, h * 0.92),
+        (crown * 0.6, neck + 0.08 * h),
+        (0.01, neck + 0.08 * h),
+    ]
 
     def make(mesh: Mesh, rng: np.random.Generator, at: F32, colour: F32) -> None:
         if top in ("cup", "points"):
@@ -307,11 +373,24 @@ def random_king(rng: np.random.Generator, height: float, radius: float) -> Maker
         if top == "points":
             for t in np.linspace(0, 2 * np.pi, points, endpoint=False) + rng.uniform(0, 6):
                 tip = at + np.array([np.cos(t), np.sin(t), 0]) * crown * 0.88
-                revolve(mesh, (tip + [0, 0, h * 0.9]).astype(np.float32), [(crown * 0.2, 0), (0.01, h * 0.1)], colour, 6)
+                revolve(
+                    mesh,
+                    (tip + np.array([0, 0, h * 0.9])).astype(np.float32),
+                    [(crown * 0.2, 0), (0.01, h * 0.1)],
+                    colour,
+                    6,
+                )
         elif top == "cross":
             turn = rng.uniform(0, np.pi)
             arm = r * 0.4
-            bars = [(-arm / 3, arm / 3, h * 0.85), (-arm / 3, arm / 3, h * 0.91), (-arm, arm, h * 0.915), (-arm, arm, h * 0.955), (-arm / 3, arm / 3, h * 0.96), (-arm / 3, arm / 3, h)]
+            bars = [
+                (-arm / 3, arm / 3, h * 0.85),
+                (-arm / 3, arm / 3, h * 0.91),
+                (-arm, arm, h * 0.915),
+                (-arm, arm, h * 0.955),
+                (-arm / 3, arm / 3, h * 0.96),
+                (-arm / 3, arm / 3, h),
+            ]
             cut_out(mesh, at, bars, arm * 0.8, turn, colour)
         elif top == "ball":
             revolve(mesh, at, ball(crown * 0.45, h), colour, 10)

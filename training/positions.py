@@ -52,7 +52,7 @@ def castles(heights: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def random_castles(rng: np.random.Generator, fields: int) -> Ints:
-    """Heights (row, col) of castles growing out of single blocks; some boards break the rules about joining and height."""
+    """Heights (row, col) of castles growing out of single blocks; some break the rules of joining and height."""
     heights = np.zeros((fields, fields), int)
     heights.flat[rng.choice(heights.size, size=STARTS, replace=False)] = 1
     careful, power = rng.random() < 0.7, rng.uniform(0, 1.5)

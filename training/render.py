@@ -64,7 +64,7 @@ def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
 
 
 class View(NamedTuple):
-    """One camera: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,), picture's height and width."""
+    """One camera: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,), height and width."""
 
     sensor: dict
     matrix: np.ndarray

@@ -71,7 +71,7 @@ class Hands:
 
 
 def random_scene(rng: np.random.Generator, off: float | None = None) -> Scene:
-    """Draw a table. ``off``: put every stack exactly so far off its field's middle, in fields, instead of by chance."""
+    """Draw a table. ``off``: put every stack exactly so many fields off its field's middle."""
     torres = rng.random() < CASTLES
     fields = int(rng.choice([8, 10], p=[0.85, 0.15] if torres else [0.1, 0.9]))
     pitch = rng.uniform(18, 28)
@@ -99,7 +99,9 @@ def random_scene(rng: np.random.Generator, off: float | None = None) -> Scene:
 def random_cube(rng: np.random.Generator, side: float) -> F32:
     """A stone's width, depth and height."""
     shape = rng.choice(["cube", "flat", "tall"], p=[0.45, 0.48, 0.07])
-    high = {"cube": rng.uniform(0.92, 1.04), "flat": rng.uniform(0.5, 0.92), "tall": rng.uniform(1.04, 1.2)}[str(shape)]
+    high = {"cube": rng.uniform(0.92, 1.04), "flat": rng.uniform(0.5, 0.92), "tall": rng.uniform(1.04, 1.2)}[
+        str(shape)
+    ]
     return np.array([side, side * rng.uniform(0.97, 1.03), side * high], np.float32)
 
 
@@ -138,7 +140,7 @@ def pile_up(
             turn = hands.leans[r, c] + float(np.clip(rng.normal() * hands.twist, -0.2, 0.2))
             at = np.append(base + hands.offsets[r, c] + shift, k * cube[2])
             form.place(mesh, rng, at.astype(np.float32), float(np.clip(turn, -0.36, 0.36)), TILES)
-            tops[r, c] = at + [0, 0, cube[2]]
+            tops[r, c] = at + np.array([0, 0, cube[2]])
     return tops
 
 
@@ -161,7 +163,9 @@ def random_colours(rng: np.random.Generator, classes: list[int]) -> dict[int, F3
     return colours
 
 
-def flag_pieces(rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, side: float) -> Standing:
+def flag_pieces(
+    rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, side: float
+) -> Standing:
     """Flags of the four colours, one style a table."""
     flags = random_flags(rng, heights)
     style = str(rng.choice(["rod", "pole", "banner", "pawn"]))
@@ -186,7 +190,9 @@ def castle_pieces(
     rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, side: float
 ) -> Standing:
     """Knights of two to four of the eight colours, one form a table, and mostly a king."""
-    playing = sorted(int(c) for c in rng.choice(8, size=int(rng.choice([2, 3, 4], p=[0.15, 0.25, 0.6])), replace=False) + 1)
+    playing = sorted(
+        int(c) for c in rng.choice(8, size=int(rng.choice([2, 3, 4], p=[0.15, 0.25, 0.6])), replace=False) + 1
+    )
     kit = (0, *playing, KING)
     pieces = random_knights(rng, heights, playing, rng.random() < 0.92)
     radius = rng.uniform(0.2, 0.42) * side

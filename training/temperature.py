@@ -89,7 +89,9 @@ def main() -> None:
         print(f"  out of sight {shares(scores[~seen], truth[~seen], at, told)}")
     there = pieces[1] > 0
     found = pieces[0].argmax(1) == pieces[1]
-    print(f"pieces found {found[there & seen].mean():.4f}, invented {(~found)[~there & seen].mean():.5f} of empty tops")
+    print(
+        f"pieces found {found[there & seen].mean():.4f}, invented {(~found)[~there & seen].mean():.5f} of empty tops"
+    )
 
 
 if __name__ == "__main__":

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.values.belief import BoardBelief, log_probabilities
-from referee.values.board import DIGITS, Colour
-from referee.values.kit import Kit
+from referee.values.board import DIGITS
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.reading import Reading
@@ -28,8 +27,18 @@ IN_SIGHT = 0.25
 """A stack of whose top face less is in view is drawn as out of sight."""
 _PLAIN, _DOUBTFUL, _OPEN, _HIDDEN = (214, 120, 20), (0, 140, 255), (200, 0, 200), (150, 150, 150)
 _GRID, _INK, _PAPER = (120, 120, 120), (20, 20, 20), (250, 250, 250)
-_FLAG = {1: (40, 40, 220), 2: (0, 215, 250), 3: (60, 160, 40), 4: (220, 110, 20)}
-_Disc = tuple[str, tuple[int, int, int]]
+_DISC = {
+    "r": (40, 40, 220),
+    "y": (0, 215, 250),
+    "g": (60, 160, 40),
+    "b": (220, 110, 20),
+    "o": (40, 130, 240),
+    "p": (170, 60, 130),
+    "w": (245, 245, 245),
+    "n": (40, 40, 40),
+    "k": (70, 180, 200),
+}
+"""A piece's disc, by its letter, BGR."""
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _BAND_PX = 62
 _FILL = 0.28
@@ -38,17 +47,14 @@ _LEAST_WIDTH_PX = 660
 """Room for the line of words."""
 
 
-def explain(
-    views: Sequence[View], table: TableSetup, reading: Reading, belief: BoardBelief, kit: Kit | None = None
-) -> Picture:
+def explain(views: Sequence[View], table: TableSetup, reading: Reading, belief: BoardBelief) -> Picture:
     """Draw a reading over the pictures it was made from, side by side.
 
     views: the cameras that saw the frame. belief: the field-by-field belief the text was told from (history
-    included, if there was any). kit: what its pieces are, flags of four colours by default. Returns: (h, w, 3) BGR, as high as the highest picture and a line of words.
+    included, if there was any). Returns: (h, w, 3) BGR, as high as the highest picture and a line of words.
     """
     chances = np.exp(log_probabilities(belief.heights))
-    discs = _discs(kit)
-    panels = [_panel(view, table, reading, chances, belief, discs) for view in views]
+    panels = [_panel(view, table, reading, chances, belief) for view in views]
     height = max(panel.shape[0] for panel in panels)
     padded = [
         cv2.copyMakeBorder(panel, 0, height - panel.shape[0], 0, 0, cv2.BORDER_CONSTANT, value=_PAPER)
@@ -57,26 +63,8 @@ def explain(
     return np.asarray(np.hstack(padded), np.uint8)
 
 
-def _discs(kit: Kit | None) -> dict[int, _Disc]:
-    """Letter and BGR colour of each piece, by its code."""
-    if kit is None:
-        return {int(colour): (colour.letter, _FLAG[int(colour)]) for colour in Colour}
-    return {code: (piece.letter, _bgr(piece.paint.light)) for code, piece in enumerate(kit.pieces, 1)}
-
-
-def _bgr(paint: str) -> tuple[int, int, int]:
-    """The BGR values of an sRGB hex colour."""
-    red, green, blue = (int(paint[k : k + 2], 16) for k in (1, 3, 5))
-    return blue, green, red
-
-
 def _panel(
-    view: View,
-    table: TableSetup,
-    reading: Reading,
-    chances: NDArray[np.float64],
-    belief: BoardBelief,
-    discs: dict[int, _Disc],
+    view: View, table: TableSetup, reading: Reading, chances: NDArray[np.float64], belief: BoardBelief
 ) -> Picture:
     picture = view.picture_bgr.copy()
     heights = chances.argmax(axis=2)
@@ -105,9 +93,11 @@ def _panel(
         if corners is None or shares[row, col] < IN_SIGHT:
             continue
         words = _height_words(chances[row, col])
-        letter, paint = discs.get(int(flags[row, col]), ("", None))
-        mark = letter if not letter or flag_chances[row, col] >= SURE else "?"
-        _write(picture, corners.mean(axis=0), words, size, paint, mark)
+        flag = int(flags[row, col])
+        mark = "" if not flag else belief.letters[flag - 1] if flag_chances[row, col] >= SURE else "?"
+        _write(
+            picture, corners.mean(axis=0), words, size, _DISC.get(belief.letters[flag - 1]) if mark else None, mark
+        )
     _hatch(picture, view, table, reading)
     picture = _cut(picture, view, table, int(heights.max()))
     return np.asarray(np.vstack([_band(view, reading, picture.shape[1]), picture]), np.uint8)

@@ -15,13 +15,13 @@ from calibration.lenses import find_lens, lens_path, target_pictures
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from referee.values.kit import Kit
 from vision.explain import explain
 from vision.geometry.view import View
 from vision.heights.change import Look, unchanged
-from vision.heights.classes import FLAGS, classes_of
 from vision.heights.decode import decode
+from vision.heights.pieces import pieces_of
 from vision.heights.scorer import levels_to_tell, rectified, score_board
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
@@ -43,18 +43,16 @@ class TableReader:
     def __init__(
         self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None, kit: Kit | None = None
     ) -> None:
+        """kit: what is played with; without one, stacks with flags of four colours."""
         self.table = table
         self.folder = folder
-        self.kit = kit
-        self._classes = FLAGS if kit is None else classes_of(kit.pieces)
+        self._pieces = pieces_of(kit)
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
 
     @classmethod
     def open(cls, folder: Path, cameras: Sequence[str] = (), kit: Kit | None = None) -> TableReader:
-        """Open a table folder and the lenses of the cameras named.
-
-        kit: what is played with there; without one, stacks with flags of four colours.
+        """Open a table folder and the lenses of the cameras named; ``kit`` as for the class itself.
 
         Raises CalibrationError, saying what to do, for a folder without a valid table.json, a named camera without a
         lens, or a table none of whose cameras was ever calibrated.
@@ -83,7 +81,7 @@ class TableReader:
         self,
         pictures: Mapping[str, NDArray[np.uint8]],
         expect: Prior | None = None,
-        colours: Mapping[str, Colour] | None = None,
+        colours: Mapping[str, str] | None = None,
         since: tuple[Look, Board] | None = None,
     ) -> Reading:
         """Read one look at the table.
@@ -97,8 +95,8 @@ class TableReader:
         views, cameras = self._views(pictures)
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
-        belief = score_board(look, self.table, expect, self._classes)
-        text, confidence = decode(belief, expect, self.kit)
+        belief = score_board(look, self.table, expect, self._pieces)
+        told, confidence = decode(belief, expect, self._pieces)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
             clear, blocked = foreign.clear, foreign.blocked
@@ -109,14 +107,14 @@ class TableReader:
             stones = read_stones(views, self.table, *what_may_stand(belief, expect, MAY_STAND), colours)
         same = None if since is None else unchanged(since[0], look, since[1], self.table)
         took_ms = 1000 * (time.perf_counter() - began)
-        return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
+        return Reading(belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
 
     def explain(
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None
     ) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR. Needs a reading that is not ``lost``."""
         belief = reading.belief if expect is None else posterior(reading.belief, expect)
-        return explain(self.views(pictures), self.table, reading, belief, self.kit)
+        return explain(self.views(pictures), self.table, reading, belief)
 
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> list[View]:
         """The cameras that see the frame, each with its lens and pose. Raises CalibrationError as ``read`` does."""

@@ -20,8 +20,8 @@ from referee.values.belief import BoardBelief, Prior, log_probabilities, posteri
 from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.geometry.visibility import seen_share, tops_seen
-from vision.heights.classes import FLAGS
 from vision.heights.change import CameraLook, Look
+from vision.heights.pieces import FLAGS, Pieces
 from vision.heights.sweep import CELL_PX, MARGIN, Grid, Sweep, sweep
 
 LEVELS = 11
@@ -115,7 +115,7 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep, classes: Sequence[int] = FLAGS) -> NDArray[np.float64]:
+def score_view(one: Sweep, classes: Sequence[int] = FLAGS.classes) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, len(classes)) log-likelihoods of height and piece together."""
     scores = _infer(normalised(one.stack, one.slope))[:, list(classes)]
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
@@ -125,27 +125,25 @@ def score_view(one: Sweep, classes: Sequence[int] = FLAGS) -> NDArray[np.float64
     return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
 
 
-def score_board(
-    look: Look, table: TableSetup, expect: Prior | None = None, classes: Sequence[int] = FLAGS
-) -> BoardBelief:
+def score_board(look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS) -> BoardBelief:
     """Add up what every camera says of each field, as far as it can see it, split into heights and pieces.
 
-    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief. ``classes``: what can
-    stand on stacks here, from ``vision.heights.classes``.
+    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief. ``pieces``: what can
+    stand on stacks here.
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
-    flags = np.zeros((len(look), table.rows, table.columns, len(classes)))
+    flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep, classes)
+        scores = score_view(camera.sweep, pieces.classes)
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / HEIGHT_TEMPERATURE
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / FLAG_TEMPERATURE
-    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
     if expect is not None:
         guess = posterior(guess, expect)
     standing = guess.heights.argmax(axis=2)
     for k, camera in enumerate(look.values()):
         heights[k], flags[k] = _as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
-    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
 
 
 def _as_far_as_seen(

@@ -8,7 +8,7 @@ from referee.games.terra_turrium.kit import KIT
 from referee.values.kit import PieceKind
 from referee.values.paints import Paint, paint_of
 from referee.values.words import say
-from vision.heights.classes import CLASSES, FLAGS, classes_of
+from vision.heights.pieces import CLASSES, FLAGS, classes_of, pieces_of
 
 
 def piece(word: str, shape: str = "knight", paint: str = "") -> PieceKind:
@@ -17,7 +17,9 @@ def piece(word: str, shape: str = "knight", paint: str = "") -> PieceKind:
 
 
 def test_flags_are_the_default() -> None:
-    assert classes_of(KIT.pieces) == FLAGS
+    assert pieces_of(None) == FLAGS
+    known = pieces_of(KIT)
+    assert (known.letters, known.classes, known.grounded) == (FLAGS.letters, FLAGS.classes, frozenset())
 
 
 def test_colours_are_found_by_their_word_in_the_order_of_the_kit_and_the_king_by_his_form() -> None:

@@ -8,16 +8,42 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from referee.values.kit import PieceKind
+from referee.values.kit import Kit, PieceKind
 
 CLASSES = ("none", "red", "yellow", "green", "blue", "orange", "purple", "white", "black", "king")
 """What the network's answers stand for, in order."""
-FLAGS = (0, 1, 2, 3, 4)
-"""Nothing and the four colours: the classes of a table whose kit is not told."""
 _HUES = {1: 0.0, 2: 0.14, 3: 0.36, 4: 0.61, 5: 0.07, 6: 0.78}
 _GREY = 0.2
 """A paint less colourful than this share is white or black."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """What can stand on the stacks of a table, in the order of its codes.
+
+    letters: in board text, from code 1. classes: the network's, that of "none" first. most: how many there are of
+    each, ``None`` where only what is expected of the table says it. grounded: which of them stand on the bare board
+    as often as on stacks.
+    """
+
+    letters: str
+    classes: tuple[int, ...]
+    most: tuple[int, ...] | None = None
+    grounded: frozenset[int] = frozenset()
+
+
+FLAGS = Pieces("rygb", (0, 1, 2, 3, 4))
+"""Flags of the four colours: the pieces of a table whose kit is not told."""
+
+
+def pieces_of(kit: Kit | None) -> Pieces:
+    """The pieces of a kit, as the eyes need them. Raises ValueError for more kinds than can be told apart."""
+    if kit is None:
+        return FLAGS
+    grounded = frozenset(code for code, piece in enumerate(kit.pieces, 1) if piece.shape != "flag")
+    return Pieces(kit.letters, classes_of(kit.pieces), tuple(piece.most for piece in kit.pieces), grounded)
 
 
 def classes_of(pieces: Sequence[PieceKind]) -> tuple[int, ...]:
