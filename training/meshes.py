@@ -372,14 +372,9 @@ def random_king(rng: np.random.Generator, height: float, radius: float) -> Maker
             revolve(mesh, at, [*lower, (crown, h * 0.82), (crown * 0.6, h * 0.88), (0.01, h * 0.9)], colour)
         if top == "points":
             for t in np.linspace(0, 2 * np.pi, points, endpoint=False) + rng.uniform(0, 6):
-                tip = at + np.array([np.cos(t), np.sin(t), 0]) * crown * 0.88
-                revolve(
-                    mesh,
-                    (tip + np.array([0, 0, h * 0.9])).astype(np.float32),
-                    [(crown * 0.2, 0), (0.01, h * 0.1)],
-                    colour,
-                    6,
-                )
+                aside = np.array([np.cos(t), np.sin(t), 0]) * crown * 0.88
+                tip = (at + aside + np.array([0, 0, h * 0.9])).astype(np.float32)
+                revolve(mesh, tip, [(crown * 0.2, 0), (0.01, h * 0.1)], colour, 6)
         elif top == "cross":
             turn = rng.uniform(0, np.pi)
             arm = r * 0.4
