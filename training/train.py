@@ -109,7 +109,7 @@ def batches(folder: Path, size: int) -> Iterator[Example | None]:
     while True:
         files = sorted(folder.glob("*.npz"))[HELD_OUT:]
         order = shuffled(sides(files), size)
-        yield from DataLoader(Scenes(files, True), batch_sampler=order, num_workers=1, prefetch_factor=3)
+        yield from DataLoader(Scenes(files, True), batch_sampler=order, num_workers=2, prefetch_factor=3)
         yield None
 
 
@@ -126,7 +126,7 @@ def held_out(model: nn.Module, folder: Path) -> Tensor:
 def train(model: nn.Module, folder: Path, out: Path, minutes: float, size: int, rate: float) -> None:
     """Train for the given time and write the averaged weights after every time through the scenes."""
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=2e-2)
-    average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.995), use_buffers=True)
+    average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.997), use_buffers=True)
     start, seen, sums, steps = time.time(), 0, torch.zeros(4), 0
     shown = start
     for batch in batches(folder, size):
@@ -162,10 +162,10 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--init", type=Path)
-    parser.add_argument("--batch", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--rate", type=float, default=1e-3)
     args = parser.parse_args()
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)  # more of them wait for each other on a busy machine and are slower than one
     torch.manual_seed(1)
     model = Scorer().to(memory_format=torch.channels_last)
     if args.init:
