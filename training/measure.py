@@ -3,8 +3,9 @@
 usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one]
 Scenes kept out of training go through sweep, scorer and fusion with the exported weights, without history, noise and
 wear drawn by the scene's number. Prints what is told right, told wrong and left open, in sight of a camera and out of
-it, and the temperatures under which the truth is likeliest, so that beliefs mean what they say: a network is surer of what it has not seen before than it
-should be (Guo et al., On Calibration of Modern Neural Networks, ICML 2017). ``--one``: by the first camera alone.
+it, and the temperatures under which the truth is likeliest, so that beliefs mean what they say: a network is surer of
+what it has not seen before than it should be (Guo et al., On Calibration of Modern Neural Networks, ICML 2017).
+``--one``: by the first camera alone.
 """
 
 from __future__ import annotations
@@ -132,9 +133,8 @@ def main() -> None:
         print(f"  out of sight {shares(scores[~seen] / at, truth[~seen], told)}")
     there = (every.piece > 0) & seen
     found, empty = every.pieces.argmax(1), (every.piece == 0) & seen
-    print(
-        f"pieces found {(found == every.piece)[there].mean():.4f}, invented on {(found > 0)[empty].mean():.5f} of tops"
-    )
+    right, invented = (found == every.piece)[there].mean(), (found > 0)[empty].mean()
+    print(f"pieces found {right:.4f}, invented on {invented:.5f} of tops")
 
 
 if __name__ == "__main__":
