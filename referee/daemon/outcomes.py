@@ -17,6 +17,7 @@ from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
 from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed
 from referee.values.board import Board, Field
+from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
 from vision.reading import Reading
@@ -56,8 +57,11 @@ class Decision(Protocol):
         """The fields that kept the judge from ruling."""
 
 
-Judge = Callable[[Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing]], tuple[Decision, Hypotheses]]
-"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn."""
+Judge = Callable[
+    [Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing], Declared], tuple[Decision, Hypotheses]
+]
+"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn,
+what was declared of it."""
 
 
 def expectation(game: AnyGame, position: Position) -> Any:
@@ -186,7 +190,7 @@ def turn_ruled(decision: Decision, track: Hypotheses) -> TurnRuled:
     return TurnRuled(Verdict(decision.kind), decision.observed, decision.ruling, tuple(decision.doubts), kept)
 
 
-def ruled_by_hand(game: AnyGame, position: Position, text: str) -> TurnRuled:
+def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declared) -> TurnRuled:
     """The ruling on a board that the players gave. Raises RequestError when no turn can lead there."""
-    ruling = game.check(position, position.observed.like(text))
+    ruling = game.check(position, game.observation(text), (), declared)
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

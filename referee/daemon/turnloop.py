@@ -342,14 +342,14 @@ class TurnLoop:
     def _rule(self) -> None:
         state = self.state
         if state.corrected:
-            self._happen(ruled_by_hand(self.game, state.position, state.corrected))
+            self._happen(ruled_by_hand(self.game, state.position, state.corrected, state.declared))
             return
         assert state.reading is not None
         belief = state.reading.unpacked_belief(state.position.observed.letters)
         if self._newest is None:  # read before a restart
             self._newest = self._read_again(state.reading)
         memory = self._memory_for(self._newest)
-        decision, track = self._judge(self.game, track_of(state), belief, memory, self._over.frames)
+        decision, track = self._judge(self.game, track_of(state), belief, memory, self._over.frames, state.declared)
         event = turn_ruled(decision, track)
         if self._helpers.vitals is not None:
             self._helpers.vitals.ruled(event.verdict.value)
