@@ -105,9 +105,10 @@ def _run(
     new: bool,
     stop: threading.Event,
 ) -> None:
-    reader = TableReader(load_table(table), table)
+    setup = load_table(table)
+    game = game_named(setup.game)
+    reader = TableReader(setup, table, kit=game.kit)
     calibrated = _calibrated(reader, sources)
-    game = game_named(reader.table.game)
     with ExitStack() as parts:
         games = settings.data_folder / "games"
         kept = settings.evidence
