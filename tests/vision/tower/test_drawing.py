@@ -95,5 +95,5 @@ def test_the_true_tower_costs_least(stage: Stage) -> None:
 def test_a_picture_that_misses_the_board_is_not_sampled() -> None:
     view = views(TOWER, (0,))[0]
     aside = pose(0)
-    away = type(aside)(aside.rotation, aside.translation_mm + (9000, 0, 0), 8, 0.1)
+    away = type(aside)(aside.rotation, aside.translation_mm + np.array((9000, 0, 0)), 8, 0.1)
     assert sight_of(type(view)(view.camera, view.picture_bgr, view.lens, away), Measures.of(table())) is None
