@@ -103,6 +103,6 @@ def create_app(
 
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
-        response.headers[name] = value
+        response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-cache")
     return response

@@ -12,11 +12,11 @@ import click
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
-from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower, table_game
+from referee.cli.towers import TowerAuditor
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.hypotheses import Hypotheses, follow
 from referee.values.belief import Memory
-from referee.values.board import Board
 from referee.values.words import Words, say, verbatim
 from vision.heights.change import Look
 from vision.reader import TableReader
@@ -47,7 +47,7 @@ class Auditor:
         check_keys(request, KEYS)
         track = self._from(request.get("position"))
         pictures = load_pictures(request.get("images"), base, self._reader.table)
-        if self._memory is not None and track is not self._track and track.likeliest.board != self._memory.board:
+        if self._memory is not None and track is not self._track and track.likeliest.observed != self._memory.board:
             self._memory = None  # another game, or another part of it
         try:
             since = None if self._memory is None else (self._look, self._memory.board)
@@ -63,8 +63,7 @@ class Auditor:
         memory = None if self._memory is None else replace(self._memory, unchanged=reading.unchanged)
         verdict, self._track = follow(self._game, track, reading.belief, memory)
         if verdict.kind != "unsure":
-            table = self._reader.table
-            self._memory = Memory(reading.belief, Board.parse(verdict.observed, table.rows, table.columns))
+            self._memory = Memory(reading.belief, self._game.observation(verdict.observed))
             self._look = reading.look
         if verdict.ruling is None:
             doubts = [field.name for field in verdict.doubts]
@@ -91,7 +90,7 @@ class Auditor:
 
     def _fitting(self, position: Position) -> Position:
         table = self._reader.table
-        rows, columns = position.board.heights.shape
+        rows, columns = position.observed.heights.shape
         if (rows, columns) != (table.rows, table.columns):
             raise RequestError(
                 "table",
@@ -136,5 +135,10 @@ def command(context: click.Context, folder: Path, files: tuple[Path, ...], langu
 
     Exit status: 0 all turns legal, 1 some turn illegal or unsure, 2 some line in error, or the table cannot be used.
     """
-    auditor = Auditor(*open_table(context, folder), language)
+    tower = open_tower(context, folder)
+    auditor: Auditor | TowerAuditor
+    if tower is None:
+        auditor = Auditor(*open_table(context, folder), language)
+    else:
+        auditor = TowerAuditor(table_game(context, folder, tower.table), tower, language)
     context.exit(run_lines(files, auditor.answer, lambda ruled: 0 if ruled["legal"] else 1, language=language))

@@ -105,15 +105,16 @@ def _run(
     new: bool,
     stop: threading.Event,
 ) -> None:
-    reader = TableReader(load_table(table), table)
+    setup = load_table(table)
+    game = game_named(setup.game)
+    reader = TableReader(setup, table, kit=game.kit)
     calibrated = _calibrated(reader, sources)
-    game = game_named(reader.table.game)
     with ExitStack() as parts:
         games = settings.data_folder / "games"
         kept = settings.evidence
         keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
         hosting = Hosting(
-            settings.page, settings.data_folder, lambda: loop.book, lambda: loop.state, parts, keeper.make_room
+            settings.page, settings.data_folder, lambda: loop.session, lambda: loop.state, parts, keeper.make_room
         )
         parts.enter_context(keeper)
         measures = _measures(table, reader, calibrated)

@@ -33,7 +33,7 @@ class Playing:
     ) -> None:
         kept = parts.enter_context(QuickJournal(journal or folder / "game.journal", make_room))
         self.hosting = Hosting(
-            Page(port=0), folder, lambda: self.loop.book, lambda: self.loop.state, parts, make_room
+            Page(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts, make_room
         )
         sight = FakeSight(PICTURES)
         self.hosting.desk.on_put(sight.wake)
@@ -93,6 +93,8 @@ def test_a_device_plays_and_nothing_it_sends_twice_counts_twice(playing: Playing
     first = playing.say("turn_ended", "turn-00001")
     assert first[0] == 200, first
     assert playing.say("turn_ended", "turn-00001") == first
+    until(playing, "unsure")  # nothing has changed on the board: is the turn over?
+    playing.say("turn_over", "over-00001")
     state = until(playing, "violation")
     assert state["banner"]["tone"] == "illegal"
     status, refused = playing.say("turn_ended", "turn-00002")
@@ -112,7 +114,7 @@ def test_who_decides_on_what_is_over_is_told(playing: Playing) -> None:
 
 def test_a_watcher_changes_nothing(playing: Playing) -> None:
     until(playing, "playing", "set-up")
-    before = playing.loop.book.journal.head
+    before = playing.loop.session.journal.head
     status, told = playing.ask("POST", "/api/commands/pause", {}, {KEY_HEADER: "pause-0002"})
     assert (status, told["code"]) == (401, "pairing")
-    assert playing.loop.book.journal.head == before
+    assert playing.loop.session.journal.head == before
