@@ -1,0 +1,169 @@
+"""Declared acts, what cameras saw, and one request: the values a turn is judged from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from referee.board import Colour
+from referee.games.terrabilis.gamecopy import GameCopy
+from referee.games.terrabilis.position import TerrabilisPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Both dice were thrown. by: whose act it is; ``None``: that of the player whose turn it is."""
+
+    dice: tuple[int, int]
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A card was drawn from a pile."""
+
+    pile: str
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Install:
+    """An infrastructure was laid out."""
+
+    card: str
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """An infrastructure was thrown away from the hand."""
+
+    card: str
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HazardDrawn:
+    """A hazard was drawn and carried out."""
+
+    hazard: str
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Membership of the Alliance was bought, or not."""
+
+    joins: bool
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """A question of a level was answered; prize: what a right answer was rewarded with."""
+
+    level: str
+    right: bool
+    prize: str | None = None
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A counter was chosen to pour, or what a crisis is paid with."""
+
+    what: str
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order in which both colours are poured: letters g and y."""
+
+    counters: str
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeLoan:
+    """A loan was taken."""
+
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repay:
+    """The oldest open loan was repaid."""
+
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Installed infrastructures were thrown away."""
+
+    cards: tuple[str, ...]
+    by: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A player counted some accounts."""
+
+    values: tuple[tuple[str, int], ...]
+    by: Colour | None = None
+
+
+Declared: TypeAlias = (
+    Roll
+    | Draw
+    | Install
+    | Discard
+    | HazardDrawn
+    | Join
+    | Quiz
+    | Choose
+    | Order
+    | TakeLoan
+    | Repay
+    | Abandon
+    | Count
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What cameras saw after the turn; what is ``None`` or absent was not seen.
+
+    zone: counters by colour. installed: how many cards lie before a player, or which.
+    """
+
+    dice: tuple[int, int] | None
+    pawns: Mapping[Colour, int]
+    zone: Mapping[str, int]
+    installed: Mapping[Colour, int | tuple[str, ...]]
+
+
+NOTHING_SEEN = Observed(None, {}, {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A turn to judge."""
+
+    position: TerrabilisPosition
+    copy: GameCopy
+    acts: tuple[Declared, ...]
+    observed: Observed = NOTHING_SEEN
+
+    @property
+    def last_roll(self) -> int | None:
+        """The index of the last roll declared."""
+        return max((i for i, act in enumerate(self.acts) if isinstance(act, Roll)), default=None)
+
+    @property
+    def roller(self) -> Colour:
+        """Who rolled first; the player to move where nobody did."""
+        first = next((act for act in self.acts if isinstance(act, Roll)), None)
+        return self.position.to_move if first is None or first.by is None else first.by
