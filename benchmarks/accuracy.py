@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from benchmarks.byhand import heights_by_hand, heights_by_stereo
 from benchmarks.measure import Section, table
 from benchmarks.truth import Shot, shots, tables_in
-from referee.belief import conserving, log_probabilities, posterior
-from vision.reader import Reader
+from referee.values.belief import conserving, log_probabilities, posterior
+from vision.reader import TableReader
 
 EVERY = 3
 """Every third board is read: enough for the figures, a third of the time."""
@@ -47,7 +47,7 @@ def measure(tables: Path | None) -> Section:
     ways: list[tuple[str, str, str, str]] = []
     bins: list[Tally] = []
     for folder in tables_in(tables):
-        reader = Reader.open(folder)
+        reader = TableReader.open(folder)
         tally = Tally()
         for shot in shots(folder, reader, EVERY):
             _read(reader, shot, tally)
@@ -76,7 +76,7 @@ def measure(tables: Path | None) -> Section:
     )
 
 
-def _read(reader: Reader, shot: Shot, tally: Tally) -> None:
+def _read(reader: TableReader, shot: Shot, tally: Tally) -> None:
     seen, truth = shot.seen(), shot.board.heights
     began = time.perf_counter()
     reading = reader.read(shot.pictures, shot.expect)

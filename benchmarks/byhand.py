@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from vision.change import Look
-from vision.sweep import CELL_PX, MARGIN, Sweep
-from vision.view import View
+from vision.geometry.view import View
+from vision.heights.change import Look
+from vision.heights.sweep import CELL_PX, MARGIN, Sweep
 
 _INSET_PX = 4
 _EDGE_WEIGHT = 1.0

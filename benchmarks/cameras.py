@@ -21,7 +21,7 @@ from vision.gate.gate import begin, watch
 from vision.gate.look import SETTLE_S
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
-from vision.sources.state import Health
+from vision.sources.state import SourceHealth
 
 CAMERAS = 2
 FPS = 15
@@ -170,7 +170,7 @@ def stall_s(times: int = 5) -> float:
                 camera.wait(10, 20.0)
                 _Stalling.stalled.set()
                 began = time.monotonic()
-                while camera.state.health is Health.LIVE:
+                while camera.state.health is SourceHealth.LIVE:
                     time.sleep(0.005)
                 longest = max(longest, time.monotonic() - began)
         _Stalling.stalled.clear()

@@ -13,7 +13,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 from web.api.stream import POLL_MS
 
 _MADE = re.compile(rb'"made": ([0-9.]+)')

@@ -20,14 +20,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.measure import Section, table
-from referee.board import Board
 from referee.games.terra_turrium.engine import GAME
-from referee.games.terra_turrium.position import TerraPosition
-from tests.rules.brute import nearly, some_world
-from tests.rules.play import Turn
-from tests.rules.positions import position
-from tests.rules.spoil import scrambled, spoilt
-from tests.rules.tables import EVERY_TABLE
+from referee.games.terra_turrium.position.position import TerraPosition
+from referee.values.board import Board
+from tests.games.terra_turrium.brute import nearly, some_world
+from tests.games.terra_turrium.play import Turn
+from tests.games.terra_turrium.positions import position
+from tests.games.terra_turrium.spoil import scrambled, spoilt
+from tests.games.terra_turrium.tables import EVERY_TABLE
 
 TURNS = 40
 """Turns played at each table."""

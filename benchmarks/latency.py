@@ -21,19 +21,19 @@ from pathlib import Path
 
 from benchmarks.film import FPS, Film, shoot
 from benchmarks.measure import Section, table
-from referee.commands import Command, Name, button
 from referee.daemon import Helpers, TurnLoop
-from referee.daemon.camerasight import CameraSight
+from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.daemon.shelf import Shelf
+from referee.daemon.livecameras import CameraSight
 from referee.demo.recording import BUNDLED, Recording
-from referee.events import GameStarted
 from referee.games import game_named
-from referee.phases import Phase
-from referee.settings import Page
-from referee.state import TableState
+from referee.match.commands import Command, Name, button
+from referee.match.events import GameStarted
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.service.settings import Page
 from vision.gate.look import SETTLE_S
-from vision.reader import Reader
+from vision.reader import TableReader
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
 
@@ -82,11 +82,11 @@ def measure(cases: Path | None) -> Section:
 def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[float]:
     """Referee the film once; seconds from each press to its ruling at the listening client."""
     game = game_named(recording.game)
-    reader = Reader.open(recording.folder)
+    reader = TableReader.open(recording.folder)
     stop = threading.Event()
     with ExitStack() as parts:
         hosting = Hosting(Page(port=0), folder, lambda: loop.book, parts)
-        book = Shelf(folder / "games", "film").begin(GameStarted(game.position(recording.position), "film"))
+        book = GamesFolder(folder / "games", "film").begin(GameStarted(game.position(recording.position), "film"))
         changed = threading.Condition()
         cameras = {
             name: parts.enter_context(Camera(name, parse_source(f"file:{path}"), changed=changed))

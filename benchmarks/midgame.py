@@ -6,14 +6,14 @@ import hashlib
 import random
 from collections.abc import Iterator
 
-from referee.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
 from referee.games import game_named
-from referee.games.terra_turrium.position import TerraPosition
-from referee.ruling import Ruling
-from referee.state import TableState
-from referee.table import begin, step
-from tests.rules.play import Turn
-from tests.rules.positions import position
+from referee.games.contract import Ruling
+from referee.games.terra_turrium.position.position import TerraPosition
+from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.state import TableState
+from referee.match.transitions import begin, step
+from tests.games.terra_turrium.play import Turn
+from tests.games.terra_turrium.positions import position
 
 GAME = game_named("terra-turrium")
 TURNS = 40

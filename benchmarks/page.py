@@ -25,13 +25,13 @@ from pathlib import Path
 from benchmarks.crowd import Watcher, ask, watched
 from benchmarks.measure import Section, table
 from benchmarks.midgame import GAME, TURNS, played, started, state_after
-from referee.daemon import Noticeboard
-from referee.events import TurnRuled
-from referee.feed import JournalFeed
-from referee.journal import Journal
-from referee.server import PageServer, bind
-from referee.state import TableState
-from referee.table import step
+from referee.daemon import ViewPublisher
+from referee.match.events import TurnRuled
+from referee.match.state import TableState
+from referee.match.transitions import step
+from referee.service.eventlog import JournalFeed
+from referee.service.server import PageServer, bind
+from referee.storage.journal import Journal
 from referee.view import ViewState, table_view
 from web.app import HEARTBEAT_S, MAX_STREAMS, RESERVED_STREAMS, create_app
 from web.tableview import TableParts
@@ -59,7 +59,7 @@ def serve(line: Connection) -> None:
         for event in events[: 3 * TURNS]:
             journal.append(event.kind, event.to_json())
         sock = parts.enter_context(bind("127.0.0.1", 0))
-        board = Noticeboard()
+        board = ViewPublisher()
         board.publish(_render(state, 0.0))
         app = create_app(board, TableParts(log=JournalFeed(lambda: journal)))
         parts.enter_context(PageServer(app, sock))

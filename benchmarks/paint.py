@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from benchmarks.measure import Section, table
 from benchmarks.midgame import TURNS, played, started
-from referee.daemon.shelf import Shelf
+from referee.daemon.gamesfolder import GamesFolder
 from tests.demo.command import Demo
 from tests.demo.test_run import Table
 from tests.web.browser import EXECUTABLE
@@ -67,7 +67,7 @@ def _referee() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="referee-paint-") as name:
         folder = Path(name)
         table = Table(folder)
-        book = Shelf(folder / "data" / "games", table.folder.name).begin(started())
+        book = GamesFolder(folder / "data" / "games", table.folder.name).begin(started())
         for event in played():
             book.journal.append(event.kind, event.to_json())
         book.close()

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measure import REPEATS, Section, median_ms, table
-from referee.adjudicate import adjudicate
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
-from vision.reader import Reader
+from referee.judging.adjudicate import adjudicate
+from vision.reader import TableReader
 
 MOST_ABSOLUTE, MOST_TRACKED = 8, 4
 """What a reading may cost, in times the reference."""
@@ -30,7 +30,7 @@ def decoded(paths: list[Path]) -> list[NDArray[np.uint8]]:
 def measure(cases: Path | None) -> Section:
     """Measure the reading of two pictures of the bundled game; it needs no other cases."""
     del cases
-    reader = Reader.open(BUNDLED)
+    reader = TableReader.open(BUNDLED)
     recorded = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
     cameras = list(reader.table.cameras)
     first = sorted((BUNDLED / "pictures").glob(f"*_{cameras[0]}.jpg"))[1]

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import Sighting
-from referee.board import Board, Field
 from referee.games import game_named
-from vision.reader import Reader
+from referee.values.belief import Prior
+from referee.values.board import Board, Field
+from vision.reader import TableReader
 
 Pictures = Mapping[str, NDArray[np.uint8]]
 
@@ -26,7 +26,7 @@ class Shot:
     pictures: Pictures
     board: Board
     hidden: frozenset[str]
-    expect: Sighting
+    expect: Prior
 
     def seen(self) -> NDArray[np.bool_]:
         """(rows, cols) whether a stack can be seen at all."""
@@ -43,7 +43,7 @@ def tables_in(folder: Path) -> list[Path]:
     return found or [folder]
 
 
-def shots(table: Path, reader: Reader, every: int = 1) -> Iterator[Shot]:
+def shots(table: Path, reader: TableReader, every: int = 1) -> Iterator[Shot]:
     """Every still board of a table's games."""
     truth = json.loads((table / "truth.json").read_text(encoding="utf-8"))
     setup = reader.table

@@ -35,7 +35,7 @@ _POSE, _MARKER = 7, 3
 
 
 @dataclass(frozen=True, eq=False)
-class Sighting:
+class MarkerObservation:
     """The frame as one picture shows it: the camera's lens, a first pose, and (4, 2) pixels of each marker seen.
 
     rotation: (3, 3), translation_mm: (3,), table to camera.
@@ -56,7 +56,9 @@ class Bundle:
     picture_px: tuple[float, ...]
 
 
-def adjust(sightings: Sequence[Sighting], layout_mm: Mapping[int, NDArray[np.float64]], size_mm: float) -> Bundle:
+def adjust(
+    sightings: Sequence[MarkerObservation], layout_mm: Mapping[int, NDArray[np.float64]], size_mm: float
+) -> Bundle:
     """Find where the markers lie. layout_mm: (4, 3) corners of each as given. size_mm: a marker's true side.
 
     Markers no picture shows are not in the answer. Raises CalibrationError when nothing fits.
@@ -85,7 +87,7 @@ class _Problem:
     """The unknowns in one vector: each picture's small turn (3), shift (3) and swelling; each marker's x, y, turn."""
 
     def __init__(
-        self, sightings: Sequence[Sighting], layout_mm: Mapping[int, NDArray[np.float64]], size_mm: float
+        self, sightings: Sequence[MarkerObservation], layout_mm: Mapping[int, NDArray[np.float64]], size_mm: float
     ) -> None:
         seen = {number for sighting in sightings for number in sighting.seen_px}
         self.numbers = sorted(seen & set(layout_mm))

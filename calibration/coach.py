@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.coverage import GRID, hull_cells
 from calibration.solve import FIRST_FOCAL
-from calibration.target import Sight
+from calibration.target import TargetView
 
 PICTURES = 12
 """As many are asked for; more add little."""
@@ -117,7 +117,7 @@ class CoachState:
 
     size: tuple[int, int]
     taken: tuple[Held, ...] = ()
-    last: Sight | None = None
+    last: TargetView | None = None
     last_s: float = 0.0
     still_since_s: float | None = None
     sharpest_px: float = float("inf")
@@ -159,7 +159,7 @@ class CoachState:
         return not goals and len(self.taken) >= PICTURES
 
 
-def step(state: CoachState, time_s: float, sight: Sight | str) -> tuple[CoachState, Advice]:
+def step(state: CoachState, time_s: float, sight: TargetView | str) -> tuple[CoachState, Advice]:
     """One look at the target, ``time_s`` seconds on any steady clock; sight: as TargetFinder.find gives it."""
     if state.done:
         return state, Advice(Call.DONE)
@@ -180,7 +180,7 @@ def step(state: CoachState, time_s: float, sight: Sight | str) -> tuple[CoachSta
     return after, Advice(Call.TAKEN) if after.done else _wish(after, Call.TAKEN)
 
 
-def held_at(sight: Sight, size: tuple[int, int]) -> Held:
+def held_at(sight: TargetView, size: tuple[int, int]) -> Held:
     """How the target is held, by a first guess of the lens: good to a few degrees, which is enough for a coach."""
     width, height = size
     focal = FIRST_FOCAL * width
@@ -244,7 +244,7 @@ def _wish(state: CoachState, call: Call, why: str = "") -> Advice:
     return Advice(call, place, tilt, False, why)
 
 
-def _still_since(state: CoachState, time_s: float, sight: Sight) -> float | None:
+def _still_since(state: CoachState, time_s: float, sight: TargetView) -> float | None:
     if state.last is None or not 0 < time_s - state.last_s <= GAP_S:
         return None
     moved = _moved_px(state.last, sight)
@@ -253,7 +253,7 @@ def _still_since(state: CoachState, time_s: float, sight: Sight) -> float | None
     return state.last_s if state.still_since_s is None else state.still_since_s
 
 
-def _moved_px(before: Sight, now: Sight) -> float | None:
+def _moved_px(before: TargetView, now: TargetView) -> float | None:
     """How far the target's corners moved: median over those seen both times, ``None`` when none were."""
     _, one, two = np.intersect1d(before.ids, now.ids, return_indices=True)
     if not len(one):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import Lens
-from calibration.target import Sight
+from calibration.target import TargetView
 
 LEAST_SHIFT = 0.006
 """Smaller differences (share of the focal length) spoil nothing: a pose takes them for distance."""
@@ -31,7 +31,7 @@ class Placed:
     """One picture's target and its pose: rotation (3, 3), translation (3,) in the target's units, to the camera."""
 
     name: str
-    sight: Sight
+    sight: TargetView
     rotation: NDArray[np.float64]
     translation: NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Bundle, Sighting, adjust
+from calibration.bundle import Bundle, MarkerObservation, adjust
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.pose import MIN_MARKERS, find_markers, solve_pose
@@ -58,7 +58,7 @@ class FrameFit:
     pictures: int
 
 
-def sight_frame(picture: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> Sighting | None:
+def sight_frame(picture: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> MarkerObservation | None:
     """What one picture, (h, w, 3) BGR or (h, w) grey, shows of the frame; ``None`` with too few of its markers.
 
     Raises CalibrationError for a picture of another size than the lens's.
@@ -67,7 +67,7 @@ def sight_frame(picture: NDArray[np.uint8], lens: Lens, table: TableSetup, camer
     return sighting(find_markers(picture, table), lens, table)
 
 
-def sighting(seen_px: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup) -> Sighting | None:
+def sighting(seen_px: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup) -> MarkerObservation | None:
     """Markers seen at (4, 2) pixels each and the pose they suggest; ``None`` when they suggest none."""
     seen = {number: at for number, at in seen_px.items() if number in table.markers}
     if len(seen) < MIN_MARKERS:
@@ -75,10 +75,10 @@ def sighting(seen_px: Mapping[int, NDArray[np.float64]], lens: Lens, table: Tabl
     points_mm = np.stack([table.markers[number] for number in seen]).copy()
     points_mm[..., 2] = points_mm[..., 2].mean()
     solved = solve_pose(points_mm, np.stack(list(seen.values())), lens)
-    return None if solved is None else Sighting(lens, *solved, seen)
+    return None if solved is None else MarkerObservation(lens, *solved, seen)
 
 
-def refine_frame(sightings: Sequence[Sighting], table: TableSetup) -> FrameFit:
+def refine_frame(sightings: Sequence[MarkerObservation], table: TableSetup) -> FrameFit:
     """Find where the frame's markers lie, from pictures of all cameras.
 
     Raises CalibrationError when there are too few pictures, when they do not fit one frame, and when a marker lies
@@ -96,7 +96,7 @@ def refine_frame(sightings: Sequence[Sighting], table: TableSetup) -> FrameFit:
     return FrameFit(markers, unseen, moved, bundle.rms_px, centred, len(used))
 
 
-def _spread(sightings: Sequence[Sighting]) -> list[Sighting]:
+def _spread(sightings: Sequence[MarkerObservation]) -> list[MarkerObservation]:
     """At most ``MOST_PICTURES``, those with most markers, spread evenly over what was given."""
     if len(sightings) <= MOST_PICTURES:
         return list(sightings)

@@ -20,7 +20,7 @@ from calibration.coverage import Coverage, coverage_of
 from calibration.errors import CalibrationError
 from calibration.focus import FocusShift, Placed, focus_shift
 from calibration.lens import Lens, project
-from calibration.target import Sight, Target, TargetFinder
+from calibration.target import Target, TargetFinder, TargetView
 
 MIN_PICTURES = 4
 K3_CAUTION = 4.0
@@ -59,7 +59,7 @@ class Shot:
     """The target as one named picture shows it."""
 
     name: str
-    sight: Sight
+    sight: TargetView
 
 
 def solve_lens(pictures: Sequence[tuple[str, NDArray[np.uint8]]], target: Target) -> LensSolution:

@@ -57,7 +57,7 @@ def parse_chessboard(text: str) -> Chessboard:
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class TargetView:
     """The target as one picture shows it.
 
     ids: (n,) numbers of the corners seen, row by row from 0. target_mm: (n, 3) float32 on the target. seen_px:
@@ -84,14 +84,14 @@ class TargetFinder:
             return self.target.squares[0] - 1, self.target.squares[1] - 1
         return self.target.corners
 
-    def find(self, picture: NDArray[np.uint8]) -> Sight | str:
+    def find(self, picture: NDArray[np.uint8]) -> TargetView | str:
         """The target in one BGR or grey picture, or why it cannot be used."""
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
         found = _find_charuco(grey, self._charuco) if self._charuco is not None else self._find_chessboard(grey)
         if isinstance(found, str):
             return found
         ids, target_mm, seen_px = found
-        return Sight(ids, target_mm, seen_px, edge_width_px(grey, ids, seen_px, self.grid, self._plain_share()))
+        return TargetView(ids, target_mm, seen_px, edge_width_px(grey, ids, seen_px, self.grid, self._plain_share()))
 
     def _plain_share(self) -> float:
         """Share of a square's side beside an edge that is plain black or white."""

@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import log_probabilities
-from referee.board import Board
 from referee.demo.recording import BUNDLED
-from vision.change import MOST_NATS, unchanged
-from vision.reader import Reader
-from vision.sweep import CELL_PX, MARGIN
+from referee.values.belief import log_probabilities
+from referee.values.board import Board
+from vision.heights.change import MOST_NATS, unchanged
+from vision.heights.sweep import CELL_PX, MARGIN
+from vision.reader import TableReader
 
 Picture = NDArray[np.uint8]
 OUT = Path(__file__).parent.parent / "docs" / "figures"
@@ -70,7 +70,7 @@ def main() -> None:
     """Draw every figure."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
     out.mkdir(parents=True, exist_ok=True)
-    reader = Reader.open(BUNDLED)
+    reader = TableReader.open(BUNDLED)
     late = pictures(LATE)
     reading = reader.read(late)
     camera = next(iter(reading.look.values()))
@@ -95,7 +95,7 @@ def main() -> None:
         cv2.imwrite(str(out / f"reading-{name}.jpg"), figure, [cv2.IMWRITE_JPEG_QUALITY, 82])
 
 
-def _alone(reader: Reader, shown: dict[str, Picture], camera: str) -> NDArray[np.float64]:
+def _alone(reader: TableReader, shown: dict[str, Picture], camera: str) -> NDArray[np.float64]:
     return reader.read({camera: shown[camera]}).belief.heights
 
 

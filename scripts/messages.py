@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from referee.words import LANGUAGES, LOCALE
+from referee.values.words import LANGUAGES, LOCALE
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("referee", "calibration", "vision", "web")

@@ -91,7 +91,7 @@ def _try_out() -> None:
     }  # fmt: skip
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
     with (PLACE / "trials.log").open("ab") as log:
-        command = [sys.executable, "-m", "pytest", *options, "tests/rules"]
+        command = [sys.executable, "-m", "pytest", *options, "tests/games/terra_turrium"]
         ended = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=log, check=False).returncode
     if ended:
         raise click.ClickException(f"the trials gave up with exit status {ended}: see {PLACE / 'trials.log'}")

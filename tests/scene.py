@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens, project, save_lens
 from calibration.pose import Pose
 from calibration.table import TableSetup, parse_table
-from vision.view import View
+from vision.geometry.view import View
 
 BGR = tuple[int, int, int]
 SIZE = (960, 720)

@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.utils.data import Dataset
 
 from training.visible import seen_fields
-from vision.scorer import normalised
-from vision.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
+from vision.heights.scorer import normalised
+from vision.heights.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
 
 LEVELS = 10
 PAINTED = 0.25

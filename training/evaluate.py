@@ -19,11 +19,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from referee.belief import log_probabilities
-from referee.board import Board, Field
+from referee.values.belief import log_probabilities
+from referee.values.board import Board, Field
 from training.data import inputs
 from training.net import Scorer
-from vision.sweep import Grid, sweep
+from vision.heights.sweep import Grid, sweep
 
 LEVELS = 11
 

@@ -1,8 +1,8 @@
 """Writes a trained scorer as ONNX files that OpenCV's dnn module runs.
 
 usage: python -m training.export MODEL.pt OUT_FOLDER
-One file a step: what puts neighbouring levels beside each other runs in numpy (vision.scorer), so that any number of
-levels can be scored and every file is made of plain convolutions.
+One file a step: what puts neighbouring levels beside each other runs in numpy (vision.heights.scorer), so that any
+number of levels can be scored and every file is made of plain convolutions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from training.net import Scorer
-from vision.scorer import COLOURS
+from vision.heights.scorer import COLOURS
 
 
 class _Step(nn.Module):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.scorer import COLOURS
+from vision.heights.scorer import COLOURS
 
 FLAGS = 5
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.visibility import seen_share
+from vision.geometry.visibility import seen_share
 
 SEEN = 0.3
 """A stack is seen when this share of its top face is."""

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.belief import BoardBelief, log_probabilities
-from referee.board import DIGITS, Colour
+from referee.values.belief import BoardBelief, log_probabilities
+from referee.values.board import DIGITS, Colour
+from vision.geometry.view import View
+from vision.geometry.visibility import tops_seen
 from vision.reading import Reading
-from vision.view import View
-from vision.visibility import tops_seen
 
 Picture = NDArray[np.uint8]
 

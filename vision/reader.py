@@ -14,16 +14,16 @@ from calibration.lens import Lens
 from calibration.lenses import find_lens, lens_path, target_pictures
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
-from referee.belief import BoardBelief, Sighting, log_probabilities, posterior
-from referee.board import Board, Colour, Field
-from vision.change import Look, unchanged
-from vision.decode import decode
+from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
+from referee.values.board import Board, Colour, Field
 from vision.explain import explain
-from vision.foreign import find_foreign
+from vision.geometry.view import View
+from vision.heights.change import Look, unchanged
+from vision.heights.decode import decode
+from vision.heights.scorer import levels_to_tell, rectified, score_board
+from vision.markers.tracks import read_stones
+from vision.obstruction.obstruction import find_foreign
 from vision.reading import CameraView, Reading
-from vision.scorer import levels_to_tell, rectified, score_board
-from vision.stones import read_stones
-from vision.view import View
 
 MAY_STAND = 0.05
 """A stack this likely to be so high, or a flag this likely to stand, may hide a marker stone."""
@@ -31,7 +31,7 @@ LIKELY_STANDS = 0.25
 """From this likelihood on it explains what covers the frame. Under an arm stacks are guessed, so few are believed."""
 
 
-class Reader:
+class TableReader:
     """Reads one table. Lenses are found when a camera is first asked for.
 
     From picture to picture only each camera's last pose is kept, to look for the markers about there first; what is
@@ -45,7 +45,7 @@ class Reader:
         self._poses: dict[str, Pose] = {}
 
     @classmethod
-    def open(cls, folder: Path, cameras: Sequence[str] = ()) -> Reader:
+    def open(cls, folder: Path, cameras: Sequence[str] = ()) -> TableReader:
         """Open a table folder and the lenses of the cameras named.
 
         Raises CalibrationError, saying what to do, for a folder without a valid table.json, a named camera without a
@@ -74,7 +74,7 @@ class Reader:
     def read(
         self,
         pictures: Mapping[str, NDArray[np.uint8]],
-        expect: Sighting | None = None,
+        expect: Prior | None = None,
         colours: Mapping[str, Colour] | None = None,
         since: tuple[Look, Board] | None = None,
     ) -> Reading:
@@ -104,7 +104,7 @@ class Reader:
         return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
 
     def explain(
-        self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Sighting | None = None
+        self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None
     ) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR. Needs a reading that is not ``lost``."""
         belief = reading.belief if expect is None else posterior(reading.belief, expect)
@@ -140,7 +140,7 @@ def _has_colours(picture_bgr: NDArray[np.uint8]) -> bool:
 
 
 def what_may_stand(
-    belief: BoardBelief, expect: Sighting | None, likelihood: float
+    belief: BoardBelief, expect: Prior | None, likelihood: float
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The highest stack of at least this likelihood on each field, and where a flag has it: (rows, columns) each."""
     heights, flags = _likely(belief, likelihood)

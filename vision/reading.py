@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.belief import BoardBelief, Unchanged
-from referee.board import Field
-from vision.change import Look
+from referee.values.belief import BoardBelief, Unchanged
+from referee.values.board import Field
+from vision.heights.change import Look
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from werkzeug.exceptions import HTTPException
 
 from web import page, problems
 from web.api import cameras, commands, description, record, session, setup, stream, watch, words
+from web.auth.guard import Authenticator
+from web.auth.store import LocksError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, check_declared
-from web.locks.guard import Locks
-from web.locks.store import LocksError
-from web.shown import States
+from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
 
@@ -47,7 +47,7 @@ HEADERS = {
 
 
 def create_app(
-    view: TableView, parts: TableParts | None = None, locks: Locks | None = None, **config: object
+    view: TableView, parts: TableParts | None = None, locks: Authenticator | None = None, **config: object
 ) -> Flask:
     """Build the page over one table. Without ``locks`` nobody can pair, so everybody only watches.
 
@@ -70,7 +70,7 @@ def create_app(
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
     offered = parts or TableParts()
     app.extensions["table"] = view
-    app.extensions["states"] = States(view)
+    app.extensions["states"] = StateCache(view)
     app.extensions["log"] = offered.log
     app.extensions["commands"] = offered.commands
     app.extensions["pictures"] = offered.pictures

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import jinja2
 
 from referee.certificate.values import Certificate, Grade, HeatMap
-from referee.words import Words
+from referee.values.words import Words
 
 CELL = 30
 """Side of a field in a heat map, in the drawing's units."""
@@ -22,7 +22,7 @@ Svg = Mapping[str, object]
 
 
 def page(certificate: Certificate, language: str = "en") -> str:
-    """The certificate in a language of ``referee.words``."""
+    """The certificate in a language of ``referee.values.words``."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("web"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,

@@ -18,11 +18,11 @@ from flask import Blueprint, Flask, Response, current_app, g, request
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import NotFound
 
-from referee.words import say
-from web.locks.answers import Answers, Given
-from web.locks.devices import Device
-from web.locks.guard import Locks
-from web.locks.store import LocksError
+from referee.values.words import say
+from web.auth.answers import Answers, Given
+from web.auth.devices import Device
+from web.auth.guard import Authenticator
+from web.auth.store import LocksError
 from web.problems import ApiError
 
 LARGEST_BODY = 16 * 1024
@@ -103,11 +103,11 @@ def acting_device() -> Device:
 
 
 def _let_in(access: Access) -> Device | None:
-    locks: Locks | None = current_app.extensions["locks"]
+    locks: Authenticator | None = current_app.extensions["locks"]
     if access is Access.PUBLIC:
         return None
     if access is Access.WATCH:
-        return None if current_app.config["OPEN_WATCHING"] else Locks.required(locks).device(request)
+        return None if current_app.config["OPEN_WATCHING"] else Authenticator.required(locks).device(request)
     if locks is None:
         raise NotFound
     locks.require_own_origin(request)
@@ -140,7 +140,7 @@ def _validated(read: Callable[[type[BaseModel]], BaseModel], model: type[BaseMod
 
 
 def _once(contract: Contract, device: Device, view: Callable[..., Any], values: dict[str, Any]) -> Response:
-    answers = Locks.required(current_app.extensions["locks"]).answers
+    answers = Authenticator.required(current_app.extensions["locks"]).answers
     key = request.headers.get(KEY_HEADER, "")
     if not 8 <= len(key) <= 64 or not key.isascii() or not key.isprintable():
         words = say("The request needs a key of its own: the header {header} with 8 to 64 signs.", header=KEY_HEADER)

@@ -12,7 +12,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from referee.vitals import BUCKETS_S, VitalSigns
+from referee.values.metrics import BUCKETS_S, VitalSigns
 from web.contract import Access, Contract, declared
 
 HealthSource = Callable[[], VitalSigns]

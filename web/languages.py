@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import current_app, request
 
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 
 
 def language() -> str:

@@ -10,9 +10,9 @@ from http import HTTPStatus
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from referee.words import Words, say
+from referee.values.words import Words, say
+from web.auth.store import LocksError
 from web.languages import language
-from web.locks.store import LocksError
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger(__name__)

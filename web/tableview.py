@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from referee.words import Words
+from referee.values.words import Words
 
 
 class TableView(Protocol):

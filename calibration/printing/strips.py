@@ -21,7 +21,7 @@ _CUT = 0.62
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedPiece:
     """A piece on a page: page number from 0, and where its outer edge begins there, mm. It runs down the page, its
     outer edge to the right."""
 
@@ -39,10 +39,10 @@ class Placed:
         return np.stack([self.x_mm - along_and_in[..., 1], self.y_mm - along_and_in[..., 0]], axis=-1)
 
 
-def place_pieces(pieces: tuple[Piece, ...], paper_mm: tuple[float, float]) -> tuple[Placed, ...]:
+def place_pieces(pieces: tuple[Piece, ...], paper_mm: tuple[float, float]) -> tuple[PlacedPiece, ...]:
     """Put the pieces in order onto pages of a size: columns, as many pieces above each other as fit."""
     top, bottom = paper_mm[1] - MARGIN_MM - HEAD_MM, MARGIN_MM + FOOT_MM
-    found: list[Placed] = []
+    found: list[PlacedPiece] = []
     page, x, y = 0, MARGIN_MM, top
     for piece in pieces:
         height = piece.length_mm + TAB_MM
@@ -50,12 +50,12 @@ def place_pieces(pieces: tuple[Piece, ...], paper_mm: tuple[float, float]) -> tu
             x, y = x + piece.width_mm + GAP_MM, top
         if x + piece.width_mm > paper_mm[0] - MARGIN_MM:
             page, x, y = page + 1, MARGIN_MM, top
-        found.append(Placed(piece, page, x + piece.width_mm, y))
+        found.append(PlacedPiece(piece, page, x + piece.width_mm, y))
         y -= height + GAP_MM
     return tuple(found)
 
 
-def draw_piece(sheet: Sheet, placed: Placed, table: TableSetup, texts: SheetTexts) -> None:
+def draw_piece(sheet: Sheet, placed: PlacedPiece, table: TableSetup, texts: SheetTexts) -> None:
     """One piece: cutting line, markers, number, tab, and where the board's corner comes."""
     piece = placed.piece
     length, width, end = piece.length_mm, piece.width_mm, piece.length_mm + TAB_MM
@@ -72,7 +72,7 @@ def draw_piece(sheet: Sheet, placed: Placed, table: TableSetup, texts: SheetText
         _turned(sheet, mark, texts.corner, 5.5)
 
 
-def _label(sheet: Sheet, placed: Placed, quiet: float, table: TableSetup) -> None:
+def _label(sheet: Sheet, placed: PlacedPiece, quiet: float, table: TableSetup) -> None:
     """The piece's number, in the margin outside its markers, where nothing looks for plain paper."""
     spot = placed.from_piece(np.array([widest_gap(placed.piece, table), quiet / 2 + 1.0]))
     _turned(sheet, spot, placed.piece.name, 11, bold=True, middle=True)
@@ -100,7 +100,7 @@ def _turned(
 
 
 def _through(
-    sheet: Sheet, placed: Placed, points: list[tuple[float, float]], closed: bool = False, dash: float = 0
+    sheet: Sheet, placed: PlacedPiece, points: list[tuple[float, float]], closed: bool = False, dash: float = 0
 ) -> None:
     if closed:
         points = [*points, (0.0, placed.piece.width_mm), points[0]]

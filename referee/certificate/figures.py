@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import Colour, Field
-from referee.words import Words
+from referee.values.board import Colour, Field
+from referee.values.words import Words
 
 Grid = tuple[tuple[float, ...], ...]
 """A number for every field, row "1" first."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
 from referee.certificate.values import CameraPart, Certificate, Check, Grade, HeatMap, Spot, worst
-from referee.words import Words, say, say_n
+from referee.values.words import Words, say, say_n
 
 REPROJECTION_PX = (0.8, 2.0)
 """Good up to, bad beyond. A top face must be placed within a third of a sharp edge's width (2.5 px); beyond 2 px the

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
 
-from referee.board import BoardError, Field
-from referee.words import Words, WordsError, say
+from referee.values.board import BoardError, Field
+from referee.values.words import Words, WordsError, say
 
 VERSION = 1
 

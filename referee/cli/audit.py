@@ -10,16 +10,16 @@ from typing import Any
 import click
 
 from calibration.errors import CalibrationError
-from referee.belief import Memory
-from referee.board import Board
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
 from referee.cli.pictures import TABLE, load_pictures, open_table
-from referee.ruling import Game, Position, RequestError
-from referee.tracking import Track, follow
-from referee.words import Words, say, verbatim
-from vision.change import Look
-from vision.reader import Reader
+from referee.games.contract import Game, Position, RequestError
+from referee.judging.hypotheses import Hypotheses, follow
+from referee.values.belief import Memory
+from referee.values.board import Board
+from referee.values.words import Words, say, verbatim
+from vision.heights.change import Look
+from vision.reader import TableReader
 from vision.reading import Reading
 
 KEYS = ("id", "images", "position")
@@ -31,11 +31,11 @@ class Auditor:
     Where a picture leaves several positions possible, all are kept in mind until a later one decides.
     """
 
-    def __init__(self, game: Game[Any], reader: Reader, language: str = "en") -> None:
+    def __init__(self, game: Game[Any], reader: TableReader, language: str = "en") -> None:
         self._game = game
         self._language = language
         self._reader = reader
-        self._track: Track | None = None
+        self._track: Hypotheses | None = None
         self._memory: Memory | None = None
         self._look: Look = {}
 
@@ -76,13 +76,13 @@ class Auditor:
             )
         return verdict.ruling.to_json(self._language) | {"observed": verdict.observed, "ruling": verdict.kind}
 
-    def _from(self, data: object) -> Track:
+    def _from(self, data: object) -> Hypotheses:
         """Where the turn may start from: the position given, else what the chain has led to."""
         if data is not None:
             position = self._game.position(data)
             if position.finished:
                 raise RequestError("finished", "position: the game is over: give the position of a game under way")
-            return Track.at(self._fitting(position))
+            return Hypotheses.at(self._fitting(position))
         if self._track is None:
             raise RequestError("position", "the first request must have a position: the one before the first turn")
         if self._track.likeliest.finished:

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 from serial.tools.list_ports import comports
 
-from referee.boxlink import Lamp, Pressed
+from referee.buttonbox.link import Lamp, Pressed
+from referee.buttonbox.serialport import BoxState, SerialBox
 from referee.cli.jsonlines import FAULTY
-from referee.serialbox import BoxState, SerialBox
 
 BY_ID = Path("/dev/serial/by-id")
 """Where Linux names ports by what is plugged in, the same after every restart."""

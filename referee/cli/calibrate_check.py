@@ -16,9 +16,9 @@ from referee.cli.frames import FramesError, one_picture, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.daemon.certificates import keep
-from referee.daemon.selfcheck import Occasion, certify
-from referee.ruling import RequestError
-from referee.words import LANGUAGES
+from referee.daemon.tablecheck import Occasion, certify
+from referee.games.contract import RequestError
+from referee.values.words import LANGUAGES
 
 STATUS = {Grade.GOOD: 0, Grade.WARNING: 0, Grade.BAD: 1}
 """Exit status by verdict; 2 when no check could be made."""

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Sighting
+from calibration.bundle import MarkerObservation
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
 from calibration.frame import FrameFit, refine_frame, sight_frame
@@ -120,9 +120,9 @@ def _camera(path: Path, table: TableSetup) -> str:
     )
 
 
-def _sightings(pictures: Sequence[tuple[str, Path]], folder: Path, table: TableSetup) -> list[Sighting]:
+def _sightings(pictures: Sequence[tuple[str, Path]], folder: Path, table: TableSetup) -> list[MarkerObservation]:
     lenses: dict[str, Lens] = {}
-    sightings: list[Sighting] = []
+    sightings: list[MarkerObservation] = []
     for camera, path in pictures:
         if camera not in lenses:
             lenses[camera] = find_lens(folder, table, camera)

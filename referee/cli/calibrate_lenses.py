@@ -18,7 +18,7 @@ from referee.cli.jsonlines import FAULTY
 from referee.cli.lens_report import report_lines
 from referee.cli.pictures import TABLE
 from referee.cli.shooting import keep_pictures, shoot
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 
 
 @click.command(name="lenses")

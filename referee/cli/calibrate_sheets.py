@@ -15,7 +15,7 @@ from calibration.table import load_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE
 from referee.cli.sheet_words import sheet_texts
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 
 
 @click.command(name="sheets")

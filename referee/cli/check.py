@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from referee.board import Board, BoardError
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
 from referee.games import game_named
-from referee.ruling import RequestError
+from referee.games.contract import RequestError
+from referee.values.board import Board, BoardError
 
 KEYS = ("id", "position", "observed", "frames")
 

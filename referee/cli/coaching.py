@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.coach import PICTURES, Advice, Call, CoachState, Place, Tilt
-from referee.words import Words, say
+from referee.values.words import Words, say
 
 _PLACES: Mapping[Place, Words] = {
     Place.UPPER_LEFT: say("at the upper left of the picture"),

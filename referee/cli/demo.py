@@ -13,24 +13,24 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
-from referee.checkpoint import CheckpointError
 from referee.cli.jsonlines import FAULTY
-from referee.daemon import Book, Helpers, Noticeboard, TurnLoop, open_game
+from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
-from referee.daemon.lookglass import LookGlass
+from referee.daemon.preview import CameraPreview
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
-from referee.evidence import EvidenceStore, pictures_folder
 from referee.games import game_named
-from referee.journal import Journal, JournalError
-from referee.logs import configure
-from referee.pairing import pairing_link, pairing_words
-from referee.ruling import RequestError
-from referee.server import ServerError
-from referee.settings import Page, SettingsError, load_settings
-from vision.reader import Reader
-from web.locks.store import LocksError
+from referee.games.contract import RequestError
+from referee.service.logs import configure
+from referee.service.pairing import pairing_link, pairing_words
+from referee.service.server import ServerError
+from referee.service.settings import Page, SettingsError, load_settings
+from referee.storage.checkpoint import CheckpointError
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import Journal, JournalError
+from vision.reader import TableReader
+from web.auth.store import LocksError
 
 LONGEST_WAIT_S = 30.0
 """The game begins when the page is opened, or after this long without anybody."""
@@ -92,13 +92,13 @@ def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threadi
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, game.position(recording.position), recording.source)
-        book = Book(journal, state, EvidenceStore(pictures_folder(journal_path)))
+        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)))
         click.echo("Solving the lenses from their target pictures ...")
         sight = RecordedSight(recording, pace * READING_SHARE)
         hosting.desk.on_put(sight.wake)
         presser = Presser(hosting.desk, len(recording.looks), pace, click.echo)
         vitals = hosting.vitals()
-        glass = LookGlass(Reader.open(recording.folder))
+        glass = CameraPreview(TableReader.open(recording.folder))
         loop = TurnLoop(
             game,
             glass,
@@ -129,7 +129,7 @@ def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: th
             click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
 
 
-def _await_reader(board: Noticeboard, longest_s: float, stop: threading.Event) -> None:
+def _await_reader(board: ViewPublisher, longest_s: float, stop: threading.Event) -> None:
     """Wait until somebody has opened the page, so that nobody misses the first turn."""
     click.echo(f"The game begins when the page is opened, or in {longest_s:.0f} s.")
     until = time.monotonic() + longest_s

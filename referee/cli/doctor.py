@@ -11,7 +11,7 @@ from referee.doctor.devices import cameras, serial_ports
 from referee.doctor.finding import Finding, Health, bad, good, warning
 from referee.doctor.machine import clock, disk, network
 from referee.doctor.software import software
-from referee.settings import Settings, SettingsError, load_settings
+from referee.service.settings import Settings, SettingsError, load_settings
 
 STATUS = {Health.GOOD: 0, Health.WARNING: 0, Health.BAD: 1}
 """Exit status by the worst finding."""

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.settings import SettingsError, load_settings
+from referee.service.settings import SettingsError, load_settings
 from vision.sources.address import Source, SourceError, parse_source
 from vision.sources.camera import Camera
-from vision.sources.state import Health
+from vision.sources.state import SourceHealth
 from vision.sources.words import camera_words
 
 Frame = tuple[float, NDArray[np.uint8]]
@@ -95,7 +95,7 @@ def live_frames(camera: str, source: Source) -> Iterator[Frame]:
                     heard_s = time.monotonic()
                     yield newest.at_s, picture
                     continue
-            if live.state.health is Health.ENDED:
+            if live.state.health is SourceHealth.ENDED:
                 return
             if time.monotonic() - heard_s > PATIENCE_S:
                 raise FramesError(camera_words(live.state).text())

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from referee.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
+from referee.archive.export import pictures_named
 from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
-from referee.evidence import EvidenceStore, pictures_folder
-from referee.export import pictures_named
-from referee.journal import GENESIS, ChainError, JournalError, read_journal
+from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import GENESIS, ChainError, JournalError, read_journal
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 SCALES = (1.0, 0.5, 2.0)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from referee.archive.export import default_name
+from referee.archive.export import export as pack
 from referee.cli.jsonlines import FAULTY
-from referee.export import default_name
-from referee.export import export as pack
-from referee.journal import JournalError
-from referee.retention import Limits, Removal, keep_mark, sweep
-from referee.settings import SettingsError, load_settings
+from referee.service.settings import SettingsError, load_settings
+from referee.storage.journal import JournalError
+from referee.storage.retention import Limits, Removal, keep_mark, sweep
 
 JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
 DAY_S = 86_400.0

@@ -20,7 +20,7 @@ from typing import BinaryIO, TextIO
 import click
 
 from referee.cli.failures import failure
-from referee.ruling import RequestError
+from referee.games.contract import RequestError
 
 Handler = Callable[[dict[str, object], Path], Mapping[str, object]]
 """Answers one request, given the folder its relative paths start from. The answer's id is filled in."""

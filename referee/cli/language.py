@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 
 LANGUAGE = click.option(
     "--language",

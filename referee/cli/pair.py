@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 
 from referee.cli.jsonlines import FAULTY
-from referee.pairing import open_locks, pairing_words
-from referee.server import ANYWHERE, machine_address
-from referee.settings import SettingsError, load_settings
-from web.locks.devices import Device
-from web.locks.guard import Locks
-from web.locks.store import LocksError
+from referee.service.pairing import open_locks, pairing_words
+from referee.service.server import ANYWHERE, machine_address
+from referee.service.settings import SettingsError, load_settings
+from web.auth.devices import Device
+from web.auth.guard import Authenticator
+from web.auth.store import LocksError
 
 
 @click.command()
@@ -50,7 +50,7 @@ def command(folder: Path | None, url: str | None, listing: bool, forget: str | N
         raise SystemExit(FAULTY) from None
 
 
-def _list(locks: Locks) -> None:
+def _list(locks: Authenticator) -> None:
     devices = locks.devices.all()
     for device in devices:
         click.echo(f"{device.name:<40}  paired {_day(device.paired_at)}, seen {_day(device.seen_at)}")
@@ -58,7 +58,7 @@ def _list(locks: Locks) -> None:
         click.echo("No device is paired.")
 
 
-def _forget(locks: Locks, name: str) -> None:
+def _forget(locks: Authenticator, name: str) -> None:
     found: Device | None = next((device for device in locks.devices.all() if device.name == name), None)
     if found is None:
         click.echo(f"referee pair: no device is called {name!r}: see 'referee pair --list'", err=True)

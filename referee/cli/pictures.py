@@ -15,8 +15,8 @@ from calibration.lenses import decode_picture
 from calibration.table import TableSetup
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
-from referee.ruling import Game, RequestError
-from vision.reader import Reader
+from referee.games.contract import Game, RequestError
+from vision.reader import TableReader
 
 TABLE = click.option(
     "--table",
@@ -27,10 +27,10 @@ TABLE = click.option(
 )
 
 
-def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], Reader]:
+def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableReader]:
     """The game a table is for and what reads it. Says why and exits when the table can't be used."""
     try:
-        reader = Reader.open(folder)
+        reader = TableReader.open(folder)
         return game_named(reader.table.game), reader
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
-from referee.belief import Sighting
-from referee.board import Board, BoardError, Colour
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.pictures import TABLE, load_pictures, open_table
-from referee.ruling import Game, RequestError
-from vision.reader import Reader
+from referee.games.contract import Game, RequestError
+from referee.values.belief import Prior
+from referee.values.board import Board, BoardError, Colour
+from vision.reader import TableReader
 from vision.reading import CameraView, Reading
 
 SAID = ("seats", "players", "edition")
@@ -32,7 +32,7 @@ Explain = Callable[[NDArray[np.uint8]], None]
 
 
 def answer(
-    game: Game[Any], reader: Reader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+    game: Game[Any], reader: TableReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
 ) -> dict[str, object]:
     """Read the board of one request and return the answer without its id; ``explain`` gets the picture that shows it.
 
@@ -90,7 +90,7 @@ def _camera(view: CameraView) -> dict[str, object]:
     return plain | {"problem": view.problem} if view.problem else plain
 
 
-def _sighting(game: Game[Any], request: Mapping[str, object], table: TableSetup) -> Sighting | None:
+def _sighting(game: Game[Any], request: Mapping[str, object], table: TableSetup) -> Prior | None:
     """What the request lets one expect; ``None`` when it says nothing."""
     said = {key: request[key] for key in SAID if request.get(key) is not None}
     expected = game.expectation(said, (table.rows, table.columns))

@@ -9,9 +9,9 @@ import click
 
 from referee.cli.language import LANGUAGE
 from referee.games import records_named
-from referee.games.record import MOST_CHARACTERS, Entry, Record, RecordError, parse_record
-from referee.ruling import Position, RequestError, Ruling
-from referee.words import Words, say, say_n
+from referee.games.contract import Position, RequestError, Ruling
+from referee.games.record import MOST_CHARACTERS, Record, RecordEntry, RecordError, parse_record
+from referee.values.words import Words, say, say_n
 
 LEGAL, BAD, UNREADABLE = 0, 1, 2
 
@@ -43,14 +43,14 @@ def replay(record: Record) -> tuple[list[Words], int]:
     return [_summary(stood, position, record)], LEGAL
 
 
-def _with_fate(record: Record) -> Iterator[tuple[Entry, bool]]:
+def _with_fate(record: Record) -> Iterator[tuple[RecordEntry, bool]]:
     """Yield the turns and whether each was taken back."""
-    followers: tuple[Entry | None, ...] = (*record.turns[1:], None)
+    followers: tuple[RecordEntry | None, ...] = (*record.turns[1:], None)
     for entry, after in zip(record.turns, followers, strict=False):
         yield entry, entry.ruled_illegal and after is not None and after.number == entry.number
 
 
-def _verdict(entry: Entry, ruling: Ruling, taken_back: bool) -> list[Words]:
+def _verdict(entry: RecordEntry, ruling: Ruling, taken_back: bool) -> list[Words]:
     """Return what is wrong with a turn; nothing when the record may go on."""
     if taken_back:
         legal = say("the record calls it illegal, but it is legal")
@@ -62,7 +62,7 @@ def _verdict(entry: Entry, ruling: Ruling, taken_back: bool) -> list[Words]:
     return found
 
 
-def _of_turn(entry: Entry, told: Words) -> Words:
+def _of_turn(entry: RecordEntry, told: Words) -> Words:
     return say(
         "line {line}: turn {turn} ({player}): {told}",
         line=entry.line,

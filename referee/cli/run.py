@@ -15,33 +15,33 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.table import load_table
-from referee.checkpoint import CheckpointError
 from referee.cli.jsonlines import FAULTY
-from referee.daemon import Book, Helpers, TurnLoop
+from referee.daemon import GameSession, Helpers, TurnLoop
 from referee.daemon.buttons import Buttons, keyboard
-from referee.daemon.camerasight import CameraSight
+from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.daemon.lookglass import LookGlass
+from referee.daemon.livecameras import CameraSight
+from referee.daemon.preview import CameraPreview
 from referee.daemon.setupguide import SetupGuide
-from referee.daemon.shelf import Shelf
-from referee.events import AnyGame, GameStarted
 from referee.games import game_named
-from referee.journal import JournalError
-from referee.live import Live
-from referee.logs import configure
-from referee.pairing import pairing_words
-from referee.retention import Limits
-from referee.ruling import Position, RequestError
-from referee.server import ServerError
-from referee.settings import Settings, SettingsError, load_settings
-from referee.state import TableState
-from referee.storekeeper import Storekeeper
-from referee.vitals import Vitals
-from referee.watchdog import Watchdog
-from vision.reader import Reader
+from referee.games.contract import Position, RequestError
+from referee.match.events import AnyGame, GameStarted
+from referee.match.live import Live
+from referee.match.state import TableState
+from referee.service.logs import configure
+from referee.service.pairing import pairing_words
+from referee.service.server import ServerError
+from referee.service.settings import Settings, SettingsError, load_settings
+from referee.service.watchdog import Watchdog
+from referee.storage.checkpoint import CheckpointError
+from referee.storage.housekeeping import Housekeeping
+from referee.storage.journal import JournalError
+from referee.storage.retention import Limits
+from referee.values.metrics import Metrics
+from vision.reader import TableReader
 from vision.sources.address import Source, SourceError, parse_source
 from vision.sources.camera import Camera
-from web.locks.store import LocksError
+from web.auth.store import LocksError
 
 KNOWN = (
     CalibrationError,
@@ -102,7 +102,7 @@ def _run(
     new: bool,
     stop: threading.Event,
 ) -> None:
-    reader = Reader(load_table(table), table)
+    reader = TableReader(load_table(table), table)
     calibrated = _calibrated(reader, sources)
     game = game_named(reader.table.game)
     with ExitStack() as parts:
@@ -110,8 +110,8 @@ def _run(
         games = settings.data_folder / "games"
         kept = settings.evidence
         limits = Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000)
-        keeper = parts.enter_context(Storekeeper(games, limits))
-        book = _book(Shelf(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
+        keeper = parts.enter_context(Housekeeping(games, limits))
+        book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
         changed = threading.Condition()
         eyes = {
             name: parts.enter_context(
@@ -120,7 +120,7 @@ def _run(
             for name, source in sources.items()
         }
         vitals = hosting.vitals(tuple(sources))
-        glass = LookGlass(reader)
+        glass = CameraPreview(reader)
         guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
         sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
@@ -146,14 +146,14 @@ def _run(
     click.echo("Stopped.")
 
 
-def _helpers(guide: SetupGuide, vitals: Vitals, watchdog: Watchdog, buttons: Buttons) -> Helpers:
+def _helpers(guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Buttons) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
 
     return Helpers(vitals, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
 
 
-def _book(shelf: Shelf, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> Book:
+def _book(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
     """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
     position = _asked_for(game, game_file) if game_file is not None else None
     book = None if new else shelf.carry_on(game, position)
@@ -203,7 +203,7 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
     return {name: parse_source(url, base) for name, (url, base) in addresses.items()}
 
 
-def _calibrated(reader: Reader, cameras: Iterable[str]) -> frozenset[str]:
+def _calibrated(reader: TableReader, cameras: Iterable[str]) -> frozenset[str]:
     """The cameras whose lens is known; of the others it is told what to do, and they take no part in play."""
     found = set()
     for name in cameras:
@@ -220,7 +220,7 @@ def _name(table: Path) -> str:
     return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
 
 
-def _greet(hosting: Hosting, book: Book, title: str, port: int) -> None:
+def _greet(hosting: Hosting, book: GameSession, title: str, port: int) -> None:
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{title}: open {hosting.url} in a browser.")

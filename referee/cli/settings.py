@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.cli.jsonlines import FAULTY
-from referee.settings import Loaded, SettingsError, example, load_settings
+from referee.service.settings import Loaded, SettingsError, example, load_settings
 
 
 @click.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.layout import frame_outline, pieces
 from calibration.printing.texts import SheetTexts
 from calibration.table import TableSetup
-from referee.words import Words, say
+from referee.values.words import Words, say
 
 
 def sheet_texts(table: TableSetup, paper: str, language: str) -> SheetTexts:

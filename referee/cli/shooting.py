@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from calibration.coach import Advice, Call, CoachState, step
 from calibration.errors import CalibrationError
 from calibration.solve import LensSolution, Shot, solve_shots
-from calibration.target import Sight, Target, TargetFinder
+from calibration.target import Target, TargetFinder, TargetView
 from referee.cli.coaching import advice_words, missing_words
 from referee.cli.frames import Frame, FramesError
-from referee.words import Words
+from referee.values.words import Words
 
 JPEG_QUALITY = 95
 
@@ -58,7 +58,7 @@ def shoot(frames: Iterable[Frame], target: Target, tell: Callable[[Words], None]
             )
         sight = finder.find(picture)
         state, advice = step(state, time_s, sight)
-        if _taken(advice, state, len(shots)) and isinstance(sight, Sight):
+        if _taken(advice, state, len(shots)) and isinstance(sight, TargetView):
             name = f"target-{len(shots) + 1:02d}.jpg"
             pictures.append((name, _jpeg(picture)))
             shots.append(Shot(name, sight))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.daemon.book import Book, begun, carried_on, open_game
-from referee.daemon.desk import Desk
-from referee.daemon.noticeboard import Noticeboard
+from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.publisher import ViewPublisher
+from referee.daemon.session import GameSession, begun, carried_on, open_game
 from referee.daemon.turnloop import Helpers, TurnLoop
 
-__all__ = ["Book", "Desk", "Helpers", "Noticeboard", "TurnLoop", "begun", "carried_on", "open_game"]
+__all__ = ["CommandQueue", "GameSession", "Helpers", "TurnLoop", "ViewPublisher", "begun", "carried_on", "open_game"]

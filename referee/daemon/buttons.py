@@ -11,16 +11,16 @@ import threading
 import tty
 from collections.abc import Callable, Iterator
 
-from referee.boxlink import Lamp, Pressed
-from referee.commands import Command, Name, button
-from referee.daemon.desk import Desk
-from referee.events import AnyGame
-from referee.live import Live, Notice
-from referee.phases import Phase
-from referee.serialbox import BoxState, SerialBox
-from referee.state import TableState
-from referee.vitals import Vitals
-from referee.words import say
+from referee.buttonbox.link import Lamp, Pressed
+from referee.buttonbox.serialport import BoxState, SerialBox
+from referee.daemon.commandqueue import CommandQueue
+from referee.match.commands import Command, Name, button
+from referee.match.events import AnyGame
+from referee.match.live import Live, Notice
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.values.metrics import Metrics
+from referee.values.words import say
 from web.tableview import Outcome
 
 OLDEST_S = 5.0
@@ -46,7 +46,7 @@ LAMPS: dict[Phase, Lamp] = {
 class Buttons:
     """Turns presses into commands and states into lamp and buzzer. Safe to use from several threads."""
 
-    def __init__(self, game: AnyGame, desk: Desk, vitals: Vitals | None = None) -> None:
+    def __init__(self, game: AnyGame, desk: CommandQueue, vitals: Metrics | None = None) -> None:
         self._game, self._desk, self._vitals = game, desk, vitals
         self._state: TableState | None = None
         self._box: SerialBox | None = None

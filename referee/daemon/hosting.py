@@ -9,35 +9,35 @@ from pathlib import Path
 
 from flask import Flask
 
-from referee.checkpoint import CheckpointOf, Signer
-from referee.daemon.book import Book
-from referee.daemon.desk import Desk
-from referee.daemon.noticeboard import Noticeboard
-from referee.diskspace import free_bytes
-from referee.export import record_of
-from referee.feed import JournalFeed
-from referee.journal import JournalError
-from referee.pairing import open_locks
-from referee.server import OwnHosts, PageServer, address, bind
-from referee.settings import Page
-from referee.vitals import Vitals
+from referee.archive.export import record_of
+from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.publisher import ViewPublisher
+from referee.daemon.session import GameSession
+from referee.service.eventlog import JournalFeed
+from referee.service.pairing import open_locks
+from referee.service.server import OwnHosts, PageServer, address, bind
+from referee.service.settings import Page
+from referee.storage.checkpoint import CheckpointOf, Signer
+from referee.storage.diskspace import free_bytes
+from referee.storage.journal import JournalError
+from referee.values.metrics import Metrics
 from web.app import create_app
+from web.auth.guard import Authenticator
 from web.health import watch
-from web.locks.guard import Locks
 from web.tableview import CameraLooks, SetupDesk, TableParts
 
 
 class Hosting:
     """Serves the page of one table. ``book`` gives the game that is played now; folder: of keys and devices."""
 
-    def __init__(self, page: Page, folder: Path, book: Callable[[], Book], parts: ExitStack) -> None:
+    def __init__(self, page: Page, folder: Path, book: Callable[[], GameSession], parts: ExitStack) -> None:
         """Take the address at once, so that a second referee finds out early. Raises ServerError."""
         folder.mkdir(parents=True, exist_ok=True)
         self.sock = parts.enter_context(bind(page.host, page.port))
-        self.board = Noticeboard()
-        self.desk = Desk()
+        self.board = ViewPublisher()
+        self.desk = CommandQueue()
         self._page, self._folder, self._book, self._parts = page, folder, book, parts
-        self.locks: Locks = open_locks(folder, parts)
+        self.locks: Authenticator = open_locks(folder, parts)
 
     @property
     def url(self) -> str:
@@ -54,12 +54,12 @@ class Hosting:
         """Whether the port asked for was taken."""
         return bool(self._page.port) and self.sock.getsockname()[1] != self._page.port
 
-    def vitals(self, cameras: tuple[str, ...] = ()) -> Vitals:
+    def vitals(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Signs of life, with the disk's."""
-        return Vitals(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
+        return Metrics(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
 
     def serve(
-        self, vitals: Vitals, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
+        self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
     ) -> Flask:
         """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up."""
         page = self._page
@@ -90,7 +90,7 @@ class Hosting:
 class _PicturesOf:
     """The pictures of the game that is played now."""
 
-    def __init__(self, book: Callable[[], Book]) -> None:
+    def __init__(self, book: Callable[[], GameSession]) -> None:
         self._book = book
 
     def picture(self, content: str) -> bytes | None:
@@ -102,7 +102,7 @@ class _PicturesOf:
 class _RecordOf:
     """The record of the game that is played now."""
 
-    def __init__(self, book: Callable[[], Book]) -> None:
+    def __init__(self, book: Callable[[], GameSession]) -> None:
         self._book = book
 
     def text(self) -> str:

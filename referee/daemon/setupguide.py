@@ -15,13 +15,13 @@ from pathlib import Path
 from calibration.errors import CalibrationError
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
-from referee.daemon.glances import Glance, Glances
-from referee.daemon.selfcheck import Occasion, certify
-from referee.events import AnyGame, Event, TableChecked
-from referee.live import Notice
-from referee.ruling import RequestError
-from referee.words import Words, say, verbatim
-from vision.reader import Reader
+from referee.daemon.cameracheck import CameraCheck, Glance
+from referee.daemon.tablecheck import Occasion, certify
+from referee.games.contract import RequestError
+from referee.match.events import AnyGame, Event, TableChecked
+from referee.match.live import Notice
+from referee.values.words import Words, say, verbatim
+from vision.reader import TableReader
 from vision.sources.camera import Camera
 from web.tableview import Outcome
 
@@ -36,7 +36,7 @@ class SetupGuide:
         self,
         folder: Path,
         game: AnyGame,
-        reader: Reader,
+        reader: TableReader,
         cameras: Mapping[str, Camera],
         calibrated: frozenset[str],
         note: Callable[[Event], Outcome],
@@ -50,7 +50,7 @@ class SetupGuide:
         self._language = language
         self._name = folder.resolve().name
         self._glances = {
-            name: Glances(camera, reader, self._name, name in calibrated) for name, camera in cameras.items()
+            name: CameraCheck(camera, reader, self._name, name in calibrated) for name, camera in cameras.items()
         }
         self._notices = tuple(
             Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))

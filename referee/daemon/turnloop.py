@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from calibration.errors import CalibrationError
-from referee.belief import Memory
-from referee.commands import Command, Name, Refused, decide
-from referee.daemon.book import Book
-from referee.daemon.desk import Asked, Desk
-from referee.daemon.looking import (
-    Eyes,
+from referee.daemon.commandqueue import Asked, CommandQueue
+from referee.daemon.framesource import FrameSource, Pictures, Seen
+from referee.daemon.observer import TurnObserver
+from referee.daemon.outcomes import (
+    BoardReader,
     Judge,
     blind_reading,
     encoded,
@@ -32,23 +31,34 @@ from referee.daemon.looking import (
     track_of,
     turn_ruled,
 )
-from referee.daemon.overlook import Overlook
-from referee.daemon.sight import Pictures, Seen, Sight
-from referee.events import AnyGame, Event, LookTaken, PutBack, ReadingMade, SourceEnded, Trigger, TurnPassed, Verdict
-from referee.evidence import Keeping
-from referee.journal import JournalError
-from referee.live import CameraState, Live, Notice, Waiting
-from referee.phases import Phase
-from referee.ruling import RequestError
-from referee.state import TableState
-from referee.table import step
-from referee.tracking import follow
+from referee.daemon.session import GameSession
+from referee.games.contract import RequestError
+from referee.judging.hypotheses import follow
+from referee.match.commands import Command, Name, Refused, decide
+from referee.match.events import (
+    AnyGame,
+    Event,
+    LookTaken,
+    PutBack,
+    ReadingMade,
+    SourceEnded,
+    Trigger,
+    TurnPassed,
+    Verdict,
+)
+from referee.match.live import CameraState, Live, Notice, Waiting
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.match.transitions import step
+from referee.service.watchdog import Watchdog
+from referee.storage.evidence import Keeping
+from referee.storage.journal import JournalError
+from referee.values.belief import Memory
+from referee.values.metrics import Metrics
+from referee.values.words import say
 from referee.view import Banner, ViewState, banner, table_view
 from referee.view.problems import NO_PICTURES, problem_words
-from referee.vitals import Vitals
-from referee.watchdog import Watchdog
-from referee.words import say
-from vision.change import Look
+from vision.heights.change import Look
 from vision.reading import Reading
 from web.tableview import Outcome
 
@@ -75,7 +85,7 @@ class Helpers:
     certificate: gives the table's, as its file has it. notices: what other parts have to say.
     """
 
-    vitals: Vitals | None = None
+    vitals: Metrics | None = None
     watchdog: Watchdog | None = None
     on_change: Callable[[TableState, Live], None] = lambda state, live: None
     certificate: Callable[[], Mapping[str, object] | None] = lambda: None
@@ -88,10 +98,10 @@ class TurnLoop:
     def __init__(
         self,
         game: AnyGame,
-        eyes: Eyes,
-        sight: Sight,
-        book: Book,
-        desk: Desk,
+        eyes: BoardReader,
+        sight: FrameSource,
+        book: GameSession,
+        desk: CommandQueue,
         publish: Callable[[Callable[[str], ViewState]], None],
         judge: Judge = follow,
         helpers: Helpers | None = None,
@@ -105,7 +115,7 @@ class TurnLoop:
         self._eyes, self._sight, self._desk, self._judge = eyes, sight, desk, judge
         self._publish, self._clock, self._still_s = publish, clock, still_s
         self._helpers = helpers or Helpers()
-        self._over = Overlook(game, book.state)
+        self._over = TurnObserver(game, book.state)
         self._memory = memory_of(book.state)
         self._known: Look = {}
         self._known = self._known_again()
@@ -121,7 +131,7 @@ class TurnLoop:
         self._shown: tuple[TableState, Live] | None = None
         self._own_events = 0
         self._unseen = False
-        self._former: Book | None = None
+        self._former: GameSession | None = None
         self.show()
 
     @property
@@ -228,7 +238,7 @@ class TurnLoop:
             raise Refused(error.code, error.words) from None
         self.close_former()
         self._former, self.book, self.state = self.book, book, book.state
-        self._over, self._memory, self._own_events, self._unseen = Overlook(self.game, book.state), None, 0, True
+        self._over, self._memory, self._own_events, self._unseen = TurnObserver(self.game, book.state), None, 0, True
         self._known, self._newest = {}, None
         self._asked_s, self._doubt_s, self._waiting = self._clock(), None, None
 

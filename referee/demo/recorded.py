@@ -6,10 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 
-from referee.daemon.sight import Seen
+from referee.daemon.framesource import Seen
 from referee.demo.recording import Recording
-from referee.live import CameraState, Waiting
-from referee.words import say
+from referee.match.live import CameraState, Waiting
+from referee.values.words import say
 
 ENDED = say("The recording has ended.").template
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from referee.commands import Name, actions
-from referee.daemon import Desk
-from referee.live import Live
-from referee.phases import Phase
-from referee.state import TableState
+from referee.daemon import CommandQueue
+from referee.match.commands import Name, actions
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import TableState
 from referee.view import banner
 
 DWELL = {Phase.VIOLATION: 1.8, Phase.UNSURE: 1.5, Phase.BLIND: 1.5}
@@ -20,7 +20,7 @@ PRESSES = "recording"
 class Presser:
     """Ends the turns of a recorded game. It follows the table, so players may press buttons as well."""
 
-    def __init__(self, desk: Desk, looks: int, pace_s: float, tell: Callable[[str], None] = print) -> None:
+    def __init__(self, desk: CommandQueue, looks: int, pace_s: float, tell: Callable[[str], None] = print) -> None:
         self._desk, self._looks, self._pace_s, self._tell = desk, looks, pace_s, tell
         self._changed = threading.Condition()
         self._state: TableState | None = None

@@ -6,9 +6,9 @@ import importlib
 from types import ModuleType
 from typing import Any
 
+from referee.games.contract import Game, RequestError
 from referee.games.presets import TablePreset
 from referee.games.record import RecordRules
-from referee.ruling import Game, RequestError
 
 _MODULES = {"terra-turrium": "referee.games.terra_turrium"}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class MarginTrack:
     """A track of fields in the board's margin, beside the playing fields.
 
     above: beside the last row, else beside the first. rightwards: place 1 lies right of the board's middle and the
@@ -39,6 +39,6 @@ class TablePreset:
     flag_mm: tuple[float, float]
     board_mm: tuple[float, float]
     thickness_mm: float
-    tracks: tuple[Track, ...]
+    tracks: tuple[MarginTrack, ...]
     track_off_mm: float
     track_pitch_mm: float

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from referee.ruling import Position, Ruling
+from referee.games.contract import Position, Ruling
 
 MOST_CHARACTERS = 4_000_000
 """The longest record that is read."""
@@ -46,7 +46,7 @@ class RecordError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RecordEntry:
     """One turn of a record. player: a word; acts: the acts as the game writes them; line: where it was read."""
 
     number: int
@@ -80,7 +80,7 @@ class Record:
     """A game as it is kept: headers by key in the order given, comments ahead of the first turn, the turns."""
 
     headers: Mapping[str, str]
-    turns: tuple[Entry, ...]
+    turns: tuple[RecordEntry, ...]
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -110,15 +110,17 @@ class RecordRules(Protocol):
     def headers(self, position: Position) -> dict[str, str]:
         """The headers from which ``start`` makes the position again."""
 
-    def play(self, position: Position, entry: Entry) -> Ruling:
+    def play(self, position: Position, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
 
 
-def entry_of(position: Position, ruling: Ruling, comments: tuple[str, ...] = ()) -> Entry:
+def entry_of(position: Position, ruling: Ruling, comments: tuple[str, ...] = ()) -> RecordEntry:
     """Return a turn as the record keeps it, with the ruling where the turn was not legal."""
     acts = " ".join(act.text for act in ruling.acts)
     words = "; ".join(" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations)
-    return Entry(position.turn, position.to_move.word, acts, "" if ruling.legal else f"illegal: {words}", comments)
+    return RecordEntry(
+        position.turn, position.to_move.word, acts, "" if ruling.legal else f"illegal: {words}", comments
+    )
 
 
 def parse_record(text: str) -> Record:
@@ -157,7 +159,7 @@ def _check_braced(text: str, line: int = 0) -> None:
         raise RecordError(f"{text[:40]!r} can't stand in braces: leave out braces and outer spaces", line)
 
 
-def _entry_text(entry: Entry) -> str:
+def _entry_text(entry: RecordEntry) -> str:
     braces = [f"{{{text}}}" for text in (entry.ruling, *entry.comments) if text]
     return " ".join(word for word in (f"{entry.number}.", entry.player, entry.acts, *braces) if word)
 
@@ -198,8 +200,8 @@ class _Body:
             self._turns[-1][2].append(word)
 
 
-def _entry(number: int, line: int, words: list[str], braced: list[str]) -> Entry:
+def _entry(number: int, line: int, words: list[str], braced: list[str]) -> RecordEntry:
     if not words:
         raise RecordError(f"turn {number} names no player: write {number}. and who plays", line)
     ruling = braced.pop(0) if braced and _RULING.fullmatch(braced[0]) else ""
-    return Entry(number, words[0], " ".join(words[1:]), ruling, tuple(braced), line)
+    return RecordEntry(number, words[0], " ".join(words[1:]), ruling, tuple(braced), line)

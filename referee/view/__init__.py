@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from referee.commands import Name, actions
-from referee.events import AnyGame
-from referee.live import Live
-from referee.phases import Phase
-from referee.ruling import Position, Seat
-from referee.state import Entry, TableState
+from referee.games.contract import Position, Seat
+from referee.match.commands import Name, actions
+from referee.match.events import AnyGame
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import Entry, TableState
+from referee.values.words import Words
 from referee.view.asked import actions_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, person, phase_words
 from referee.view.board import act_view, board_view, shown_text, task_view
@@ -23,7 +24,6 @@ from referee.view.record import (
     note_words,
     result_view,
 )
-from referee.words import Words
 
 __all__ = ["TURNS_SHOWN", "Banner", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 

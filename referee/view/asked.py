@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.commands import ARGUMENTS, Name, actions
-from referee.events import AnyGame, names
-from referee.live import Live
-from referee.phases import Phase
-from referee.ruling import Position, Violation
-from referee.state import Entry, TableState
+from referee.games.contract import Position, Violation
+from referee.match.commands import ARGUMENTS, Name, actions
+from referee.match.events import AnyGame, names
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import Entry, TableState
+from referee.values.words import Words, say
 from referee.view.banner import ViewState, violation_text
 from referee.view.board import act_view, board_view, task_view
-from referee.words import Words, say
 
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import Colour, Field
-from referee.events import End, ReadingMade, Trigger, names
-from referee.live import Live
-from referee.phases import Phase
-from referee.ruling import Violation
-from referee.state import Entry, Fate, TableState, What
-from referee.words import Value, Words, colour_name, say
+from referee.games.contract import Violation
+from referee.match.events import End, ReadingMade, Trigger, names
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import Entry, EntryStatus, TableState, What
+from referee.values.board import Colour, Field
+from referee.values.words import Value, Words, colour_name, say
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -165,7 +165,7 @@ def _blind(reading: ReadingMade | None) -> Banner:
 
 
 def _restoring(state: TableState, live: Live) -> Banner:
-    undone = next((entry for entry in state.history if entry.fate is Fate.UNDONE), None)
+    undone = next((entry for entry in state.history if entry.fate is EntryStatus.UNDONE), None)
     told = (
         say("Undone back to turn {turn}, {who}.", turn=state.position.turn, who=player(state, state.position.to_move))
         if undone is not None
@@ -200,7 +200,7 @@ def _finished(state: TableState) -> Banner:
 def _playing(state: TableState) -> Banner:
     last = state.last_counting
     who = player(state, state.position.to_move)
-    if state.history and state.history[-1].fate is Fate.TAKEN_BACK:
+    if state.history and state.history[-1].fate is EntryStatus.TAKEN_BACK:
         again = say("{who} plays turn {turn} again.", who=who, turn=state.position.turn)
         return Banner("legal", say("Put back"), (again,))
     if last is None:
@@ -211,7 +211,7 @@ def _playing(state: TableState) -> Banner:
     if last.what in (What.PASSED, What.RESIGNED):
         gone = say("{who} has given up; {next} is next.", who=player(state, last.player), next=who)
         return Banner("legal", say("Play goes on"), (gone,))
-    if last.fate is Fate.ACCEPTED:
+    if last.fate is EntryStatus.ACCEPTED:
         return Banner("legal", say("Accepted by agreement"), (told,))
     winners = tuple(state.players.get(colour) or colour for colour in state.position.winners)
     round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None

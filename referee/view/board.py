@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.board import Board
-from referee.boardtext import fields_of
-from referee.events import names
-from referee.live import Live, Task
-from referee.phases import Phase
-from referee.ruling import Act
-from referee.state import TableState
+from referee.games.contract import Act
+from referee.match.events import names
+from referee.match.live import Live, Task
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.values.board import Board
+from referee.values.boardtext import fields_of
 
 BoardView = dict[str, object]
 

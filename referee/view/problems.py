@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from referee.words import Words, say, verbatim
+from referee.values.words import Words, say, verbatim
 
 _TOO_FEW = re.compile(
     r"the frame can't be seen by (?P<camera>\S+): (?P<found>\d+) of its (?P<all>\d+) markers are found, "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.events import AnyGame, CameraNote, Resolution, Verdict
-from referee.state import Entry, Fate, TableState, What
+from referee.match.events import AnyGame, CameraNote, Resolution, Verdict
+from referee.match.state import Entry, EntryStatus, TableState, What
+from referee.values.words import Words, WordsError, say
 from referee.view.asked import pictures_view, violations_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
 from referee.view.problems import problem_words
-from referee.words import Words, WordsError, say
 
 TURNS_SHOWN = 400
 """Entries of the record that the page gets; older ones are in the journal."""
@@ -20,14 +20,14 @@ _VERDICTS: Mapping[Verdict, Words] = {
     Verdict.ILLEGAL: say("not legal"),
     Verdict.UNSURE: say("can’t tell"),
 }
-_FATES: Mapping[Fate, Words | None] = {
-    Fate.OPEN: None,
-    Fate.STANDS: None,
-    Fate.ACCEPTED: say("accepted by agreement"),
-    Fate.TAKEN_BACK: say("taken back"),
-    Fate.REPLACED: say("looked at again"),
-    Fate.WITHDRAWN: say("withdrawn: read wrongly"),
-    Fate.UNDONE: say("undone"),
+_FATES: Mapping[EntryStatus, Words | None] = {
+    EntryStatus.OPEN: None,
+    EntryStatus.STANDS: None,
+    EntryStatus.ACCEPTED: say("accepted by agreement"),
+    EntryStatus.TAKEN_BACK: say("taken back"),
+    EntryStatus.REPLACED: say("looked at again"),
+    EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
+    EntryStatus.UNDONE: say("undone"),
 }
 _WHATS: Mapping[What, Words] = {
     What.TURN: say("turn"),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens, project
 from calibration.table import Charuco
-from calibration.target import Sight
+from calibration.target import TargetView
 
 TARGET = Charuco((8, 6), 30.0, 22.0, "DICT_5X5_100")
 WIDTH_MM, HEIGHT_MM = 240.0, 180.0
@@ -47,7 +47,7 @@ def sight(
     noise_px: float = 0.0,
     seed: int = 0,
     edge_px: float = 2.5,
-) -> Sight | str:
+) -> TargetView | str:
     """What a finder would say of it: the corners inside the picture, with noise."""
     ids = np.arange(7 * 5)
     target = np.stack([30.0 + 30 * (ids % 7), 30.0 + 30 * (ids // 7), np.zeros(len(ids))], axis=1)
@@ -56,7 +56,7 @@ def sight(
     inside = ((seen > 3) & (seen < np.array(through.size) - 4)).all(axis=1)
     if inside.sum() < 12:
         return "the target is not found"
-    return Sight(ids[inside], target[inside].astype(np.float32), seen[inside].astype(np.float32), edge_px)
+    return TargetView(ids[inside], target[inside].astype(np.float32), seen[inside].astype(np.float32), edge_px)
 
 
 def picture(

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from calibration.coach import PICTURES, Advice, Call, CoachState, Place, Tilt, held_at, step
-from calibration.target import Sight
+from calibration.target import TargetView
 from tests.calibration.target_scenes import LENS, held, sight
 
 MIDDLES = {place: (107.0 + 213 * (k % 3), 80.0 + 160 * (k // 3)) for k, place in enumerate(Place)}
 LEANS = {Tilt.RIGHT: (25.0, 0.0), Tilt.LEFT: (-25.0, 0.0), Tilt.LOWER: (0.0, 25.0), Tilt.UPPER: (0.0, -25.0)}
 
 
-def hold(state: CoachState, time_s: float, seconds: float, at: Sight | str) -> tuple[CoachState, Advice, float]:
+def hold(state: CoachState, time_s: float, seconds: float, at: TargetView | str) -> tuple[CoachState, Advice, float]:
     """Hold the target for some time; ends early when a picture is taken."""
     advice = Advice(Call.SHOW)
     for _ in range(round(seconds * 10)):
@@ -24,7 +24,7 @@ def hold(state: CoachState, time_s: float, seconds: float, at: Sight | str) -> t
     return state, advice, time_s
 
 
-def obeyed(advice: Advice, number: int) -> Sight | str:
+def obeyed(advice: Advice, number: int) -> TargetView | str:
     """The target where the coach wants it; where it leaves that open, somewhere else than before."""
     at = MIDDLES[advice.place] if advice.place else (200.0 + 37 * number % 250, 150.0 + 53 * number % 180)
     lean = LEANS[advice.tilt] if advice.tilt else (0.0, 0.0)
@@ -88,7 +88,7 @@ def test_a_gap_is_no_stillness() -> None:
 @pytest.mark.parametrize("tilt", Tilt)
 def test_tilts_are_told_apart(tilt: Tilt) -> None:
     seen = sight(*held((320.0, 240.0), LEANS[tilt]))
-    assert isinstance(seen, Sight)
+    assert isinstance(seen, TargetView)
     assert held_at(seen, LENS.size).tilt_deg == pytest.approx(LEANS[tilt], abs=4)
     state, advice, _ = hold(CoachState(LENS.size), 0, 2, seen)
     assert advice.call is Call.TAKEN
@@ -99,7 +99,7 @@ def test_tilts_are_told_apart(tilt: Tilt) -> None:
 @pytest.mark.parametrize("place", Place)
 def test_places_are_as_seen_on_the_screen(place: Place) -> None:
     seen = sight(*held(MIDDLES[place], distance_mm=700.0))
-    assert isinstance(seen, Sight)
+    assert isinstance(seen, TargetView)
     cells = held_at(seen, LENS.size).cells
     rows, cols = np.nonzero(cells)
     ninth = 3 * int(3 * rows.mean() / 12) + int(3 * cols.mean() / 16)

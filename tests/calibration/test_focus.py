@@ -10,7 +10,7 @@ import pytest
 from calibration.focus import FocusShift
 from calibration.lens import Lens
 from calibration.solve import Shot, solve_shots
-from calibration.target import Sight
+from calibration.target import TargetView
 from tests.calibration.target_scenes import LENS, held, sight
 
 LEANS = (
@@ -37,7 +37,7 @@ def shots(factor: list[float], distance: list[float]) -> list[Shot]:
         through = Lens(LENS.size, matrix, LENS.distortion, 0.0)
         at = (260.0 + 20 * (number % 5), 200.0 + 20 * (number % 4))
         seen = sight(*held(at, LEANS[number], away, through), through, noise_px=0.15, seed=number)
-        assert isinstance(seen, Sight)
+        assert isinstance(seen, TargetView)
         found.append(Shot(f"{number:02d}.jpg", seen))
     return found
 

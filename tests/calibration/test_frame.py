@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from calibration.bundle import Sighting
+from calibration.bundle import MarkerObservation
 from calibration.errors import CalibrationError
 from calibration.frame import FrameFit, refine_frame, sighting
 from calibration.lens import load_lens
@@ -47,7 +47,9 @@ def moved(true: TableSetup, number: int, turn_deg: float, shift_mm: tuple[float,
     return {**true.markers, number: laid}
 
 
-def look(laid: Layout, given: TableSetup, noise_px: float = 0.05, drop: tuple[int, ...] = ()) -> list[Sighting]:
+def look(
+    laid: Layout, given: TableSetup, noise_px: float = 0.05, drop: tuple[int, ...] = ()
+) -> list[MarkerObservation]:
     """What six pictures from two sides show of a frame that lies so, to a camera that knows the given layout."""
     rng = np.random.default_rng(3)
     found = []

@@ -19,8 +19,8 @@ from calibration.printing.strips import place_pieces
 from calibration.table import TableSetup
 from referee.cli.sheet_words import sheet_texts
 from tests.scene import SIZE, lens, pose, table
-from vision.foreign import find_foreign
-from vision.view import View
+from vision.geometry.view import View
+from vision.obstruction.obstruction import find_foreign
 
 PX = 6.0
 """Pixels per mm of the pages and of the table from above."""

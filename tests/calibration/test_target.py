@@ -17,7 +17,7 @@ from calibration.lens import project, undistort_points
 from calibration.lenses import pictures_in, solve_from_files, target_pictures
 from calibration.solve import solve_lens
 from calibration.table import load_table
-from calibration.target import Chessboard, Sight, TargetFinder, parse_chessboard
+from calibration.target import Chessboard, TargetFinder, TargetView, parse_chessboard
 from tests.calibration.target_scenes import LENS, TARGET, held, picture
 
 SHARED = Path(os.environ.get("REFEREE_PHOTOGRAPHED", "no-such-folder"))
@@ -69,7 +69,7 @@ def test_blur_is_measured_and_left_out() -> None:
     widths = []
     for blur in (0.8, 1.6, 2.4):
         seen = finder.find(picture(*held((320.0, 240.0)), blur=blur))
-        assert isinstance(seen, Sight)
+        assert isinstance(seen, TargetView)
         widths.append(seen.edge_px)
     assert 2.0 < widths[0] < 3.0
     assert widths[0] + 1.0 < widths[1] < widths[2] - 0.8
@@ -86,7 +86,7 @@ def test_motion_blur_shows_in_one_direction() -> None:
     smear = np.zeros((7, 7))
     smear[3] = 1 / 7
     seen = finder.find(cv2.filter2D(sharp, -1, smear).astype(np.uint8))
-    assert isinstance(seen, Sight)
+    assert isinstance(seen, TargetView)
     assert seen.edge_px > 5
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from referee.board import Colour
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
 from referee.certificate.judge import judge
 from referee.certificate.values import Certificate
-from referee.words import say
+from referee.values.board import Colour
+from referee.values.words import say
 
 SOUND = CameraFigures(
     name="cam0",

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.board import Colour, Field
 from referee.certificate.figures import SetupFigures, SightFigures
 from referee.certificate.values import Certificate, CertificateError, Check, Grade
-from referee.words import LANGUAGES, say
+from referee.values.board import Colour, Field
+from referee.values.words import LANGUAGES, say
 from tests.certificate.figures import LOST, OTHER, RIGHT, SIGHT, SOUND, certificate, grid, spoilt
 
 GOOD, WARNING, BAD = Grade.GOOD, Grade.WARNING, Grade.BAD

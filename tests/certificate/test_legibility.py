@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from calibration.lens import Lens
 from calibration.table import TableSetup, load_table
 from referee.demo.recording import BUNDLED
-from vision.legibility import Eye, legibility, played_boards, px_per_level
-from vision.vantage import best_vantage, looking_at_the_middle
-from vision.visibility import seen_share, tops_seen
+from vision.assessment.legibility import Eye, legibility, played_boards, px_per_level
+from vision.assessment.vantage import best_vantage, looking_at_the_middle
+from vision.geometry.visibility import seen_share, tops_seen
 
 TABLE: TableSetup = load_table(BUNDLED)
 LENS = Lens((1280, 960), np.array([[1500.0, 0, 639.5], [0, 1500, 479.5], [0, 0, 1]]), np.zeros(5), 0.1)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.board import Field
-from referee.words import LANGUAGES, say
+from referee.values.board import Field
+from referee.values.words import LANGUAGES, say
 from tests.certificate.figures import LOST, RIGHT, SIGHT, SOUND, certificate, grid
 from tests.web.browser import needs_browser, open_page
 from web.certificate import heat_map, page, seen_from_above

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from calibration.table import load_table
 from calibration.writing import write_markers
 from referee.cli import main
-from tests.sources.webcam import webcam
+from tests.vision.sources.webcam import webcam
 
 CLUB = Path(__file__).parent.parent / "data" / "tables" / "club"
 

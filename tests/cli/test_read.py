@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.table import TableSetup, parse_table
-from referee.belief import BoardBelief, Sighting
 from referee.cli import main
 from referee.cli.read import _sighting
 from referee.games import game_named
-from referee.ruling import RequestError
+from referee.games.contract import RequestError
+from referee.values.belief import BoardBelief, Prior
 from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
 from tests.vision.test_reader import belief
-from vision.change import Look
+from vision.heights.change import Look
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
 GAME = game_named("terra-turrium")
@@ -26,7 +26,7 @@ TEXT = "000000/03r0000/000000/000200/000000/000000"
 
 @pytest.fixture(autouse=True)
 def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(_look: Look, _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
+    def score(_look: Look, _table: TableSetup, _expect: Prior | None) -> BoardBelief:
         return belief(SCENE)
 
     monkeypatch.setattr("vision.reader.score_board", score)

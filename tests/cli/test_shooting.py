@@ -18,10 +18,10 @@ from referee.cli import main
 from referee.cli.coaching import advice_words, missing_words
 from referee.cli.frames import FramesError, live_frames, one_picture, source_of, video_frames
 from referee.cli.shooting import keep_pictures, shoot
-from referee.words import LANGUAGES, Words
+from referee.values.words import LANGUAGES, Words
 from tests.calibration.target_scenes import TARGET, held, picture
 from tests.scene import table_json
-from tests.sources.webcam import webcam
+from tests.vision.sources.webcam import webcam
 
 HOLDS = [
     ((320.0, 240.0), (0.0, 0.0), 420.0), ((190.0, 150.0), (25.0, 0.0), 480.0), ((450.0, 330.0), (-25.0, 0.0), 480.0),

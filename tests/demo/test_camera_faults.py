@@ -19,7 +19,7 @@ import pytest
 from referee.demo.recording import BUNDLED, Recording
 from tests.demo.command import Demo
 from tests.demo.test_run import until
-from tests.sources.webcam import Webcam, webcam
+from tests.vision.sources.webcam import Webcam, webcam
 
 RECORDING = Recording.open(BUNDLED)
 AWAY_S = 60.0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.journal import Journal
+from referee.storage.journal import Journal
 from tests.demo.command import Demo
 from tests.web.browser import needs_browser, open_page
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.box.box import Box, box_in, needs_compiler
-from tests.box.box import until as eventually
+from tests.buttonbox.box import Box, box_in, needs_compiler
+from tests.buttonbox.box import until as eventually
 from tests.demo.command import Demo
 from tests.demo.frames import frames, taken_in
 from tests.demo.test_run import Table, until

@@ -5,7 +5,7 @@ import socket
 import pytest
 from flask import Flask
 
-from referee.server import PageServer, ServerError, address, bind, own_hosts
+from referee.service.server import PageServer, ServerError, address, bind, own_hosts
 
 
 def test_a_taken_port_gives_way_to_the_next_free_one() -> None:

@@ -6,14 +6,14 @@ import json
 import random
 from functools import cache
 
-from referee.games.record import Entry, Record, entry_of
+from referee.games.record import Record, RecordEntry, entry_of
 from referee.games.terra_turrium.engine import GAME
-from referee.games.terra_turrium.position import TerraPosition
+from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.record import RECORDS
-from tests.rules.play import Turn
-from tests.rules.positions import position
-from tests.rules.spoil import spoilt
-from tests.rules.tables import EVERY_TABLE
+from tests.games.terra_turrium.play import Turn
+from tests.games.terra_turrium.positions import position
+from tests.games.terra_turrium.spoil import spoilt
+from tests.games.terra_turrium.tables import EVERY_TABLE
 
 TURNS = 6
 
@@ -29,7 +29,7 @@ def seeds() -> dict[str, tuple[str, ...]]:
 
 
 def _play(rnd: random.Random, start: TerraPosition, found: dict[str, list[str]]) -> None:
-    now, entries = start, list[Entry]()
+    now, entries = start, list[RecordEntry]()
     for number in range(TURNS):
         boards = [Turn(rnd, now).play(), spoilt(rnd, now)]
         for board in boards:

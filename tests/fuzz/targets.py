@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from referee.board import Board, BoardError
 from referee.cli.check import answer
 from referee.cli.jsonlines import parse_object
+from referee.games.contract import RequestError
 from referee.games.record import RecordError, parse_record
 from referee.games.terra_turrium.engine import GAME
-from referee.games.terra_turrium.notation import NotationError, parse_turn, turn_text
 from referee.games.terra_turrium.record import RECORDS
-from referee.ruling import RequestError
-from tests.rules.reference import name, neighbours
+from referee.games.terra_turrium.text.notation import NotationError, parse_turn, turn_text
+from referee.values.board import Board, BoardError
+from tests.games.terra_turrium.reference import name, neighbours
 
 Target = Callable[[str], bool]
 """Reads a text and tells whether it was accepted. AssertionError: what was accepted is nonsense."""

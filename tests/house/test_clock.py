@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.journal import Journal, elapsed_s
+from referee.storage.journal import Journal, elapsed_s
 
 LIBRARY = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 WRITER = """
 import sys
 from pathlib import Path
-from referee.journal import Journal
+from referee.storage.journal import Journal
 
 with Journal(Path(sys.argv[1])) as journal:
     for line in sys.stdin:

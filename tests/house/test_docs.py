@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.settings import load_settings, variable_of
+from referee.service.settings import load_settings, variable_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.diskspace import Reserve, free_bytes
-from referee.evidence import EvidenceStore, Keeping, content_id, pictures_folder
-from referee.journal import Journal, JournalError
+from referee.storage.diskspace import Reserve, free_bytes
+from referee.storage.evidence import EvidenceStore, Keeping, content_id, pictures_folder
+from referee.storage.journal import Journal, JournalError
 from tests.house.tmpfs import small_disk
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"
@@ -170,8 +170,8 @@ def test_a_picture_is_synced_before_it_has_its_name_and_its_folder_before_the_ev
 WRITER = """
 import sys
 from pathlib import Path
-from referee.evidence import EvidenceStore
-from referee.journal import Journal
+from referee.storage.evidence import EvidenceStore
+from referee.storage.journal import Journal
 
 store = EvidenceStore(Path(sys.argv[1]) / "game.pictures", spare_bytes=0)
 with Journal(Path(sys.argv[1]) / "game.journal") as journal:

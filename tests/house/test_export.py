@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.board import Board
 from referee.cli import main
-from referee.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
-from referee.evidence import EvidenceStore, content_id, pictures_folder
 from referee.games import game_named
+from referee.games.contract import Ruling
 from referee.games.record import parse_record
-from referee.journal import GENESIS, Journal, canonical, chain
-from referee.ruling import Ruling
-from tests.rules.positions import after, position
+from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.storage.evidence import EvidenceStore, content_id, pictures_folder
+from referee.storage.journal import GENESIS, Journal, canonical, chain
+from referee.values.board import Board
+from tests.games.terra_turrium.positions import after, position
 
 JPEG = b"\xff\xd8\xff a picture of the table"
 GAME = game_named("terra-turrium")

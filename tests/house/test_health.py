@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
-from referee.daemon import Noticeboard
+from referee.buttonbox.serialport import BoxState
+from referee.daemon import ViewPublisher
 from referee.daemon.buttons import Buttons
-from referee.daemon.desk import Desk
-from referee.serialbox import BoxState
-from referee.vitals import BUCKETS_S, Durations, Vitals
-from tests.table.fakes import StepGame
+from referee.daemon.commandqueue import CommandQueue
+from referee.values.metrics import BUCKETS_S, Durations, Metrics
+from tests.match.fakes import StepGame
 from web.app import create_app
 from web.health import watch
 
@@ -24,8 +24,8 @@ class Table:
     def __init__(self) -> None:
         self.now_s = 1000.0
         self.disk = (5_000_000_000, "on")
-        self.vitals = Vitals(lambda: self.disk, ["cam0", "cam1"], lambda: self.now_s)
-        board = Noticeboard()
+        self.vitals = Metrics(lambda: self.disk, ["cam0", "cam1"], lambda: self.now_s)
+        board = ViewPublisher()
         board.publish({})
         self.app: Flask = create_app(board, TESTING=True)
         watch(self.app, self.vitals.signs)
@@ -153,7 +153,7 @@ def test_durations_count_everything_once(took: list[float]) -> None:
 def test_the_button_box_is_a_part_that_comes_and_goes() -> None:
     table = Table()
     table.works()
-    buttons = Buttons(StepGame(), Desk(), table.vitals)
+    buttons = Buttons(StepGame(), CommandQueue(), table.vitals)
     assert table.client.get("/health").json["parts"] == {}  # type: ignore[index]
     buttons.attach("/dev/no-such-port")
     assert table.client.get("/health").json["problems"] == ["button box is not connected"]  # type: ignore[index]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.logs import JsonLines, TextLines
+from referee.service.logs import JsonLines, TextLines
 
 SOURCE = "rtsp://me:hunter2@camera/1"
 
@@ -69,7 +69,7 @@ def test_tracebacks_are_masked_too(log: logging.Logger, formatter: logging.Forma
 
 def test_configured_for_the_whole_process() -> None:
     program = (
-        "import logging, warnings\nfrom referee.logs import configure\nconfigure('warning', 'json')\n"
+        "import logging, warnings\nfrom referee.service.logs import configure\nconfigure('warning', 'json')\n"
         "logging.getLogger('x').info('no')\nlogging.getLogger('x').error('yes', extra={'n': 1})\n"
         "warnings.warn('careful')\n"
     )

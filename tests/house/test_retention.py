@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.evidence import EvidenceStore, KeptPicture, pictures_folder
-from referee.journal import Journal
-from referee.retention import ABANDONED_S, GamePictures, Limits, keep_mark, plan, sweep
+from referee.storage.evidence import EvidenceStore, KeptPicture, pictures_folder
+from referee.storage.journal import Journal
+from referee.storage.retention import ABANDONED_S, GamePictures, Limits, keep_mark, plan, sweep
 
 DAY_S = 86_400.0
 NOW_S = time.time()

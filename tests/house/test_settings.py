@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.cli import main
-from referee.masking import masked
-from referee.settings import (
+from referee.service.masking import masked
+from referee.service.settings import (
     Settings,
     SettingsError,
     example,

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.journal import Journal
+from referee.storage.journal import Journal
 from tests.demo.command import Demo
 
 

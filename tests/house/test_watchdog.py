@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.watchdog import Watchdog
+from referee.service.watchdog import Watchdog
 
 
 class Listener:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.evidence import EvidenceStore, pictures_folder
-from referee.export import pictures_named
-from referee.journal import Entry, read_journal
+from referee.archive.export import pictures_named
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import JournalEntry, read_journal
 from tests.demo.command import Demo
 from tests.kills.client import Client
 
@@ -57,7 +57,7 @@ class Game:
         self._chance = chance
         self._count = count
         self._acknowledged: dict[int, dict[str, Any]] = {}
-        self._kept: list[Entry] = []
+        self._kept: list[JournalEntry] = []
         self._start_s = 3.0
 
     def kill_once(self) -> bool:
@@ -153,7 +153,7 @@ class Game:
         self._kept = entries
 
 
-def _check_rulings(entries: list[Entry]) -> None:
+def _check_rulings(entries: list[JournalEntry]) -> None:
     """Every look is ruled on once at most."""
     ruled = 0
     for entry in entries:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from referee.adjudicate import adjudicate
-from referee.belief import BoardBelief, Sighting
-from referee.board import Board, Colour, Field
-from referee.ruling import RuleId, Ruling, Seat, Violation
-from referee.words import verbatim
+from referee.games.contract import RuleId, Ruling, Seat, Violation
+from referee.judging.adjudicate import adjudicate
+from referee.values.belief import BoardBelief, Prior
+from referee.values.board import Board, Colour, Field
+from referee.values.words import verbatim
 
 FOUR = frozenset(Colour)
 
@@ -55,8 +55,8 @@ class OneCube:
     def seats(self, position: Spot) -> tuple[Seat, ...]:
         return ()
 
-    def sighting(self, position: Spot) -> Sighting:
-        return Sighting(FOUR, 6, previous=position.board)
+    def sighting(self, position: Spot) -> Prior:
+        return Prior(FOUR, 6, previous=position.board)
 
 
 GAME = OneCube()

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import belief
-from referee.adjudicate import likeliest_boards
-from referee.belief import BoardBelief, Sighting, conserving, log_probabilities, posterior
-from referee.board import Board, Colour, Field
-from vision.decode import decode
+from referee.judging.adjudicate import likeliest_boards
+from referee.values import belief
+from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
+from referee.values.board import Board, Colour, Field
+from vision.heights.decode import decode
 
 FOUR = frozenset(Colour)
 
@@ -36,19 +36,19 @@ def changed(belief: BoardBelief, field: str, heights: list[float]) -> BoardBelie
 
 def test_a_clear_picture_overrules_history() -> None:
     before, now = Board.parse("11/11", 2, 2), Board.parse("11/41", 2, 2)
-    seen = posterior(belief_of(now, 9.0), Sighting(FOUR, 6, previous=before))
+    seen = posterior(belief_of(now, 9.0), Prior(FOUR, 6, previous=before))
     assert Board(seen.heights.argmax(2), seen.flags.argmax(2)) == now
 
 
 def test_where_nothing_is_seen_history_stands() -> None:
     before = Board.parse("11r/12", 2, 2)
     flat = BoardBelief(np.zeros((2, 2, 6)), np.zeros((2, 2, 5)))
-    seen = posterior(flat, Sighting(FOUR, 6, previous=before))
+    seen = posterior(flat, Prior(FOUR, 6, previous=before))
     assert Board(seen.heights.argmax(2), seen.flags.argmax(2)) == before
 
 
 def test_colours_that_do_not_play_are_not_read() -> None:
-    seen = posterior(belief_of(Board.parse("1r1", 1, 2), 3.0), Sighting(frozenset({Colour.BLUE}), 6))
+    seen = posterior(belief_of(Board.parse("1r1", 1, 2), 3.0), Prior(frozenset({Colour.BLUE}), 6))
     assert seen.flags[0, 0].argmax() != Colour.RED
 
 
@@ -104,7 +104,7 @@ def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
     belief = belief_of(board, 6.0)
     flags = belief.flags.copy()
     flags[0, 3, [0, Colour.RED]] = 6.0, 6.5
-    said, _ = decode(BoardBelief(belief.heights, flags), Sighting(FOUR, 6))
+    said, _ = decode(BoardBelief(belief.heights, flags), Prior(FOUR, 6))
     assert said == "1r1r1r11r1r1r"
 
 
@@ -129,7 +129,7 @@ def test_the_number_of_cubes_weighs_every_field_as_counting_all_boards_does(seed
 def test_one_hidden_stack_follows_from_the_others() -> None:
     board = Board.parse("3111/1111/1111/1111", 4, 4)
     open_ = changed(belief_of(board), "A4", [0.0] * 6)
-    seats = Sighting(FOUR, 6, cubes=frozenset({18}))
+    seats = Prior(FOUR, 6, cubes=frozenset({18}))
     assert decode(open_, None)[0].startswith("?")
     text, confidence = decode(open_, seats)
     assert text == board.text
@@ -138,4 +138,4 @@ def test_one_hidden_stack_follows_from_the_others() -> None:
 
 def test_a_lost_cube_is_not_put_back_by_counting() -> None:
     board = Board.parse("0111/1111/1111/1111", 4, 4)
-    assert decode(belief_of(board), Sighting(FOUR, 6, cubes=frozenset({16})))[0] == board.text
+    assert decode(belief_of(board), Prior(FOUR, 6, cubes=frozenset({16})))[0] == board.text

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.belief import BoardBelief, Memory, Unchanged, corrected
-from referee.board import Board
 from referee.demo.recording import BUNDLED
-from vision.change import LEAST_NATS, MOST_NATS, Look, unchanged
-from vision.reader import Reader
+from referee.values.belief import BoardBelief, Memory, Unchanged, corrected
+from referee.values.board import Board
+from vision.heights.change import LEAST_NATS, MOST_NATS, Look, unchanged
+from vision.reader import TableReader
 
 GAME = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
 BOARDS = [
@@ -29,18 +29,18 @@ BOARDS = [
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader.open(BUNDLED)
+def reader() -> TableReader:
+    return TableReader.open(BUNDLED)
 
 
-def look(reader: Reader, number: int, darker: float = 1.0) -> Look:
+def look(reader: TableReader, number: int, darker: float = 1.0) -> Look:
     names = GAME["looks"][number]["pictures"]
     pictures = {camera: cv2.imread(str(BUNDLED / name)) for camera, name in names.items()}
     return reader.read({c: np.asarray(p * darker, np.uint8) for c, p in pictures.items() if p is not None}).look
 
 
 @pytest.mark.parametrize(("before", "after"), [(0, 1), (1, 2), (2, 1)])
-def test_what_changed_is_never_called_unchanged(reader: Reader, before: int, after: int) -> None:
+def test_what_changed_is_never_called_unchanged(reader: TableReader, before: int, after: int) -> None:
     one, other = BOARDS[before], BOARDS[after]
     same = unchanged(look(reader, before), look(reader, after), one, reader.table)
     moved = one.heights != other.heights
@@ -53,14 +53,14 @@ def test_what_changed_is_never_called_unchanged(reader: Reader, before: int, aft
     assert (same.stacks[still] < 0).mean() < 0.15
 
 
-def test_in_other_light_a_board_is_still_the_same(reader: Reader) -> None:
+def test_in_other_light_a_board_is_still_the_same(reader: TableReader) -> None:
     same = unchanged(look(reader, 0), look(reader, 0, darker=0.6), BOARDS[0], reader.table)
     assert (same.stacks > 2).mean() > 0.8
     assert same.stacks.min() >= LEAST_NATS
     assert same.stacks.max() <= MOST_NATS
 
 
-def test_a_camera_without_an_earlier_look_says_nothing(reader: Reader) -> None:
+def test_a_camera_without_an_earlier_look_says_nothing(reader: TableReader) -> None:
     now = look(reader, 0)
     for then in ({}, {"another": now["cam0"]}):
         same = unchanged(then, now, BOARDS[0], reader.table)

@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from referee.belief import log_probabilities
-from referee.board import Board
 from referee.demo.recording import BUNDLED
-from vision.reader import Reader
+from referee.values.belief import log_probabilities
+from referee.values.board import Board
+from vision.heights.scorer import LEVELS, score_board
+from vision.reader import TableReader
 from vision.reading import Reading
-from vision.scorer import LEVELS, score_board
 
 SET_UP = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
 BOARD = Board.parse(SET_UP["position"]["board"])
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader.open(BUNDLED)
+def reader() -> TableReader:
+    return TableReader.open(BUNDLED)
 
 
-def look(reader: Reader, cameras: tuple[str, ...], darker: float = 1.0) -> Reading:
+def look(reader: TableReader, cameras: tuple[str, ...], darker: float = 1.0) -> Reading:
     names = SET_UP["looks"][0]["pictures"]
     pictures: dict[str, NDArray[np.uint8]] = {}
     for camera in cameras:
@@ -48,7 +48,7 @@ def told_wrong_and_open(reading: Reading) -> tuple[int, int]:
     [(("cam0", "cam1"), 1.0, 3), (("cam0",), 1.0, 25), (("cam1",), 1.0, 25), (("cam0", "cam1"), 0.4, 6)],
     ids=["both", "cam0", "cam1", "both in the dark"],
 )
-def test_the_set_up_is_read(reader: Reader, cameras: tuple[str, ...], darker: float, most_open: int) -> None:
+def test_the_set_up_is_read(reader: TableReader, cameras: tuple[str, ...], darker: float, most_open: int) -> None:
     reading = look(reader, cameras, darker)
     wrong, open_ = told_wrong_and_open(reading)
     assert wrong == 0
@@ -60,7 +60,7 @@ def test_the_set_up_is_read(reader: Reader, cameras: tuple[str, ...], darker: fl
         assert (said == BOARD.flags)[BOARD.flags > 0].mean() > 0.9
 
 
-def test_without_a_camera_everything_is_open(reader: Reader) -> None:
+def test_without_a_camera_everything_is_open(reader: TableReader) -> None:
     belief = score_board({}, reader.table)
     assert belief.heights.shape == (10, 10, LEVELS)
     assert np.ptp(belief.heights) == 0

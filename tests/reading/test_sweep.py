@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.sweep import CELL_PX, MARGIN, Grid, camera_centre, quarter_turns, sweep
+from vision.heights.sweep import CELL_PX, MARGIN, Grid, camera_centre, quarter_turns, sweep
 
 GRID = Grid(rows=10, cols=10, pitch_mm=(22.0, 25.0), stone_mm=14.0)
 SIZE = (1280, 960)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup, load_table
 from referee.demo.recording import BUNDLED
-from vision.visibility import seen_share
+from vision.geometry.visibility import seen_share
 
 TABLE: TableSetup = load_table(BUNDLED)
 STONE = TABLE.cube_mm[2]

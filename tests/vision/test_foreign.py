@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.scene import BGR, Scene, grids, table, view
-from vision.foreign import Foreign, find_foreign
-from vision.frame import frame_band, likeness
+from vision.geometry.printed_frame import frame_band, likeness
+from vision.obstruction.obstruction import Obstruction, find_foreign
 
 STANDING = Scene(
     heights={(0, 0): 1, (2, 3): 4, (4, 1): 7, (5, 5): 2, (1, 4): 3},
@@ -23,7 +23,7 @@ ARMS: dict[str, BGR] = {
 }
 
 
-def look(scene: Scene, *azimuths_deg: float, known: bool = True) -> Foreign:
+def look(scene: Scene, *azimuths_deg: float, known: bool = True) -> Obstruction:
     views = [
         view(scene, name, azimuth) for name, azimuth in zip(("left", "right"), azimuths_deg or (-85.0,), strict=False)
     ]

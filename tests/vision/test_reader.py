@@ -7,12 +7,12 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
-from referee.belief import BoardBelief, Sighting
-from referee.board import Colour
+from referee.values.belief import BoardBelief, Prior
+from referee.values.board import Colour
 from tests.scene import SEATS, Scene, draw, grids, pose, table_json, write_table
 from vision import reader as module
-from vision.change import Look
-from vision.reader import Reader, what_may_stand
+from vision.heights.change import Look
+from vision.reader import TableReader, what_may_stand
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
 LEFT, RIGHT = pose(-85), pose(20)
@@ -33,7 +33,7 @@ def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The scorer replaced by one that knows the scene; collects the cameras it was given."""
     asked: list[list[str]] = []
 
-    def score(look: Look, _table: TableSetup, _expect: Sighting | None) -> BoardBelief:
+    def score(look: Look, _table: TableSetup, _expect: Prior | None) -> BoardBelief:
         asked.append(list(look))
         return belief(SCENE) if look else belief(SCENE, 0.0)
 
@@ -42,11 +42,11 @@ def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> Reader:
-    return Reader.open(write_table(tmp_path / "table"))
+def reader(tmp_path: Path) -> TableReader:
+    return TableReader.open(write_table(tmp_path / "table"))
 
 
-def test_a_reading_from_two_cameras(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_a_reading_from_two_cameras(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     reading = reader.read({"left": draw(SCENE, LEFT), "right": draw(SCENE, RIGHT)})
     assert cameras_asked == [["left", "right"]]
     assert reading.text == "000000/03r0000/000000/000200/000000/000000"
@@ -58,7 +58,7 @@ def test_a_reading_from_two_cameras(reader: Reader, cameras_asked: list[list[str
     assert reading.duration_ms > 0
 
 
-def test_a_camera_that_lost_the_frame_is_left_out(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_a_camera_that_lost_the_frame_is_left_out(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     blank = np.full((720, 960, 3), 70, np.uint8)
     reading = reader.read({"left": draw(SCENE, LEFT), "right": blank})
     assert cameras_asked == [["left"]]
@@ -67,7 +67,7 @@ def test_a_camera_that_lost_the_frame_is_left_out(reader: Reader, cameras_asked:
     assert not reading.lost
 
 
-def test_a_camera_without_colours_is_left_out(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_a_camera_without_colours_is_left_out(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     grey = np.repeat(draw(SCENE, RIGHT)[..., 1:2], 3, axis=2)
     reading = reader.read({"left": draw(SCENE, LEFT), "right": grey})
     assert cameras_asked == [["left"]]
@@ -75,7 +75,7 @@ def test_a_camera_without_colours_is_left_out(reader: Reader, cameras_asked: lis
     assert reader.read({"right": grey}).lost
 
 
-def test_a_table_nobody_sees_is_lost(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_a_table_nobody_sees_is_lost(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     reading = reader.read({"left": np.zeros((720, 960, 3), np.uint8)})
     assert reading.lost
     assert not reading.clear
@@ -83,19 +83,19 @@ def test_a_table_nobody_sees_is_lost(reader: Reader, cameras_asked: list[list[st
     assert reading.stones == dict.fromkeys(SEATS)
 
 
-def test_under_a_hand_no_stone_is_told(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_under_a_hand_no_stone_is_told(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     reading = reader.read({"left": draw(SCENE.with_(arm=(120, 150, 200)), LEFT)})
     assert not reading.clear
     assert reading.blocked
     assert reading.stones == dict.fromkeys(SEATS)
 
 
-def test_a_bumped_camera_needs_nothing(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_a_bumped_camera_needs_nothing(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     for azimuth_deg in (-85, -70):
         assert reader.read({"left": draw(SCENE, pose(azimuth_deg))}).clear
 
 
-def test_wrong_cameras_and_sizes(reader: Reader, cameras_asked: list[list[str]]) -> None:
+def test_wrong_cameras_and_sizes(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     with pytest.raises(CalibrationError, match="no camera 'top': it has left, right"):
         reader.read({"top": draw(SCENE, LEFT)})
     with pytest.raises(CalibrationError, match="left: the picture is 100 x 50"):
@@ -105,12 +105,12 @@ def test_wrong_cameras_and_sizes(reader: Reader, cameras_asked: list[list[str]])
 def test_lenses_are_found_only_when_asked_for(tmp_path: Path) -> None:
     folder = write_table(tmp_path / "table")
     (folder / "calibration" / "right.json").write_text("spoilt")
-    reader = Reader.open(folder, ["left"])
+    reader = TableReader.open(folder, ["left"])
     assert reader.lens("left").size == (960, 720)
     with pytest.raises(CalibrationError, match=r"right\.json"):
         reader.lens("right")
     with pytest.raises(CalibrationError, match=r"right\.json"):
-        Reader.open(folder, ["left", "right"])
+        TableReader.open(folder, ["left", "right"])
 
 
 def test_a_table_never_calibrated_is_told_at_once(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_table_never_calibrated_is_told_at_once(tmp_path: Path) -> None:
 
     (tmp_path / "table.json").write_text(json.dumps(table_json()))
     with pytest.raises(CalibrationError, match="run referee calibrate lenses"):
-        Reader.open(tmp_path)
+        TableReader.open(tmp_path)
 
 
 def test_what_may_stand_is_the_highest_likely() -> None:

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.board import Colour
+from referee.values.board import Colour
 from tests.scene import PAINT, SEATS, Scene, draw, grids, lens, pose, table, view
-from vision.stones import read_stones
-from vision.view import View
+from vision.geometry.view import View
+from vision.markers.tracks import read_stones
 
 COLOURS = {track: Colour.from_word(word) for track, word in SEATS.items()}
 

@@ -12,13 +12,13 @@ import pytest
 from calibration.lenses import read_picture
 from calibration.pose import find_pose
 from calibration.table import load_table
-from referee.board import Board, Colour
-from vision.foreign import find_foreign
-from vision.reader import Reader
-from vision.stones import read_stones
-from vision.view import View
+from referee.values.board import Board, Colour
+from vision.geometry.view import View
+from vision.markers.tracks import read_stones
+from vision.obstruction.obstruction import find_foreign
+from vision.reader import TableReader
 
-ROOT = Path(__file__).parent.parent / "data" / "tables"
+ROOT = Path(__file__).parents[1] / "data" / "tables"
 LOOKS = [
     pytest.param(name, look, id=f"{name}-{number}")
     for name in ("kitchen", "club")
@@ -27,7 +27,7 @@ LOOKS = [
 
 
 def views(name: str, look: dict[str, Any]) -> list[View]:
-    reader = Reader.open(ROOT / name)
+    reader = TableReader.open(ROOT / name)
     out = []
     for camera, path in look["images"].items():
         picture = read_picture(ROOT / name / path)

@@ -6,24 +6,24 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.daemon import Noticeboard
-from referee.events import GameStarted
-from referee.table import begin
+from referee.daemon import ViewPublisher
+from referee.match.events import GameStarted
+from referee.match.transitions import begin
 from referee.view import table_view
-from tests.table.fakes import StepGame, start
+from tests.match.fakes import StepGame, start
 from web.app import create_app
 
 
 @pytest.fixture
-def board() -> Iterator[Noticeboard]:
-    board = Noticeboard()
+def board() -> Iterator[ViewPublisher]:
+    board = ViewPublisher()
     board.publish(table_view(StepGame(), begin(GameStarted(start(), "Recorded game"))))
     yield board
     board.close()
 
 
 @pytest.fixture
-def app(board: Noticeboard) -> Flask:
+def app(board: ViewPublisher) -> Flask:
     return create_app(board, TESTING=True, HEARTBEAT_S=0.05, MAX_STREAMS=2, RESERVED_STREAMS=0)
 
 

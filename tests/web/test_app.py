@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.daemon import Noticeboard
-from referee.server import own_hosts
+from referee.daemon import ViewPublisher
+from referee.service.server import own_hosts
 from web.app import create_app
 
 WEB = Path(__file__).parents[2] / "web"
@@ -49,7 +49,7 @@ def test_every_answer_is_fenced(client: FlaskClient, path: str) -> None:
         assert answer.headers["Referrer-Policy"] == "no-referrer"
 
 
-def test_the_state_as_json(client: FlaskClient, board: Noticeboard) -> None:
+def test_the_state_as_json(client: FlaskClient, board: ViewPublisher) -> None:
     answer = client.get("/api/state")
     assert answer.json == board.snapshot()
     assert answer.headers["Cache-Control"] == "private, no-cache"
@@ -83,7 +83,7 @@ def test_only_own_hosts_are_answered(client: FlaskClient, host: str, status: int
         assert answer.status_code == status
 
 
-def test_the_machines_own_names_are_answered(board: Noticeboard) -> None:
+def test_the_machines_own_names_are_answered(board: ViewPublisher) -> None:
     client = create_app(board, TRUSTED_HOSTS=own_hosts()).test_client()
     for host in own_hosts():
         assert client.get("/api/state", headers={"Host": f"{host}:8080"}).status_code == 200
@@ -102,7 +102,7 @@ def messages(chunks: Any, count: int) -> list[tuple[str, Any]]:
     return found
 
 
-def test_the_stream_begins_with_the_state_then_beats_and_follows(client: FlaskClient, board: Noticeboard) -> None:
+def test_the_stream_begins_with_the_state_then_beats_and_follows(client: FlaskClient, board: ViewPublisher) -> None:
     with client.get("/api/stream") as answer:
         assert answer.mimetype == "text/event-stream"
         stream = answer.iter_encoded()
@@ -129,7 +129,7 @@ def test_streams_have_an_end_and_slots_come_back(client: FlaskClient) -> None:
     fourth.close()
 
 
-def test_apps_are_independent(app: Flask, board: Noticeboard) -> None:
+def test_apps_are_independent(app: Flask, board: ViewPublisher) -> None:
     other = create_app(board)
     assert other.extensions["streams"] is not app.extensions["streams"]
 
@@ -159,7 +159,7 @@ def test_what_is_large_and_holds_no_secret_travels_compressed(client: FlaskClien
             assert (again.status_code, again.data) == (304, b"")
 
 
-def test_a_new_state_is_compressed_anew(client: FlaskClient, board: Noticeboard) -> None:
+def test_a_new_state_is_compressed_anew(client: FlaskClient, board: ViewPublisher) -> None:
     for name in ("first", "second"):
         board.publish(dict(board.snapshot()) | {"name": name})
         answer = client.get("/api/state", headers={"Accept-Encoding": "gzip"})

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.board import Field
-from referee.daemon import Noticeboard
-from referee.events import GameStarted, PutBack
-from referee.live import Live, Task
-from referee.server import PageServer, address, bind
-from referee.table import begin, step
+from referee.daemon import ViewPublisher
+from referee.match.events import GameStarted, PutBack
+from referee.match.live import Live, Task
+from referee.match.transitions import begin, step
+from referee.service.server import PageServer, address, bind
+from referee.values.board import Field
 from referee.view import table_view
-from tests.table.fakes import StepGame, start
-from tests.table.test_table import LookTaken, Verdict, reading, ruled
+from tests.match.fakes import StepGame, start
+from tests.match.test_table import LookTaken, Verdict, reading, ruled
 from tests.web.browser import needs_browser, open_page
 from web.app import create_app
 
@@ -31,7 +31,7 @@ LOOKED = step(step(begin(GameStarted(start(), "Recorded game")), LookTaken(1)), 
 class Served:
     """A served noticeboard."""
 
-    def __init__(self, board: Noticeboard, **config: Any) -> None:
+    def __init__(self, board: ViewPublisher, **config: Any) -> None:
         self.parts = ExitStack()
         self.board = board
         sock = self.parts.enter_context(bind("127.0.0.1", 0))
@@ -41,7 +41,7 @@ class Served:
 
 
 @pytest.fixture
-def served(board: Noticeboard) -> Iterator[Served]:
+def served(board: ViewPublisher) -> Iterator[Served]:
     server = Served(board, HEARTBEAT_S=0.3)
     with server.parts:
         yield server
@@ -100,7 +100,7 @@ def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(served: Ser
     expect(page.locator("#board .badge")).to_have_count(0)
 
 
-def test_the_page_polls_when_there_is_no_stream_left(board: Noticeboard, page: Page) -> None:
+def test_the_page_polls_when_there_is_no_stream_left(board: ViewPublisher, page: Page) -> None:
     server = Served(board, MAX_STREAMS=0)
     with server.parts:
         page.goto(server.url)
@@ -110,14 +110,14 @@ def test_the_page_polls_when_there_is_no_stream_left(board: Noticeboard, page: P
         board.close()
 
 
-def test_a_lost_connection_is_said_and_made_good(board: Noticeboard, page: Page) -> None:
+def test_a_lost_connection_is_said_and_made_good(board: ViewPublisher, page: Page) -> None:
     first = Served(board, HEARTBEAT_S=0.3)
     with first.parts:
         page.goto(first.url)
         expect(page.locator("#connection-words")).to_have_text("Live")
         board.close()
     expect(page.locator("#connection-words")).to_contain_text("Connection lost, last seen")
-    again = Noticeboard()
+    again = ViewPublisher()
     again.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
     with ExitStack() as parts:
         sock = parts.enter_context(bind("127.0.0.1", first.port))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 from web.api.words import page_words
 
 STATIC = Path(__file__).parents[2] / "web" / "static"

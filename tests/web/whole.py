@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from referee.board import Board, Colour, Field
-from referee.pairing import open_locks
+from referee.service.pairing import open_locks
+from referee.values.board import Board, Colour, Field
 from tests.demo.command import Demo
 from tests.demo.frames import frames
 from tests.demo.test_run import Table

@@ -9,7 +9,7 @@ import re
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from referee.words import LANGUAGES, placeholders
+from referee.values.words import LANGUAGES, placeholders
 from scripts.messages import KEYWORDS, ROOMS, ROOT, catalogues, template, texts
 
 CATALOGUES = dict(catalogues())

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import Colour, Field
-from referee.words import LANGUAGES, MOST_NAMES, Value, Words, WordsError, placeholders, say, say_n, verbatim
+from referee.values.board import Colour, Field
+from referee.values.words import LANGUAGES, MOST_NAMES, Value, Words, WordsError, placeholders, say, say_n, verbatim
 
 FIELDS = tuple(Field.from_name(name) for name in ("A1", "A2", "B3"))
 TEN = tuple(Field(0, col) for col in range(10))

@@ -61,7 +61,7 @@ RUN_MOST = 12
 _DRIFT = 0.1
 
 
-class Sight(StrEnum):
+class GateStatus(StrEnum):
     """What a camera sees happen over the board."""
 
     MOVING = "moving"
@@ -72,7 +72,7 @@ class Sight(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class StillFrame:
     """One still frame. sharpness: larger is sharper, for frames of one camera."""
 
     number: int
@@ -129,9 +129,9 @@ class GateState:
     """
 
     region: Region | None = None
-    sight: Sight = Sight.MOVING
+    sight: GateStatus = GateStatus.MOVING
     since_s: float = 0.0
-    still: tuple[Still, ...] = ()
+    still: tuple[StillFrame, ...] = ()
     resting: bool = False
     quiet: Quiet | None = None
     known: _Known | None = None
@@ -171,7 +171,7 @@ def trusted(state: GateState, number: int) -> GateState:
     What reaches in over the rim there, or is seen from elsewhere, is the board as it stands now.
     """
     found = next((frame for frame in state.recent if frame.number == number), None)
-    if found is None or state.known is None or state.sight not in (Sight.COVERED, Sight.VIEW):
+    if found is None or state.known is None or state.sight not in (GateStatus.COVERED, GateStatus.VIEW):
         return state
     return replace(state, known=replace(state.known, board=found.texture))
 
@@ -182,22 +182,24 @@ def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, mo
     # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
     mean = state.mean
     state = _rest(state, region, frame, moved)
-    if state.mean is mean and state.sight is Sight.STILL:  # an idle board, as it was
+    if state.mean is mean and state.sight is GateStatus.STILL:  # an idle board, as it was
         return _run(_remember(state, frame), known, frame)
     seen = state.mean or frame.texture
     changed = differences(seen, board, region)
     frame = replace(frame, over=_reaching_in(seen, board, changed, region))
     state = _remember(state, frame)
     if moved:
-        return _joined(_see(state, Sight.MOVING, frame.at_s), known, board)
+        return _joined(_see(state, GateStatus.MOVING, frame.at_s), known, board)
     frame = replace(frame, texture=seen)
     share = float(changed.sum()) / region.area_px
     if share > MOST_SHARE and likeness(frame.texture.fine, board.fine, region.mask) >= SAME_SCENE:
-        return _used_to(_see(state, Sight.LIGHT, frame.at_s), known, frame, SETTLED_S)
+        return _used_to(_see(state, GateStatus.LIGHT, frame.at_s), known, frame, SETTLED_S)
     if share > MOST_SHARE or frame.over.any():
         # Looked into while the rest is young, and no more once it is known.
         young = _rested_s(state, frame) < SETTLED_S
-        if state.sight is Sight.VIEW or (share > BUMPED_SHARE and young and _bumped(frame.texture, board, region)):
+        if state.sight is GateStatus.VIEW or (
+            share > BUMPED_SHARE and young and _bumped(frame.texture, board, region)
+        ):
             return _elsewhere(state, known, frame)
         return _covered(state, known, frame)
     if changed.any():
@@ -258,14 +260,14 @@ def _rested_s(state: GateState, frame: _Frame) -> float:
     return frame.at_s - state.rest.at_s if state.rest is not None else 0.0
 
 
-def _see(state: GateState, sight: Sight, at_s: float) -> GateState:
+def _see(state: GateState, sight: GateStatus, at_s: float) -> GateState:
     since_s = state.since_s if state.sight is sight else at_s
     kept = state.still if sight is state.sight else ()
     return replace(state, sight=sight, since_s=since_s, still=kept, resting=False)
 
 
 def _run(state: GateState, known: _Known, frame: _Frame) -> GateState:
-    one = Still(frame.number, frame.at_s, sharpness(frame.grey, known.region.mask))
+    one = StillFrame(frame.number, frame.at_s, sharpness(frame.grey, known.region.mask))
     return replace(state, still=(*state.still, one)[-RUN_MOST:])
 
 
@@ -273,8 +275,8 @@ def _first(state: GateState, known: _Known, frame: _Frame, moved: bool) -> GateS
     """Without a board known, the first thing that keeps still is it."""
     state = _remember(_rest(state, known.region, frame, moved), frame)
     if moved:
-        return _see(state, Sight.MOVING, frame.at_s)
-    state = _run(_see(state, Sight.STILL, frame.at_s), known, frame)
+        return _see(state, GateStatus.MOVING, frame.at_s)
+    state = _run(_see(state, GateStatus.STILL, frame.at_s), known, frame)
     if _rested_s(state, frame) < STILL_S:
         return state
     return _taken(state, known, replace(frame, texture=state.mean or frame.texture), first=True)
@@ -289,7 +291,7 @@ def _taken(state: GateState, known: _Known, frame: _Frame, first: bool = False) 
 
 def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, changed: NDArray[np.bool_]) -> GateState:
     """Nothing moves and nothing reaches in."""
-    state = _run(_see(state, Sight.STILL, frame.at_s), known, frame)
+    state = _run(_see(state, GateStatus.STILL, frame.at_s), known, frame)
     if _rested_s(state, frame) < STILL_S:
         return state
     lit = changed.any() and float(light_change(frame.texture, board, known.region)[known.region.mask].max()) > LIT
@@ -312,7 +314,7 @@ def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, chang
 
 def _covered(state: GateState, known: _Known, frame: _Frame) -> GateState:
     """Nothing moves, but something reaches in."""
-    state = _see(state, Sight.COVERED, frame.at_s)
+    state = _see(state, GateStatus.COVERED, frame.at_s)
     rested_s = _rested_s(state, frame)
     if rested_s >= REST_S:
         state = replace(_run(state, known, frame), resting=True)
@@ -332,7 +334,7 @@ def _bumped(seen: Texture, board: Texture, region: Region) -> bool:
 
 def _elsewhere(state: GateState, known: _Known, frame: _Frame) -> GateState:
     """The camera or the table was bumped. Whether something lies in the way only a reader can tell for some time."""
-    state = _run(_see(state, Sight.VIEW, frame.at_s), known, frame)
+    state = _run(_see(state, GateStatus.VIEW, frame.at_s), known, frame)
     state = replace(state, resting=_rested_s(state, frame) >= SETTLED_S)
     return _used_to(state, known, frame, REST_S)
 

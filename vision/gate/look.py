@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.gate.gate import GateState, Sight
+from vision.gate.gate import GateState, GateStatus
 
 SETTLE_S = 0.2
 """The settling time: so long the board must have stood still when it is read. Stones that were let go have stopped
@@ -20,7 +20,7 @@ def chosen(state: GateState, asked_s: float, settle_s: float = SETTLE_S) -> tupl
 
     asked_s: when the look was asked for, on the clock of the frames. Only frames that came after it are taken.
     """
-    if state.sight is not Sight.STILL and not state.resting:
+    if state.sight is not GateStatus.STILL and not state.resting:
         return ()
     after = [still for still in state.still if still.at_s >= asked_s]
     if len(after) < AFTER or state.still[-1].at_s - state.still[0].at_s < settle_s:

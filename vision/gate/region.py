@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from vision.view import View
+from vision.geometry.view import View
 
 FIELDS_ACROSS = 10
 """Where nothing else is known, a field is this part of the board's side."""

@@ -20,7 +20,7 @@ from vision.sources.address import Source
 from vision.sources.packet import Why, decode
 from vision.sources.process import BadMessage, Child, FrameTold, Told
 from vision.sources.ring import SLOTS
-from vision.sources.state import CameraState, Glimpse, Health
+from vision.sources.state import Glimpse, SourceHealth, SourceState
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Camera:
         self.changed = changed or threading.Condition()
         self._size = size
         self._patience = patience or Patience()
-        self._state = CameraState(name, source.public, since_s=time.monotonic())
+        self._state = SourceState(name, source.public, since_s=time.monotonic())
         self._frames: deque[Glimpse] = deque(maxlen=KEPT)
         self._number = 0
         self._closing = threading.Event()
@@ -74,7 +74,7 @@ class Camera:
         self._thread.start()
 
     @property
-    def state(self) -> CameraState:
+    def state(self) -> SourceState:
         """How it is doing now."""
         with self.changed:
             rate = 0.0
@@ -111,7 +111,7 @@ class Camera:
         if child is not None:
             child.kill()
         self._thread.join()
-        self._be(Health.CLOSED)
+        self._be(SourceHealth.CLOSED)
 
     def __enter__(self) -> Camera:
         return self
@@ -119,7 +119,7 @@ class Camera:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _be(self, health: Health, detail: str = "", **more: Any) -> None:
+    def _be(self, health: SourceHealth, detail: str = "", **more: Any) -> None:
         with self.changed:
             if (health, detail) != (self._state.health, self._state.detail):
                 self._state = replace(self._state, health=health, detail=detail, since_s=time.monotonic())
@@ -137,7 +137,7 @@ class Camera:
             if self._closing.is_set():
                 return
             self._be(health, detail)
-            if health is Health.ENDED:
+            if health is SourceHealth.ENDED:
                 self._closing.wait()
                 return
             failures = 0 if self._number - number > 10 else failures + 1
@@ -145,16 +145,16 @@ class Camera:
             self._closing.wait(pauses[min(max(failures - 1, 0), len(pauses) - 1)])
             self._be(self._state.health, self._state.detail, restarts=self._state.restarts + 1)
 
-    def _live_once(self) -> tuple[Health, str]:
+    def _live_once(self) -> tuple[SourceHealth, str]:
         """One child from its start to its end; how it ended."""
         try:
             with Child.start(self.source) as child:
                 self._child = child
                 if self._closing.is_set():
-                    return Health.CLOSED, ""
+                    return SourceHealth.CLOSED, ""
                 return _Listening(child, self.source, self._size, self._patience, self._arrive, self._be).run()
         except OSError as error:  # no more processes, or no memory for the ring
-            return Health.FAILED, error.strerror or type(error).__name__
+            return SourceHealth.FAILED, error.strerror or type(error).__name__
         finally:
             self._child = None
 
@@ -169,7 +169,7 @@ class Camera:
             self._number += 1
             taken_s = told.at - self.source.delay_s
             self._frames.append(Glimpse(self.name, self._number, taken_s, size, grey, load))
-        self._be(Health.LIVE)
+        self._be(SourceHealth.LIVE)
 
 
 class _Listening:
@@ -191,15 +191,15 @@ class _Listening:
         self._frames = self._bad = 0
         self._stall_s = max(patience.stall_s, patience.slow_frames / source.fps if source.fps else 0.0)
 
-    def run(self) -> tuple[Health, str]:
+    def run(self) -> tuple[SourceHealth, str]:
         """Listen until the child ends or has to; how it stands then."""
         while True:
             try:
                 told = self._child.listen(0.1)
             except BadMessage:
-                return Health.GARBLED, ""
+                return SourceHealth.GARBLED, ""
             except EOFError:
-                return Health.CRASHED, ""
+                return SourceHealth.CRASHED, ""
             for message in told:
                 ended = self._hear(message)
                 if ended:
@@ -208,28 +208,28 @@ class _Listening:
             if overdue:
                 return overdue
 
-    def _hear(self, told: Told) -> tuple[Health, str] | None:
+    def _hear(self, told: Told) -> tuple[SourceHealth, str] | None:
         self._heard_s = time.monotonic()
         if isinstance(told, FrameTold):
             return self._frame(told)
         if told.bad:
             self._bad += 1
-            return (Health.GARBLED, "") if self._bad >= MOST_BAD else None
+            return (SourceHealth.GARBLED, "") if self._bad >= MOST_BAD else None
         if told.fail:
-            return Health.GARBLED if told.fail == Why.GARBAGE else Health.FAILED, told.fail
+            return SourceHealth.GARBLED if told.fail == Why.GARBAGE else SourceHealth.FAILED, told.fail
         if told.end:
-            return Health.ENDED, ""
+            return SourceHealth.ENDED, ""
         if told.held or told.free:
-            self._be(Health.LIVE, held=told.held, free=told.free)
+            self._be(SourceHealth.LIVE, held=told.held, free=told.free)
         elif not self._source.live and self._source.watch and self._heard_s - self._frame_s > self._stall_s:
-            self._be(Health.WAITING)
+            self._be(SourceHealth.WAITING)
         return None
 
-    def _frame(self, told: FrameTold) -> tuple[Health, str] | None:
+    def _frame(self, told: FrameTold) -> tuple[SourceHealth, str] | None:
         if self._size is None:
             self._size = told.size
         if told.size != self._size:
-            return Health.RESIZED, f"{told.size[0]}x{told.size[1]}/{self._size[0]}x{self._size[1]}"
+            return SourceHealth.RESIZED, f"{told.size[0]}x{told.size[1]}/{self._size[0]}x{self._size[1]}"
         grey = self._child.ring.grey(told.frame, told.grey)
         if grey is None:  # overwritten already: a newer one is on its way
             return None
@@ -239,17 +239,17 @@ class _Listening:
         if not told.same:
             self._new_s = now_s
         elif self._source.live and not self._source.same and now_s - self._new_s > self._patience.same_s:
-            return Health.FROZEN, ""
+            return SourceHealth.FROZEN, ""
         self._arrive(told, self._child, grey)
         return None
 
-    def _overdue(self, now_s: float) -> tuple[Health, str] | None:
+    def _overdue(self, now_s: float) -> tuple[SourceHealth, str] | None:
         patience = self._patience
         if not self._frames:
             late = now_s - self._began_s > patience.open_s
-            return (Health.SILENT, "") if late and not self._source.watch else None
+            return (SourceHealth.SILENT, "") if late and not self._source.watch else None
         if now_s - self._heard_s > max(patience.answer_s, 0.0 if self._source.live else self._stall_s):
-            return Health.STUCK, ""
+            return SourceHealth.STUCK, ""
         if self._source.live and now_s - self._frame_s > self._stall_s:
-            return Health.SILENT, ""
+            return SourceHealth.SILENT, ""
         return None

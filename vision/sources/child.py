@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from vision.sources.address import LIVE_FPS, Scheme, Source
-from vision.sources.packet import Packet, Reader, Shrunk, SourceFailure, Why, shrink
+from vision.sources.packet import Packet, PacketReader, Shrunk, SourceFailure, Why, shrink
 from vision.sources.readers import UsbReader, open_reader
 from vision.sources.ring import Ring
 
@@ -48,7 +48,7 @@ def _source(text: str) -> Source:
 class _Newest:
     """Reads a live source as fast as it gives, and keeps the newest picture only."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PacketReader) -> None:
         self._reader = reader
         self._changed = threading.Condition()
         self._packet: Packet | None = None
@@ -104,7 +104,7 @@ def _same(one: tuple[Packet, Shrunk], other: tuple[Packet, Shrunk]) -> bool:
 
 def _work(source: Source, ring: Ring, teller: _Teller) -> None:
     opened = open_reader(source)
-    reader: Reader = _Newest(opened) if source.live else opened
+    reader: PacketReader = _Newest(opened) if source.live else opened
     least_s = EARLY / (source.fps or LIVE_FPS) if source.live else 0.0
     number, last_s, told_locks = 0, -math.inf, False
     before: tuple[Packet, Shrunk] | None = None

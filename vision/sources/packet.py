@@ -55,7 +55,7 @@ class Shrunk:
     grey: NDArray[np.uint8]
 
 
-class Reader(Protocol):
+class PacketReader(Protocol):
     """An open source."""
 
     def read(self) -> Packet | None:

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from vision.sources.address import Scheme, Source
+from vision.sources.controls import CameraControls, lock_when_settled
 from vision.sources.http import HttpReader
-from vision.sources.locks import Locks, lock_when_settled
-from vision.sources.packet import Packet, Reader, SourceFailure, Why
+from vision.sources.packet import Packet, PacketReader, SourceFailure, Why
 
 OPEN_TIMEOUT_MS = 8000
 READ_TIMEOUT_MS = 4000
@@ -28,7 +28,7 @@ _HALF_WRITTEN_S = 1.0
 """A picture in a watched folder that can't be read is given so long to be written to its end."""
 
 
-def open_reader(source: Source) -> Reader:
+def open_reader(source: Source) -> PacketReader:
     """Open a source. Raises SourceFailure."""
     match source.scheme:
         case Scheme.USB:
@@ -203,7 +203,7 @@ class UsbReader:
         if self._raw:
             self._raw = bool(self._video.set(cv2.CAP_PROP_CONVERT_RGB, 0))
         self._locking = lock_when_settled(self._video) if source.lock else None
-        self.locks: Locks | None = None
+        self.locks: CameraControls | None = None
 
     def read(self) -> Packet | None:
         """The next frame. Raises SourceFailure when the camera is gone."""

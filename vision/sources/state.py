@@ -28,7 +28,7 @@ class Glimpse:
     """Decode the full picture, (height, width, 3) BGR; ``None`` once it is too old (about 0.7 s at 15 a second)."""
 
 
-class Health(StrEnum):
+class SourceHealth(StrEnum):
     """How a camera is doing."""
 
     OPENING = "opening"
@@ -45,12 +45,12 @@ class Health(StrEnum):
     CLOSED = "closed"
 
 
-SEEING = frozenset({Health.LIVE, Health.WAITING, Health.ENDED})
+SEEING = frozenset({SourceHealth.LIVE, SourceHealth.WAITING, SourceHealth.ENDED})
 """Nothing is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
-class CameraState:
+class SourceState:
     """How a camera is doing.
 
     source: public name of the source. since_s: monotonic time it has been so. detail: a word of ``packet.Why`` for
@@ -61,7 +61,7 @@ class CameraState:
 
     camera: str
     source: str
-    health: Health = Health.OPENING
+    health: SourceHealth = SourceHealth.OPENING
     since_s: float = 0.0
     detail: str = ""
     restarts: int = 0

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from referee.words import Words, say
+from referee.values.words import Words, say
 from vision.sources.packet import Why
-from vision.sources.state import CameraState, Health
+from vision.sources.state import SourceHealth, SourceState
 
 
-def camera_words(state: CameraState) -> Words:
+def camera_words(state: SourceState) -> Words:
     """One sentence about a camera; what has failed, and what to do about it. It names no address."""
     camera = state.camera
     match state.health:
-        case Health.OPENING:
+        case SourceHealth.OPENING:
             return say("{camera} is being opened.", camera=camera)
-        case Health.LIVE:
+        case SourceHealth.LIVE:
             return say("{camera} sees the table.", camera=camera)
-        case Health.WAITING:
+        case SourceHealth.WAITING:
             return say("{camera} waits for the next picture in its folder.", camera=camera)
-        case Health.SILENT:
+        case SourceHealth.SILENT:
             return say(
                 "{camera} sends no pictures any more. Look at its cable and its power; it is tried again.",
                 camera=camera,
             )
-        case Health.FROZEN:
+        case SourceHealth.FROZEN:
             return say(
                 "{camera} sends the same old picture again and again. It is started anew; if that does not help, "
                 "unplug it and plug it in again.",
                 camera=camera,
             )
-        case Health.STUCK | Health.CRASHED:
+        case SourceHealth.STUCK | SourceHealth.CRASHED:
             return say("Reading {camera} has come to a stop. It is started anew.", camera=camera)
-        case Health.GARBLED:
+        case SourceHealth.GARBLED:
             return say(
                 "{camera} sends pictures that can't be read. Look at its cable; it is tried again.", camera=camera
             )
-        case Health.RESIZED:
+        case SourceHealth.RESIZED:
             return _resized(state)
-        case Health.FAILED:
+        case SourceHealth.FAILED:
             return _failed(state)
-        case Health.ENDED:
+        case SourceHealth.ENDED:
             return say("The recording of {camera} has come to its end.", camera=camera)
-        case Health.CLOSED:
+        case SourceHealth.CLOSED:
             return say("{camera} is switched off.", camera=camera)
 
 
-def _resized(state: CameraState) -> Words:
+def _resized(state: SourceState) -> Words:
     now, _, wanted = state.detail.partition("/")
     return say(
         "{camera} sends pictures of {now} instead of {wanted} pixels. Set it to {wanted}; it is tried again.",
@@ -54,7 +54,7 @@ def _resized(state: CameraState) -> Words:
     )
 
 
-def _failed(state: CameraState) -> Words:
+def _failed(state: SourceState) -> Words:
     camera = state.camera
     match state.detail:
         case Why.ABSENT:
@@ -68,7 +68,7 @@ def _failed(state: CameraState) -> Words:
     )
 
 
-def held_words(state: CameraState) -> Words | None:
+def held_words(state: SourceState) -> Words | None:
     """What of a camera's settings could not be held fixed, ``None`` when nothing is amiss or nobody asked."""
     if not state.free:
         return None

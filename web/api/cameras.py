@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app
 
-from referee.words import say
+from referee.values.words import say
 from web.api.models import AtQuery
 from web.contract import Access, Contract, declared
 from web.problems import ApiError

@@ -6,7 +6,7 @@ import threading
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from referee.words import say
+from referee.values.words import say
 from web.api.models import CommandBody, OutcomeAnswer
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 from werkzeug.routing import Rule
 
-from referee.words import LANGUAGES
+from referee.values.words import LANGUAGES
 from web.api import models
+from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
-from web.locks.guard import CSRF_HEADER
 
 blueprint = Blueprint("description", __name__)
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from web.locks.devices import NAME_LENGTH
-from web.locks.pairing import DIGITS
+from web.auth.devices import NAME_LENGTH
+from web.auth.pairing import DIGITS
 
 
 class _Body(BaseModel):

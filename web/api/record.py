@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app
 
-from referee.words import say
+from referee.values.words import say
 from web.api.models import RecordAnswer
 from web.contract import Access, Contract, declared
 from web.languages import language

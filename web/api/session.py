@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
-from referee.words import say, say_n
+from referee.values.words import say, say_n
 from web.api.models import CodeAnswer, DeviceAnswer, DevicesAnswer, NameBody, PinBody, SecretBody, SessionAnswer
+from web.auth.devices import Device, csrf_token
+from web.auth.guard import Authenticator
+from web.auth.pairing import TooManyGuessesError, WrongCodeError
 from web.contract import Access, Contract, acting_device, declared
-from web.locks.devices import Device, csrf_token
-from web.locks.guard import Locks
-from web.locks.pairing import TooManyGuessesError, WrongCodeError
 from web.problems import ApiError
 from web.qr import qr_rows
 from web.tableview import TableCommands
@@ -26,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 @declared(blueprint, "GET", "/session", Contract(Access.PUBLIC, "What the asking page may do", answer=SessionAnswer))
 def session() -> Response:
     """Whether the page is paired, and the token it then needs to act."""
-    locks: Locks | None = current_app.extensions["locks"]
+    locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
     device = locks.devices.known(token) if locks is not None else None
     answer = _session(device, token)
@@ -45,7 +45,7 @@ def session() -> Response:
 )
 def pair_by_pin(body: PinBody) -> Response:
     """Let a device in whose user typed the digits."""
-    locks = Locks.required(current_app.extensions["locks"])
+    locks = Authenticator.required(current_app.extensions["locks"])
     try:
         device, token = locks.desk.pair_by_pin(body.pin, body.name, request.remote_addr or "")
     except TooManyGuessesError as error:
@@ -77,7 +77,7 @@ def pair_by_pin(body: PinBody) -> Response:
 )
 def pair_by_link(body: SecretBody) -> Response:
     """Let a device in that scanned a code."""
-    locks = Locks.required(current_app.extensions["locks"])
+    locks = Authenticator.required(current_app.extensions["locks"])
     try:
         device, token = locks.desk.pair_by_secret(body.secret, body.name)
     except WrongCodeError:
@@ -101,7 +101,7 @@ def pair_by_link(body: SecretBody) -> Response:
 )
 def new_code() -> tuple[Response, int]:
     """Digits and a QR code that let one more device in."""
-    locks = Locks.required(current_app.extensions["locks"])
+    locks = Authenticator.required(current_app.extensions["locks"])
     code = locks.desk.new_code()
     link = f"{request.scheme}://{request.host}/#pair={code.secret}"
     answer = CodeAnswer(pin=code.pin, link=link, seconds=max(0, int(code.expires_at - time.time())), qr=qr_rows(link))
@@ -118,7 +118,7 @@ def new_code() -> tuple[Response, int]:
 )
 def devices() -> Response:
     """Every device that may act, the newest first."""
-    locks = Locks.required(current_app.extensions["locks"])
+    locks = Authenticator.required(current_app.extensions["locks"])
     here = acting_device()
     return jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
 
@@ -133,7 +133,7 @@ def devices() -> Response:
 )
 def rename(number: int, body: NameBody) -> Response:
     """Call a device something else."""
-    locks = Locks.required(current_app.extensions["locks"])
+    locks = Authenticator.required(current_app.extensions["locks"])
     device = locks.devices.rename(number, body.name) if number < 2**63 else None
     if device is None:
         raise _no_device()
@@ -148,7 +148,7 @@ def rename(number: int, body: NameBody) -> Response:
 )
 def forget(number: int) -> Response:
     """End a device's session, also one's own."""
-    locks = Locks.required(current_app.extensions["locks"])
+    locks = Authenticator.required(current_app.extensions["locks"])
     if not (number < 2**63 and locks.devices.forget(number)):
         raise _no_device()
     answer = Response(status=204)
@@ -157,7 +157,7 @@ def forget(number: int) -> Response:
     return answer
 
 
-def _welcome(locks: Locks, device: Device, token: str) -> Response:
+def _welcome(locks: Authenticator, device: Device, token: str) -> Response:
     before = locks.known(request)
     if before is not None:  # a device that pairs again keeps one session, not two
         locks.devices.forget(before.id)

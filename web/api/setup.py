@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from referee.words import say
+from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, current_app, request
 
-from referee.words import say
+from referee.values.words import say
 from web.api.models import MessageAnswer, StreamQuery
+from web.auth.guard import Authenticator
 from web.contract import Access, Contract, declared
 from web.languages import language
-from web.locks.guard import Locks
 from web.problems import ApiError
-from web.shown import States
+from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import EventLog, TableView
 
@@ -47,7 +47,7 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
 def stream(query: StreamQuery) -> Response:
     """A stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
     slots: StreamSlots = current_app.extensions["streams"]
-    locks: Locks | None = current_app.extensions["locks"]
+    locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
     device = locks.devices.known(token) if locks is not None else None
     give_back = slots.take(reserved=device is not None)
@@ -80,7 +80,7 @@ class _Following:
     """One listener's way through the events."""
 
     def __init__(
-        self, view: TableView, states: States, log: EventLog | None, spoken: str, heartbeat_s: float
+        self, view: TableView, states: StateCache, log: EventLog | None, spoken: str, heartbeat_s: float
     ) -> None:
         self._view = view
         self._states = states

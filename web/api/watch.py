@@ -7,13 +7,13 @@ import re
 
 from flask import Blueprint, Response, current_app, request
 
-from referee.words import say
+from referee.values.words import say
 from web.api.models import AfterQuery, CheckpointAnswer, EventsAnswer, StateAnswer
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
-from web.shown import States
+from web.statecache import StateCache
 from web.tableview import CheckpointMaker, EventLog, Pictures
 
 blueprint = Blueprint("watch", __name__)
@@ -30,7 +30,7 @@ _MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 )
 def state() -> Response:
     """The table's newest state; 304 for who has it already (If-None-Match)."""
-    states: States = current_app.extensions["states"]
+    states: StateCache = current_app.extensions["states"]
     spoken = language()
     newest = states.newest(spoken)
     tag = f"{newest.version}-{spoken}"

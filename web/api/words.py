@@ -6,7 +6,7 @@ from functools import cache
 
 from flask import Blueprint, Response, jsonify
 
-from referee.words import LANGUAGES, LOCALE
+from referee.values.words import LANGUAGES, LOCALE
 from web.api.models import WordsAnswer
 from web.contract import Access, Contract, declared
 from web.languages import language

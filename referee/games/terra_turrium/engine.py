@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.belief import Sighting
-from referee.board import Board, Colour
-from referee.choices import Choices
-from referee.games.terra_turrium import beginning, hands, messages, underway
-from referee.games.terra_turrium.cubes import CubeSearch
-from referee.games.terra_turrium.expectation import expectation
-from referee.games.terra_turrium.flags import FlagSearch
-from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
-from referee.games.terra_turrium.opening import opening
-from referee.games.terra_turrium.outcome import following, towers
-from referee.games.terra_turrium.passing import Still
-from referee.games.terra_turrium.phases import OutOfPhase, watched
-from referee.games.terra_turrium.position import TerraPosition, flag_masks, grids, side_of
-from referee.games.terra_turrium.reading import GAME_NAME, check_colours, parse_position
-from referee.games.terra_turrium.report import acts_of, turn_json
-from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
-from referee.games.terra_turrium.setup import differences
-from referee.games.terra_turrium.trace import Explanation, Scene
-from referee.games.terra_turrium.verdict import illegal
-from referee.ruling import (
+from referee.games.contract import (
     Citation,
     Counter,
     GoalStep,
@@ -32,9 +13,33 @@ from referee.ruling import (
     RuleId,
     Ruling,
     Seat,
-    Track,
+    StoneTrack,
     Violation,
 )
+from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
+from referee.games.terra_turrium.kit import KIT
+from referee.games.terra_turrium.outcome import following, towers
+from referee.games.terra_turrium.position import beginning
+from referee.games.terra_turrium.position import progress as underway
+from referee.games.terra_turrium.position.expectation import expectation
+from referee.games.terra_turrium.position.inferred_setup import opening
+from referee.games.terra_turrium.position.parsing import GAME_NAME, check_colours, parse_position
+from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids, side_of
+from referee.games.terra_turrium.position.setup import differences
+from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
+from referee.games.terra_turrium.search import by_hand as hands
+from referee.games.terra_turrium.search.breaches import Explanation, Scene
+from referee.games.terra_turrium.search.cubes import CubeSearch
+from referee.games.terra_turrium.search.flags import FlagSearch
+from referee.games.terra_turrium.search.frames import StillBoard
+from referee.games.terra_turrium.search.phases import OutOfPhase, watched
+from referee.games.terra_turrium.text import messages
+from referee.games.terra_turrium.text.report import acts_of, turn_json
+from referee.games.terra_turrium.verdict import illegal
+from referee.values.belief import Prior
+from referee.values.board import Board, Colour
+from referee.values.choices import Choices
+from referee.values.declaring import Form
 
 
 class TerraTurrium:
@@ -42,6 +47,11 @@ class TerraTurrium:
 
     name = GAME_NAME
     title = "Terra Turrium"
+    kit = KIT
+
+    def form(self, position: TerraPosition) -> Form | None:
+        """Everything a player does is seen: nothing is declared."""
+        return None
 
     def position(self, data: object) -> TerraPosition:
         """Validate a position's JSON form. Raises RequestError with what to do."""
@@ -70,7 +80,7 @@ class TerraTurrium:
         if explanation is None:
             return illegal(position, scene)
         if frames:
-            found = watched(scene, explanation, [Still.of(frame) for frame in frames])
+            found = watched(scene, explanation, [StillBoard.of(frame) for frame in frames])
             if isinstance(found, OutOfPhase):
                 return _too_early(position, explanation, found)
             explanation = found
@@ -90,14 +100,14 @@ class TerraTurrium:
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
-    def sighting(self, position: TerraPosition) -> Sighting:
+    def sighting(self, position: TerraPosition) -> Prior:
         """What the eyes may expect to see after a turn from this position."""
         tracks = []
         for player in position.players:
             made = position.attacks[player]
             place = made + 1 if made < ATTACKS else 0
             tracks.append((TERRITORIES[position.seats.index(player)], place))
-        return Sighting(
+        return Prior(
             colours=frozenset(position.players),
             flags_each=FLAGS_EACH,
             previous=position.board,
@@ -105,7 +115,7 @@ class TerraTurrium:
             tracks=tuple(tracks),
         )
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Sighting:
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         """What the eyes may expect where only seats, number of players or edition are said."""
         return expectation(said, shape)
 
@@ -200,7 +210,9 @@ def _seat(position: TerraPosition, player: Colour) -> Seat:
 def _counters(position: TerraPosition, player: Colour) -> tuple[Counter, ...]:
     rules, made = position.rules, position.attacks[player]
     counters = [
-        Counter("attacks", messages.ATTACKS_MADE, made, ATTACKS, Track(ATTACKS, made + 1 if made < ATTACKS else 0)),
+        Counter(
+            "attacks", messages.ATTACKS_MADE, made, ATTACKS, StoneTrack(ATTACKS, made + 1 if made < ATTACKS else 0)
+        ),
         Counter("in_hand", messages.IN_HAND, position.in_hand[player], FLAGS_EACH),
     ]
     if rules.reserves:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.board import Field
+from referee.values.board import Field
 
 SIZE = 10
 COUNT = SIZE * SIZE

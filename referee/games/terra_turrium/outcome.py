@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board import Board, Colour
 from referee.games.terra_turrium.geometry import bits
-from referee.games.terra_turrium.position import Counts, Holding, TerraPosition
-from referee.games.terra_turrium.trace import Explanation, Scene
+from referee.games.terra_turrium.position.position import Counts, Holding, TerraPosition
+from referee.games.terra_turrium.search.breaches import Explanation, Scene
+from referee.values.board import Board, Colour
 
 
 def towers(heights: tuple[int, ...], flags: int) -> tuple[int, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.games.presets import TablePreset, Track
+from referee.games.presets import MarginTrack, TablePreset
 
 _TRACKS = (
-    Track("nw", above=True, rightwards=False, places=5),
-    Track("ne", above=True, rightwards=True, places=5),
-    Track("se", above=False, rightwards=True, places=5),
-    Track("sw", above=False, rightwards=False, places=5),
+    MarginTrack("nw", above=True, rightwards=False, places=5),
+    MarginTrack("ne", above=True, rightwards=True, places=5),
+    MarginTrack("se", above=False, rightwards=True, places=5),
+    MarginTrack("sw", above=False, rightwards=False, places=5),
 )
 
 PRESETS = (

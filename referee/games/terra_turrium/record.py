@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.games.record import Entry, Record, RecordError
-from referee.games.terra_turrium.acts import rule_on_acts
-from referee.games.terra_turrium.notation import NotationError, parse_turn
-from referee.games.terra_turrium.position import TerraPosition
-from referee.games.terra_turrium.reading import parse_position
-from referee.ruling import RequestError, Ruling
+from referee.games.contract import RequestError, Ruling
+from referee.games.record import Record, RecordEntry, RecordError
+from referee.games.terra_turrium.position.parsing import parse_position
+from referee.games.terra_turrium.position.position import TerraPosition
+from referee.games.terra_turrium.search.acts import rule_on_acts
+from referee.games.terra_turrium.text.notation import NotationError, parse_turn
 
 REQUIRED = ("game", "edition", "seats", "board")
 _YES = {"yes": True, "no": False}
@@ -60,7 +60,7 @@ class TerraRecords:
                 continue
         return {key: _written(value) for key, value in data.items()}
 
-    def play(self, position: TerraPosition, entry: Entry) -> Ruling:
+    def play(self, position: TerraPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
         try:
             acts = parse_turn(entry.acts)

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from referee.games.contract import RequestError, RuleId
 from referee.games.terra_turrium.geometry import COUNT, RING, mask_of
-from referee.ruling import RequestError, RuleId
 
 TAKE_COUNT = RuleId("take.count")
 TAKE_TERRITORY = RuleId("take.territory")

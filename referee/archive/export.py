@@ -1,0 +1,206 @@
+"""A whole game in one ZIP, to keep or to send in: events, record, pictures and, if wished, the table's measures.
+
+Nothing in it needs this program: the events are lines of JSON with their hashes, the record is text, the pictures
+are what the cameras gave. A journal whose chain is broken, or that this version can't replay, is packed all the same,
+with a word on what is wrong: those are the recordings worth sending in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from referee.games import game_named, records_named
+from referee.games.record import Record, entry_of
+from referee.games.record import RecordEntry as Line
+from referee.match.events import AnyGame, Verdict, event_from_json
+from referee.match.state import Entry as Judged
+from referee.match.state import EntryStatus, TableState, What
+from referee.match.transitions import replay as replayed
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
+
+README = """\
+A game refereed at a real table. Made from {journal}.
+
+journal.jsonl   what happened, one event a line: {{"event": ..., "hash": ...}}. The hash is the SHA-256 of the hash of
+                the event before (64 zeros before the first) followed by the event as it stands in the line.
+record.txt      the game as text; "referee replay record.txt" plays it again
+pictures/       what the cameras gave, each named by the SHA-256 of its content, as the events name it
+table/          the table's measures and lenses, where they were added
+
+{notes}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What an export holds. missing: pictures that events name and that are no longer kept; notes: what is amiss."""
+
+    events: int
+    pictures: int
+    missing: int
+    notes: tuple[str, ...]
+
+
+def export(journal: Path, out: Path, table: Path | None = None) -> Packed:
+    """Write a game's journal and all that belongs to it into a ZIP file, whole or not at all.
+
+    table: the table's folder, for its measures and lenses. Raises JournalError for what can't be read at all, OSError
+    for what can't be written.
+    """
+    notes: list[str] = []
+    try:
+        entries = read_journal(journal)
+    except ChainError as error:
+        entries = []
+        notes.append(f"The journal's chain is broken: {error}. The file itself is packed as it is.")
+    store = EvidenceStore(pictures_folder(journal))
+    named = pictures_named(entries)
+    if notes:
+        named = [picture.content for picture in store.pictures()]
+    head = entries[-1].hash if entries else GENESIS
+    notes.append(f"{len(entries)} events; the newest has the hash {head}.")
+    part = out.with_name(out.name + ".part")
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as pack:
+            if not entries:
+                pack.write(journal, journal.name)
+            pack.writestr("journal.jsonl", "".join(map(_event_line, entries)))
+            notes += _pack_record(pack, entries)
+            packed = _pack_pictures(pack, store, named)
+            if packed < len(named):
+                notes.append(f"{len(named) - packed} pictures that events name are no longer kept.")
+            for path in _table_files(table):
+                pack.write(path, f"table/{path.relative_to(table or path)}")
+            pack.writestr("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+    return Packed(len(entries), packed, len(named) - packed, tuple(notes))
+
+
+def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
+    """The content ids of all pictures that events name, each once, in order."""
+    found: dict[str, None] = {}
+    for entry in entries:
+        pictures = entry.data.get("pictures")
+        if isinstance(pictures, Mapping):
+            found |= dict.fromkeys(str(content) for content in pictures.values())
+    return list(found)
+
+
+def record_of(entries: Sequence[JournalEntry]) -> Record:
+    """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
+    try:
+        name = _game_name(entries)
+        game: AnyGame = game_named(name)
+        events = [event_from_json(entry.kind, entry.data, game) for entry in entries]
+        state = replayed(events)
+        if state is None:
+            raise JournalError("no game has begun in it")
+        start = state.history[0].before if state.history else state.position
+        headers = records_named(name).headers(start) | {"date": entries[0].at[:10]}
+        if state.result is not None:
+            headers |= {"result": " ".join([state.result.how.value, *(c.word for c in state.result.winners)])}
+        elif state.position.winners:
+            headers |= {"result": " ".join(colour.word for colour in state.position.winners)}
+        comments, lines = _lines(state)
+        return Record(headers, tuple(lines), tuple(comments))
+    except (ValueError, LookupError, TypeError) as error:
+        raise JournalError(f"the record can't be made: {error}") from error
+
+
+def _lines(state: TableState) -> tuple[list[str], list[Line]]:
+    """The record's comments ahead of its turns, and the turns; what counts no more stands in comments."""
+    ahead: list[str] = []
+    lines: list[Line] = []
+    for index, judged in enumerate(state.history):
+        ruling = judged.ruled.ruling if judged.ruled is not None else None
+        if ruling is not None and (_counts(judged) or _played_again(judged, state.history[index + 1 :])):
+            words = [_plain(f"accepted by the players: {judged.by}")] if judged.fate is EntryStatus.ACCEPTED else []
+            lines.append(entry_of(judged.before, ruling, tuple(words)))
+        elif lines:
+            last = lines[-1]
+            lines[-1] = replace(last, comments=(*last.comments, _plain(_told(judged))))
+        else:
+            ahead.append(_plain(_told(judged)))
+    return ahead, lines
+
+
+def _counts(judged: Judged) -> bool:
+    return judged.what is What.TURN and judged.counts
+
+
+def _played_again(judged: Judged, later: Sequence[Judged]) -> bool:
+    """Whether this was an illegal turn that was taken back and played once more: a record tells of both."""
+    illegal = judged.ruled is not None and judged.ruled.verdict is Verdict.ILLEGAL
+    back = judged.fate in (EntryStatus.TAKEN_BACK, EntryStatus.REPLACED)
+    again = next((entry for entry in later if _counts(entry)), None)
+    return illegal and back and again is not None and again.turn == judged.turn
+
+
+def _told(judged: Judged) -> str:
+    """An entry that is no turn of the record, in words."""
+    by = f" by {judged.by}" if judged.by else ""
+    if judged.what is What.TURN:
+        verdict = judged.ruled.verdict.value if judged.ruled is not None else "not ruled"
+        return f"turn {judged.turn}, {judged.player.word}, ruled {verdict}: {judged.fate.value}{by}"
+    board = f", the board {judged.after.board.text}" if judged.after is not None else ""
+    return f"turn {judged.turn}, {judged.player.word}: {judged.what.value}{by}, {judged.fate.value}{board}"
+
+
+def _plain(words: str) -> str:
+    """Words that may stand in braces."""
+    return " ".join(words.replace("{", "(").replace("}", ")").split())
+
+
+def _game_name(entries: Sequence[JournalEntry]) -> object:
+    position = _started(entries)["position"]
+    return position.get("game") if isinstance(position, Mapping) else None
+
+
+def _started(entries: Sequence[JournalEntry]) -> Mapping[str, object]:
+    return next(entry.data for entry in entries if entry.kind == "game_started")
+
+
+def _event_line(entry: JournalEntry) -> str:
+    return f'{{"event":{entry.body},"hash":{json.dumps(entry.hash)}}}\n'
+
+
+def _pack_record(pack: zipfile.ZipFile, entries: Sequence[JournalEntry]) -> list[str]:
+    """Pack the record; what is said where there is none."""
+    if not entries:
+        return []
+    try:
+        pack.writestr("record.txt", record_of(entries).text)
+    except (JournalError, StopIteration) as error:
+        return [f"There is no record.txt: {error}"]
+    return []
+
+
+def _pack_pictures(pack: zipfile.ZipFile, store: EvidenceStore, named: Sequence[str]) -> int:
+    kept = {picture.content: picture.path for picture in store.pictures()}
+    packed = 0
+    for content in named:
+        if content in kept:
+            # Pictures are packed as they are: they don't get smaller.
+            pack.write(kept[content], f"pictures/{kept[content].name}", zipfile.ZIP_STORED)
+            packed += 1
+    return packed
+
+
+def _table_files(table: Path | None) -> Iterator[Path]:
+    if table is not None:
+        yield from (
+            path for path in (table / "table.json", *sorted(table.glob("calibration/*.json"))) if path.is_file()
+        )
+
+
+def default_name(journal: Path) -> Path:
+    """Where an export goes when nobody says: ``game.zip`` in the working folder."""
+    return Path(os.curdir) / f"{journal.stem}.zip"

@@ -1,0 +1,168 @@
+"""One camera as somebody who is setting it up wants to see it: its picture with the grid on it, and what is amiss."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError, PoseError
+from calibration.lenses import lens_path
+from calibration.pose import MIN_MARKERS, find_markers, find_pose
+from calibration.table import TableSetup
+from referee.certificate.figures import CameraFigures
+from referee.certificate.judge import REPROJECTION_PX, glance
+from referee.certificate.values import Check, Grade, worst
+from referee.daemon.preview import as_jpeg, draw_grid
+from referee.daemon.tablecheck import camera_figures
+from referee.values.board import Board
+from referee.values.words import Words, say
+from vision.geometry.view import View
+from vision.reader import TableReader
+from vision.sources.camera import Camera
+from vision.sources.words import camera_words
+
+FRESH_S = 1.0
+"""A camera is looked at so often at most, however many pages ask."""
+TOWER_STONES = 3
+"""The second grid floats this high: where both grids fit the stones, lens, frame and stone sizes are right."""
+_HIGH_BGR = (255, 150, 40)
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """A camera at one moment. jpeg: empty where there is no picture. size: of its picture, (0, 0) without one."""
+
+    camera: str
+    checks: tuple[Check, ...]
+    jpeg: bytes = b""
+    size: tuple[int, int] = (0, 0)
+    markers: int = 0
+    framed: bool = False
+    """Whether the frame is seen where the table says it lies."""
+
+    @property
+    def grade(self) -> Grade:
+        """The camera's light."""
+        return worst([check.grade for check in self.checks])
+
+    @property
+    def words(self) -> Words:
+        """What to do first, or that nothing is."""
+        first = next(
+            (check for grade in (Grade.BAD, Grade.WARNING) for check in self.checks if check.grade is grade), None
+        )
+        return say("This camera sees the table well.") if first is None else first.advice or first.value
+
+
+class CameraCheck:
+    """Looks through one camera when somebody asks. Every method may be called from many threads at once."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        reader: TableReader,
+        folder: str,
+        calibrated: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """folder: the table's, as commands name it. calibrated: whether the camera's lens was known at the start."""
+        self.camera = camera
+        self.calibrated = calibrated
+        self._reader, self._folder, self._clock = reader, folder, clock
+        self._mutex = threading.Lock()
+        self._seen: tuple[int, float, Glance] | None = None
+
+    def picture(self) -> Picture | None:
+        """The newest full picture; ``None`` where there is none."""
+        newest = self.camera.newest() if self.camera.state.seeing else None
+        return None if newest is None else newest.load()
+
+    def newest(self) -> Glance:
+        """The camera as it is now, not older than a second."""
+        with self._mutex:
+            state, found = self.camera.state, self.camera.newest()
+            number = found.number if state.seeing and found is not None else 0
+            if self._seen is not None and number and (
+                self._seen[0] == number or self._clock() - self._seen[1] < FRESH_S
+            ):  # fmt: skip
+                return self._seen[2]
+            picture = self.picture() if number else None
+            if picture is None:
+                advice = say(
+                    "See that it is plugged in and switched on; 'referee doctor' lists the cameras there are."
+                )
+                return Glance(self.camera.name, (Check(say("Picture"), camera_words(state), Grade.BAD, advice),))
+            look = self._look(picture)
+            self._seen = number, self._clock(), look
+            return look
+
+    def _look(self, picture: Picture) -> Glance:
+        name, table = self.camera.name, self._reader.table
+        size = int(picture.shape[1]), int(picture.shape[0])
+        command = f"referee calibrate lenses --table {self._folder} --camera {name}"
+        solve = say("Run: {command}", command=command)
+        if not self.calibrated and not lens_path(self._reader.folder, name).exists():
+            check = Check(say("Lens"), say("not calibrated yet"), Grade.BAD, solve)
+            return _blind(name, table, picture, (check,))
+        try:
+            lens = self._reader.lens(name)
+            lens_check = self._lens_check()
+            view = View(name, picture, lens, find_pose(picture, lens, table, name))
+        except PoseError:
+            return _blind(name, table, picture, (lens_check,))
+        except CalibrationError:
+            told = say("made for pictures of another size, or damaged")
+            return _blind(name, table, picture, (Check(say("Lens"), told, Grade.BAD, solve),))
+        shown = picture.copy()
+        draw_grid(shown, table, lens, view.pose, TOWER_STONES, _HIGH_BGR)
+        draw_grid(shown, table, lens, view.pose)
+        figures = _figures(view, table)
+        checks = (lens_check, *glance(figures))
+        framed = figures.reprojection_px <= REPROJECTION_PX[0]
+        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed)
+
+    def _lens_check(self) -> Check:
+        if self.calibrated:
+            return Check(say("Lens"), say("calibrated"), Grade.GOOD)
+        again = say("Stop the referee and start it again, so that this camera takes part.")
+        return Check(say("Lens"), say("calibrated since the start"), Grade.WARNING, again)
+
+
+def _blind(name: str, table: TableSetup, picture: Picture, checks: tuple[Check, ...]) -> Glance:
+    """A picture without a grid: the frame is not seen, or nothing is known of the lens."""
+    markers, of = len(find_markers(picture, table)), len(table.markers)
+    enough = markers >= MIN_MARKERS
+    value = say("{n} of {all} found", n=markers, all=of)
+    advice = (
+        say("Lay the frame flat around the board, and see that table.json and the lens belong to it.")
+        if enough
+        else say(
+            "Lay the printed frame around the board and get the whole of it into the picture, free and evenly lit."
+        )
+    )
+    lost = enough and all(check.grade is not Grade.BAD for check in checks)
+    grade = Grade.BAD if lost or not enough else Grade.GOOD
+    frame = Check(say("Markers of the frame"), value, grade, None if grade is Grade.GOOD else advice)
+    size = int(picture.shape[1]), int(picture.shape[0])
+    return Glance(name, (*checks, frame), as_jpeg(picture), size, markers)
+
+
+def _figures(view: View, table: TableSetup) -> CameraFigures:
+    """A view's figures without knowing what stands on the board."""
+    none = np.zeros((table.rows, table.columns), np.int8)
+    found = camera_figures(view, table, Board(none, none), none)
+    middles = table.centres_mm().reshape(-1, 2)
+    width, height = view.lens.size
+    outside = np.zeros(len(middles), np.bool_)
+    for stones in (0, TOWER_STONES):
+        at = view.project(np.column_stack([middles, np.full(len(middles), stones * table.cube_mm[2])]))
+        inside = (at >= 0).all(axis=1) & (at <= (width - 1, height - 1)).all(axis=1)  # nan: behind the camera
+        outside |= ~inside
+    return replace(found, outside=int(outside.sum()))

@@ -1,0 +1,110 @@
+"""Where commands wait for the turn loop, and their senders for the answer (the page's TableCommands)."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.match.commands import Command, Name
+from referee.match.events import Event
+from referee.values.words import say
+from web.tableview import Outcome
+
+ANSWER_S = 15.0
+"""A sender waits so long at most; a command nobody has begun by then is never carried out."""
+MOST_WAITING = 64
+
+
+@dataclass(eq=False, slots=True)
+class Asked:
+    """A command that waits. ``answer`` is called by the turn loop, once what follows is in the journal.
+
+    note: an event to write down instead; only the referee's own parts leave such, never the network.
+    """
+
+    command: Command
+    then: Callable[[Outcome], None] | None = None
+    outcome: Outcome | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+    note: Event | None = None
+
+    def answer(self, outcome: Outcome) -> None:
+        """Tell the sender what became of it."""
+        self.outcome = outcome
+        self.done.set()
+        if self.then is not None:
+            self.then(outcome)
+
+
+class CommandQueue:
+    """A queue in front of the turn loop. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._wake: Callable[[], None] = lambda: None
+        self._waiting: deque[Asked] = deque()
+        self._mutex = threading.Lock()
+        self._closed = False
+
+    def on_put(self, wake: Callable[[], None]) -> None:
+        """Have something called whenever a command comes in, from its sender's thread."""
+        self._wake = wake
+
+    def names(self) -> Sequence[str]:
+        """The commands there are."""
+        return [name.value for name in Name]
+
+    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+        """Have a command carried out; returns once what follows from it is written down."""
+        return self._answered(self.put(Command(name, dict(arguments), who, seen)))
+
+    def note(self, event: Event) -> Outcome:
+        """Have an event of the referee's own written down; returns once it is."""
+        return self._answered(self._put(Asked(Command(event.kind), note=event)))
+
+    def _answered(self, asked: Asked) -> Outcome:
+        if not asked.done.wait(ANSWER_S) and self._give_up(asked):
+            return Outcome(False, say("The referee is busy. Please try again."), "busy")
+        asked.done.wait()
+        return asked.outcome or _CLOSED
+
+    def put(self, command: Command, then: Callable[[Outcome], None] | None = None) -> Asked:
+        """Leave a command without waiting, as a button does. then: told the outcome, in the turn loop's thread."""
+        return self._put(Asked(command, then))
+
+    def _put(self, asked: Asked) -> Asked:
+        with self._mutex:
+            refused = _CLOSED if self._closed else _FULL if len(self._waiting) >= MOST_WAITING else None
+            if refused is None:
+                self._waiting.append(asked)
+        if refused is not None:
+            asked.answer(refused)
+        self._wake()
+        return asked
+
+    def take(self) -> Asked | None:
+        """The next command, ``None`` when none waits. For the turn loop only, which must answer it."""
+        with self._mutex:
+            return self._waiting.popleft() if self._waiting else None
+
+    def close(self) -> None:
+        """Answer everybody who waits that nothing was done."""
+        with self._mutex:
+            self._closed = True
+            left = list(self._waiting)
+            self._waiting.clear()
+        for asked in left:
+            asked.answer(_CLOSED)
+
+    def _give_up(self, asked: Asked) -> bool:
+        """Take a command back that has not been begun; whether it could be."""
+        with self._mutex:
+            if asked in self._waiting:
+                self._waiting.remove(asked)
+                return True
+        return False
+
+
+_CLOSED = Outcome(False, say("The referee is stopping. Nothing was changed."), "closed")
+_FULL = Outcome(False, say("The referee is busy. Please try again."), "busy")

@@ -1,0 +1,62 @@
+"""What the turn loop asks of the cameras, real or recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.match.live import CameraState, Waiting
+
+Pictures = Mapping[str, NDArray[np.uint8]]
+"""One picture a camera, (height, width, 3) BGR."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Pictures of one moment in which the board stood still.
+
+    at_s: when the oldest arrived, monotonic clock. frames: the number of each camera's frame, where there are such.
+    """
+
+    pictures: Pictures
+    at_s: float
+    frames: Mapping[str, int] = field(default_factory=dict)
+
+
+class FrameSource(Protocol):
+    """Cameras that look at the table. One thread asks."""
+
+    @property
+    def patience_s(self) -> float:
+        """How long a hand in the way is waited for until the table counts as covered; 0 where nothing newer comes."""
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for something new, or until ``wake``."""
+
+    def wake(self) -> None:
+        """End a wait from another thread."""
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        """The sharpest still pictures taken after ``since_s`` for the look with that number; ``None`` while none."""
+
+    def changed(self) -> Seen | None:
+        """A board that stands still and was not returned before; each is returned once."""
+
+    def trusted(self, seen: Seen) -> None:
+        """Told that in these pictures nothing lies in the way."""
+
+    def blind_for_s(self) -> float:
+        """For how long no camera has given pictures; 0 while one does."""
+
+    def waiting(self) -> Waiting | None:
+        """What keeps the board from standing still, as far as the cameras tell."""
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        """How each camera is doing."""
+
+    def ended(self, look: int) -> str:
+        """Why no more pictures come after the look with that number; empty while they do."""

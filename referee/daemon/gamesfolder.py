@@ -1,0 +1,70 @@
+"""The journals of a table: which game is carried on, and where the next one's lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.daemon.session import GameSession, begun, carried_on
+from referee.games.contract import Position
+from referee.match.events import AnyGame, GameStarted
+from referee.match.phases import Phase
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import Journal
+
+SUFFIX = ".journal"
+
+
+@dataclass(frozen=True, slots=True)
+class GamesFolder:
+    """A folder of journals of one table.
+
+    table: its name, with which the files begin. make_room: asked to make room when the disk is full.
+    """
+
+    folder: Path
+    table: str
+    now: Callable[[], datetime] = datetime.now
+    make_room: Callable[[], bool] = lambda: False
+
+    def newest(self) -> Path | None:
+        """The journal begun last, by its name."""
+        found = sorted(self.folder.glob(f"{self.table}-[0-9]*{SUFFIX}"), key=lambda path: path.stem)
+        return found[-1] if found else None
+
+    def carry_on(self, game: AnyGame, position: Position | None = None) -> GameSession | None:
+        """The game begun last, if it isn't over; only if it began at ``position``, where one is given.
+
+        Raises JournalError for a journal that can't be read, or that another referee is writing.
+        """
+        path = self.newest()
+        if path is None:
+            return None
+        journal = Journal(path, make_room=self.make_room)
+        try:
+            state = carried_on(journal, game)
+            first = next(journal.entries(), None)
+            other = position is not None and first is not None and first.data["position"] != position.to_json()
+        except BaseException:
+            journal.close()
+            raise
+        if state is None or state.phase is Phase.FINISHED or other:
+            journal.close()
+            return None
+        return GameSession(journal, state, EvidenceStore(pictures_folder(path)), self._another)
+
+    def begin(self, started: GameStarted) -> GameSession:
+        """A new game in a journal of its own. Raises JournalError."""
+        journal, evidence = self._another()
+        return begun(journal, started, evidence, self._another)
+
+    def _another(self) -> tuple[Journal, EvidenceStore]:
+        stem = f"{self.table}-{self.now().strftime('%Y%m%d-%H%M%S')}"
+        newest = self.newest()
+        # Never before the newest, and never over it: the clock may have been set back.
+        if newest is not None and stem <= newest.stem:
+            stem = f"{newest.stem}_1"
+        path = self.folder / f"{stem}{SUFFIX}"
+        return Journal(path, make_room=self.make_room), EvidenceStore(pictures_folder(path))

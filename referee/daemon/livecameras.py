@@ -1,0 +1,242 @@
+"""Real cameras for the turn loop: which frames show the board standing still, through every camera that sees it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.pose import find_pose
+from referee.daemon.framesource import Seen
+from referee.match import live
+from referee.match.live import Waiting
+from referee.values.words import say
+from vision.gate.gate import GateState, begin, trusted, watch
+from vision.gate.gate import GateStatus as Over
+from vision.gate.look import chosen
+from vision.gate.region import Region, frame_region
+from vision.geometry.view import View
+from vision.reader import TableReader
+from vision.sources.camera import Camera
+from vision.sources.state import Glimpse, SourceHealth
+from vision.sources.words import camera_words
+
+PATIENCE_S = 4.0
+"""A reading that finds a hand over the board, or no frame around it, is tried again for so long."""
+REGION_AGAIN_S = 3.0
+"""A camera whose view of the frame is not known is asked for it so often."""
+SLOWEST_S = 2.5
+"""Once one camera has shown the board still for so long, those that don't are gone without."""
+_RESTING = frozenset({SourceHealth.WAITING, SourceHealth.ENDED})
+"""The picture that came last is how the table is until another comes."""
+
+_STILL = Waiting("still", say("Waiting until nothing moves over the board"))
+_HAND = Waiting("hand", say("Something is in the way: please clear the view"))
+_VIEW = Waiting("view", say("Getting used to another light or view"))
+
+
+@dataclass(eq=False, slots=True)
+class _Watched:
+    """One camera with its gate.
+
+    number: of the newest frame taken in. shown: of the newest known as a still board. bumped: it sees the board from
+    elsewhere, and nobody has looked yet.
+    """
+
+    camera: Camera
+    gate: GateState = field(default_factory=begin)
+    number: int = 0
+    kept: dict[int, Glimpse] = field(default_factory=dict)
+    region_s: float = -REGION_AGAIN_S
+    quiet: bool = False
+    bumped: bool = False
+    shown: int = 0
+
+    @property
+    def news(self) -> bool:
+        """Whether a board stands still that was not shown yet."""
+        return self.quiet or (self.at_rest and max(self.kept) > self.shown)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no newer picture can come by itself."""
+        return self.camera.state.health in _RESTING and bool(self.kept)
+
+    def best(self, since_s: float) -> Glimpse | None:
+        """The sharpest frame after a time that shows the board still; ``None`` while there is none."""
+        if self.at_rest:
+            return self.kept[max(self.kept)]
+        return next((self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept), None)
+
+
+class CameraSight:
+    """Looks through cameras. They must share ``changed``, which is also what wakes the loop."""
+
+    patience_s = PATIENCE_S
+
+    def __init__(
+        self,
+        cameras: Mapping[str, Camera],
+        changed: threading.Condition,
+        reader: TableReader | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        on_frame: Callable[[str], None] = lambda camera: None,
+    ) -> None:
+        """reader: knows lenses and table, so that only what happens over the board's frame counts as movement."""
+        self._watched = [_Watched(camera) for camera in cameras.values()]
+        self._changed, self._reader, self._clock, self._on_frame = changed, reader, clock, on_frame
+        self._woken = False
+        self._seeing_s = clock()
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for a frame, or until somebody wakes it; then take in all new frames."""
+        with self._changed:
+            self._changed.wait_for(self._news, timeout_s)
+            self._woken = False
+        for watched in self._watched:
+            self._take_in(watched)
+
+    def wake(self) -> None:
+        """End a wait."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify_all()
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        """The sharpest still pictures after a time, one of every camera that sees the table."""
+        seeing = self._seeing()
+        found = {watched.camera.name: watched.best(since_s) for watched in seeing}
+        ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
+        if not ready or (len(ready) < len(found) and not self._long_still(since_s, seeing)):
+            return None
+        return _loaded(ready)
+
+    def changed(self) -> Seen | None:
+        """A board that stands still and differs from the one before, through all cameras."""
+        seeing = self._seeing()
+        if not any(watched.news for watched in seeing):
+            return None
+        found = {watched.camera.name: watched.best(0.0) for watched in seeing}
+        ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
+        if len(ready) < len(found):
+            return None
+        for watched in seeing:
+            watched.quiet, watched.shown = False, max(watched.kept)
+        return _loaded(ready)
+
+    def trusted(self, seen: Seen) -> None:
+        """Told that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
+        for watched in self._watched:
+            number = seen.frames.get(watched.camera.name)
+            if number is not None:
+                watched.gate = trusted(watched.gate, number)
+            if watched.bumped:  # the frame lies elsewhere now
+                watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
+
+    def blind_for_s(self) -> float:
+        """For how long no camera has seen anything."""
+        if self._seeing():
+            self._seeing_s = self._clock()
+        return self._clock() - self._seeing_s
+
+    def waiting(self) -> Waiting | None:
+        """What keeps the board from standing still."""
+        sights = {watched.gate.sight for watched in self._seeing() if not watched.at_rest}
+        if Over.MOVING in sights:
+            return _STILL
+        if Over.COVERED in sights:
+            return _HAND
+        return _VIEW if sights & {Over.LIGHT, Over.VIEW} else None
+
+    def cameras(self) -> tuple[live.CameraState, ...]:
+        """How each camera is doing."""
+        states = [watched.camera.state for watched in self._watched]
+        return tuple(live.CameraState(state.camera, state.seeing, camera_words(state)) for state in states)
+
+    def ended(self, look: int) -> str:
+        """Whether all cameras were recordings that are over."""
+        over = bool(self._watched) and all(
+            watched.camera.state.health is SourceHealth.ENDED for watched in self._watched
+        )
+        return say("The recording has ended.").template if over else ""
+
+    def _news(self) -> bool:
+        return self._woken or any(
+            (newest := watched.camera.newest()) is not None and newest.number > watched.number
+            for watched in self._watched
+        )
+
+    def _seeing(self) -> list[_Watched]:
+        return [watched for watched in self._watched if watched.camera.state.seeing and watched.kept]
+
+    def _take_in(self, watched: _Watched) -> None:
+        if not watched.camera.state.seeing:
+            watched.kept.clear()
+            return
+        for glimpse in watched.camera.since(watched.number):
+            watched.gate = watch(watched.gate, glimpse.number, glimpse.at_s, glimpse.grey)
+            watched.number = glimpse.number
+            watched.kept[glimpse.number] = glimpse
+            watched.quiet = watched.quiet or watched.gate.quiet is not None
+            self._on_frame(watched.camera.name)
+        for old in sorted(watched.kept)[:-_KEPT]:
+            del watched.kept[old]
+        if not watched.bumped and watched.gate.sight is Over.VIEW and watched.gate.resting:
+            watched.bumped = watched.quiet = True  # to be looked at, because only the reader sees whether it is free
+        if not watched.region_s > self._clock() - REGION_AGAIN_S and watched.gate.sight is not Over.MOVING:
+            self._find_region(watched)
+
+    def _find_region(self, watched: _Watched) -> None:
+        """Look for the frame in a camera's picture, so that what happens beside the board is no movement."""
+        glimpse = watched.best(0.0)
+        if self._reader is None or glimpse is None:
+            return
+        watched.region_s = self._clock()
+        region = _region(self._reader, glimpse)
+        if region is not None:
+            watched.gate = begin(region)
+            watched.region_s = float("inf")
+
+    def _long_still(self, since_s: float, seeing: list[_Watched]) -> bool:
+        """Whether some camera has shown the board still for so long that the others are gone without."""
+        now_s = self._clock()
+        if now_s - since_s < SLOWEST_S:
+            return False
+        return any(
+            watched.gate.sight is Over.STILL and now_s - watched.gate.since_s > SLOWEST_S for watched in seeing
+        )
+
+
+_KEPT = 10
+
+
+def _loaded(glimpses: Mapping[str, Glimpse]) -> Seen | None:
+    """The full pictures; ``None`` when one is gone already."""
+    pictures: dict[str, NDArray[np.uint8]] = {}
+    for camera, glimpse in glimpses.items():
+        picture = glimpse.load()
+        if picture is None:
+            return None
+        pictures[camera] = picture
+    numbers = {camera: glimpse.number for camera, glimpse in glimpses.items()}
+    return Seen(pictures, min(glimpse.at_s for glimpse in glimpses.values()), numbers)
+
+
+def _region(reader: TableReader, glimpse: Glimpse) -> Region | None:
+    """Where a camera sees the board with its frame in small pictures; ``None`` where it doesn't."""
+    picture = glimpse.load()
+    if picture is None:
+        return None
+    try:
+        lens = reader.lens(glimpse.camera)
+        pose = find_pose(picture, lens, reader.table, glimpse.camera)
+        view = View(glimpse.camera, picture, lens, pose)
+        shape = (glimpse.grey.shape[0], glimpse.grey.shape[1])
+        return frame_region(view, reader.table, shape)
+    except (CalibrationError, ValueError):
+        return None

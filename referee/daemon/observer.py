@@ -1,0 +1,98 @@
+"""What is seen between the looks somebody asked for: kept for the page and the ruling, never for the record."""
+
+from __future__ import annotations
+
+from referee.match.events import AnyGame, SetupChecked
+from referee.match.live import Comparison, Live, Task, all_done, compare, tasks
+from referee.match.phases import Phase
+from referee.match.state import Entry, EntryStatus, TableState
+from referee.values.belief import Memory, Standing
+from referee.values.board import Board
+from vision.reading import Reading
+
+MOST_FRAMES = 12
+"""Boards kept of one turn; of a longer one the first are forgotten last."""
+
+
+class TurnObserver:
+    """Collects what still boards show while a turn is played, taken back or set up."""
+
+    def __init__(self, game: AnyGame, state: TableState) -> None:
+        self._game = game
+        self._of = _moment(state)
+        self._look: Comparison | None = None
+        self._checked: SetupChecked | None = None
+        self._seen = ""
+        self._live: tuple[TableState, Live] | None = None
+        self.frames: tuple[Standing, ...] = ()
+
+    def moved_on(self, state: TableState) -> None:
+        """Forget what was seen of another turn, or of another phase of it."""
+        moment = _moment(state)
+        if moment != self._of:
+            self._of, self._look, self._checked, self._seen = moment, None, None, ""
+            self.frames = ()
+
+    def setup_seen(self, checked: SetupChecked, text: str) -> None:
+        """A look at the set-up nobody asked for."""
+        self._checked, self._seen, self._live = checked, text, None
+
+    def looked(self, state: TableState, reading: Reading, memory: Memory | None) -> bool:
+        """Take in a look at a still board; whether it shows that the board is back as it was before the turn."""
+        look = compare(reading.belief, state.position.board, memory)
+        self._seen, self._look, self._live = reading.text, look, None
+        if state.phase is Phase.PLAYING:
+            self._keep(look.standing)
+            return False
+        return all_done(self._tasks(state), look)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the board seen last surely differs from the position."""
+        return self._look is not None and bool(self._look.wrong)
+
+    def live(self, state: TableState) -> Live:
+        """What is known now; made anew only when something has changed."""
+        if self._live is None or self._live[0] is not state:
+            self._live = (state, self._live_now(state))
+        return self._live[1]
+
+    def _live_now(self, state: TableState) -> Live:
+        if state.phase is Phase.SET_UP:
+            return Live(setup=self._checked.differences if self._checked else None, seen=self._seen)
+        if state.phase in (Phase.VIOLATION, Phase.RESTORING):
+            return Live(tasks=self._tasks(state), seen=self._seen)
+        if state.phase is Phase.PLAYING and self.frames:
+            progress = self._game.progress(state.position, [frame.board for frame in self.frames])
+            return Live(progress=progress, seen=self._seen)
+        return Live(seen=self._seen)
+
+    def _keep(self, standing: Standing | None) -> None:
+        """Keep a board that differs from the one before it."""
+        if standing is None or (self.frames and standing.board == self.frames[-1].board):
+            return
+        self.frames = (*self.frames[: MOST_FRAMES - 1], standing)
+
+    def _tasks(self, state: TableState) -> tuple[Task, ...]:
+        return tasks(_stood(state), state.position.board, self._look)
+
+
+def _moment(state: TableState) -> tuple[object, ...]:
+    """What has to change for things seen before to mean nothing any more."""
+    kept = Phase.PLAYING if state.phase in (Phase.READING, Phase.RULING, Phase.PAUSED) else state.phase
+    return kept, state.position.turn, len(state.history), state.position.board.text
+
+
+def _stood(state: TableState) -> Board:
+    """The board that stood on the table last, as far as the record tells."""
+    turn: Entry | None = state.open_turn
+    if turn is None:
+        undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
+        turn = undone[-1] if undone else None
+    if turn is None:
+        return state.position.board
+    if turn.after is not None:
+        return turn.after.board
+    if turn.ruled is not None:
+        return Board.parse(turn.ruled.observed, *state.position.board.heights.shape)
+    return state.position.board

@@ -1,0 +1,205 @@
+"""From a look at the table to events: readings without what can be made again, set-ups, rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.daemon.framesource import Pictures
+from referee.games.contract import Position, RequestError, Ruling
+from referee.judging.hypotheses import Hypotheses
+from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.match.state import TableState
+from referee.storage.evidence import EvidenceStore
+from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, unpacked
+from referee.values.board import Board, Colour, Field
+from referee.values.boardtext import fields_of
+from vision.heights.change import Look
+from vision.reading import Reading
+
+SURE = 0.9
+"""How sure a field's reading must be to call the set-up wrong there."""
+JPEG_QUALITY = 88
+"""Of evidence pictures: nothing a person would look for is lost, at a tenth of the size."""
+
+
+class BoardReader(Protocol):
+    """Whatever reads the table's pictures."""
+
+    def read(
+        self, pictures: Pictures, expect: Prior | None = None, *, since: tuple[Look, Board] | None = None
+    ) -> Reading:
+        """Read one look at the table. since: an earlier look, and the board known to have stood then."""
+
+
+class Decision(Protocol):
+    """What a judge says of a turn."""
+
+    @property
+    def kind(self) -> Literal["legal", "illegal", "unsure"]:
+        """The verdict."""
+
+    @property
+    def observed(self) -> str:
+        """The board text ruled on."""
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """What the rules say of that board."""
+
+    @property
+    def doubts(self) -> tuple[Field, ...]:
+        """The fields that kept the judge from ruling."""
+
+
+Judge = Callable[[Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing]], tuple[Decision, Hypotheses]]
+"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn."""
+
+
+def expectation(game: AnyGame, position: Position) -> Prior:
+    """What the eyes may expect: what stood before, or, while no piece has been set up, only who plays."""
+    if position.board.flags.any():
+        return game.sighting(position)
+    data = position.to_json()
+    said: dict[str, object] = {key: data[key] for key in ("seats", "edition") if key in data}
+    rows, cols = position.board.heights.shape
+    return game.expectation(said, (rows, cols))
+
+
+def reading_made(
+    reading: Reading, pictures: Mapping[str, str] | None = None, frames: Sequence[Standing] = ()
+) -> ReadingMade:
+    """A reading as an event. pictures: camera to the name of its evidence."""
+    return ReadingMade(
+        text=reading.text,
+        confidence=tuple(tuple(round(float(p), 3) for p in row) for row in reading.confidence[::-1]),
+        stones=tuple(reading.stones.items()),
+        clear=reading.clear,
+        blocked=reading.blocked,
+        cameras=tuple(
+            CameraNote(
+                name,
+                view.markers,
+                None if view.reprojection_px is None else round(float(view.reprojection_px), 2),
+                view.problem,
+            )
+            for name, view in reading.cameras.items()
+        ),
+        duration_ms=round(float(reading.duration_ms), 1),
+        pictures=tuple((pictures or {}).items()),
+        belief=packed(reading.belief) if reading.clear and not reading.lost else "",
+        frames=tuple(frame_text(frame) for frame in frames),
+    )
+
+
+def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingMade:
+    """The reading of a look for which no camera gave a picture."""
+    rows, cols = like.heights.shape
+    return ReadingMade(
+        text="/".join(["?" * cols] * rows),
+        confidence=((0.0,) * cols,) * rows,
+        stones=(),
+        clear=False,
+        blocked=(),
+        cameras=tuple(CameraNote(name, 0, None, problem) for name in cameras),
+        duration_ms=0.0,
+    )
+
+
+def frame_text(frame: Standing) -> str:
+    """A board seen during a turn as text, ``?`` where it was not seen."""
+    rows = frame.board.text.split("/")
+    cells = [_cells(row) for row in rows]
+    for place in np.argwhere(frame.unknown):
+        row, col = int(place[0]), int(place[1])
+        cells[len(rows) - 1 - row][col] = "?"
+    return "/".join("".join(row) for row in cells)
+
+
+def _cells(row: str) -> list[str]:
+    cells: list[str] = []
+    for char in row:
+        if char.islower():
+            cells[-1] += char
+        else:
+            cells.append(char)
+    return cells
+
+
+def encoded(pictures: Pictures) -> dict[str, bytes]:
+    """Pictures as JPEG, to be kept as evidence."""
+    found = {}
+    for camera, picture in pictures.items():
+        done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        if done:
+            found[camera] = data.tobytes()
+    return found
+
+
+def sure_board(reading: Reading, expected: Board) -> Board:
+    """The board as read where the reading is sure, and as expected elsewhere: the benefit of the doubt."""
+    heights, flags = expected.heights.copy(), expected.flags.copy()
+    for place, height, flag in fields_of(reading.text, *expected.heights.shape):
+        if height is not None and reading.confidence[place.row, place.col] >= SURE:
+            heights[place.row, place.col] = height
+            if flag != "?":
+                flags[place.row, place.col] = Colour.from_word(flag) if flag else 0
+    return Board(heights, flags)
+
+
+def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:
+    """How a set-up stands; when it is right, the game begins with the pieces where they were seen."""
+    differences = tuple(game.setup_differences(position, seen))
+    if differences or seen == position.board:
+        return SetupChecked(differences)
+    try:
+        return SetupChecked((), game.begun(position, seen))
+    except RequestError:
+        return SetupChecked(())  # what was agreed on stands
+
+
+def track_of(state: TableState) -> Hypotheses:
+    """The positions that may stand now."""
+    return Hypotheses(state.track) if state.track else Hypotheses.at(state.position)
+
+
+def memory_of(state: TableState) -> Memory | None:
+    """What the eyes made of the board last known for certain, as far as the journal tells."""
+    known = known_look(state)
+    return None if known is None else Memory(unpacked(known[0].belief), known[1])
+
+
+def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
+    """The last look whose board is known for certain, and that board, as far as the journal tells."""
+    for entry in reversed(state.history):
+        ruled, reading = entry.ruled, entry.reading
+        if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
+            return reading, Board.parse(ruled.observed, *entry.before.board.heights.shape)
+    return None
+
+
+def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[str, NDArray[np.uint8]]:
+    """The pictures of an earlier look as they were kept, BGR; without those that are gone."""
+    found = {}
+    for camera, content in reading.pictures if evidence is not None else ():
+        data = evidence.picture(content) if evidence is not None else None
+        picture = None if data is None else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        if picture is not None:
+            found[camera] = np.asarray(picture, np.uint8)
+    return found
+
+
+def turn_ruled(decision: Decision, track: Hypotheses) -> TurnRuled:
+    """A judge's word as an event."""
+    kept = track.positions if len(track.positions) > 1 else ()
+    return TurnRuled(Verdict(decision.kind), decision.observed, decision.ruling, tuple(decision.doubts), kept)
+
+
+def ruled_by_hand(game: AnyGame, position: Position, text: str) -> TurnRuled:
+    """The ruling on a board that the players gave. Raises RequestError when no turn can lead there."""
+    ruling = game.check(position, Board.parse(text, *position.board.heights.shape))
+    return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

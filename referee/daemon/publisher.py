@@ -1,0 +1,63 @@
+"""The newest view of the table, for any number of readers in other threads (the page's TableView)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from referee.view import ViewState
+
+Render = Callable[[str], ViewState]
+"""Makes the view in a language; pure, and called from the readers' threads."""
+
+
+class ViewPublisher:
+    """Holds the newest view and makes it in each language once, when somebody first asks for it."""
+
+    def __init__(self) -> None:
+        # Versions begin at the clock, so that a page open since before a restart sees that there is something new.
+        self._version = time.time_ns() // 1_000_000
+        self._render: Render = lambda language: {}
+        self._views: dict[str, ViewState] = {}
+        self._closed = False
+        self._read = threading.Event()
+        self._changed = threading.Condition()
+
+    def publish(self, view: ViewState | Render) -> None:
+        """Show a new view and wake everybody who waits for one."""
+        with self._changed:
+            self._version += 1
+            self._render = view if callable(view) else lambda language: dict(view)
+            self._views = {}
+            self._changed.notify_all()
+
+    def snapshot(self, language: str = "en") -> ViewState:
+        """The newest view in a language; never changed afterwards. Raises WordsError for an unknown language."""
+        self._read.set()
+        with self._changed:
+            version, render, known = self._version, self._render, self._views.get(language)
+        if known is not None:
+            return known
+        view = render(language) | {"version": version}
+        with self._changed:
+            if version == self._version:
+                self._views[language] = view
+        return view
+
+    def wait(self, version: int, timeout: float) -> bool:
+        """Wait for a view other than ``version``; False once the board is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._version != version, timeout)
+            return not self._closed
+
+    @property
+    def was_read(self) -> bool:
+        """Whether anybody has looked yet."""
+        return self._read.is_set()
+
+    def close(self) -> None:
+        """Send everybody who waits away."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()

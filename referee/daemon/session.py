@@ -1,0 +1,104 @@
+"""A game's journal with its evidence: opened, carried on, and followed by the next game's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from referee.games.contract import Position, RequestError
+from referee.match.commands import Command, Refused
+from referee.match.events import AnyGame, EventError, GameStarted, event_from_json
+from referee.match.state import TableState
+from referee.match.transitions import TableError, begin, replay
+from referee.storage.evidence import EvidenceStore, Keeping
+from referee.storage.journal import Journal, JournalError
+from referee.values.board import BoardError, Colour
+from referee.values.words import say
+
+LONGEST_NAME = 40
+"""Characters of a player's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSession:
+    """One game's journal, the pictures beside it, and the state it leads to when it is opened.
+
+    another: opens the journal of the next game; ``None`` where there is but one.
+    """
+
+    journal: Journal
+    state: TableState
+    evidence: EvidenceStore | None = None
+    another: Callable[[], tuple[Journal, EvidenceStore | None]] | None = None
+
+    def keep(self, pictures: Mapping[str, bytes]) -> dict[str, str]:
+        """Bring pictures to the disk; their names, none where they could not be kept."""
+        return self.evidence.keep(pictures) if self.evidence is not None else {}
+
+    @property
+    def keeping(self) -> Keeping:
+        """Whether pictures are kept."""
+        return self.evidence.state.keeping if self.evidence is not None else Keeping.ON
+
+    def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameSession:
+        """The book of a new game as a command asks for it. Raises Refused, RequestError, JournalError."""
+        if self.another is None:
+            raise Refused("command", say("Only one game is played here."))
+        choice, players = command.arguments.get("choice"), command.arguments.get("players", {})
+        if not isinstance(choice, Mapping) or not isinstance(players, Mapping):
+            raise Refused("arguments", say("{key} must be an object.", key="choice"))
+        position = game.new_game(choice)
+        started = GameStarted(position, state.source, _names(players), command.by)
+        journal, evidence = self.another()
+        return begun(journal, started, evidence, self.another)
+
+    def close(self) -> None:
+        """Let the journal go."""
+        self.journal.close()
+
+
+def begun(
+    journal: Journal,
+    started: GameStarted,
+    evidence: EvidenceStore | None = None,
+    another: Callable[[], tuple[Journal, EvidenceStore | None]] | None = None,
+) -> GameSession:
+    """The book of a game that begins in an empty journal."""
+    state = begin(started)
+    journal.append(started.kind, started.to_json())
+    return GameSession(journal, state, evidence, another)
+
+
+def open_game(journal: Journal, game: AnyGame, position: Position, source: str) -> TableState:
+    """The state a journal leads to; a game begun at ``position`` when it is empty.
+
+    Raises JournalError when the journal holds something else than this game.
+    """
+    state = carried_on(journal, game)
+    if state is None:
+        return begun(journal, GameStarted(position, source)).state
+    first = next(journal.entries())
+    if first.data["position"] != position.to_json():
+        raise JournalError(f"{journal.path} holds another game: choose another journal")
+    return state
+
+
+def carried_on(journal: Journal, game: AnyGame) -> TableState | None:
+    """The state a journal leads to, ``None`` for an empty one. Raises JournalError when it leads to none."""
+    try:
+        return replay(event_from_json(entry.kind, entry.data, game) for entry in journal.entries())
+    except (EventError, TableError, RequestError) as error:
+        raise JournalError(f"{journal.path} holds no game this referee can carry on: {error}") from error
+
+
+def _names(players: Mapping[object, object]) -> tuple[tuple[str, str], ...]:
+    found = []
+    for word, name in players.items():
+        try:
+            colour = Colour.from_word(word)
+        except BoardError as error:
+            raise RequestError("players", str(error)) from None
+        if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
+            raise RequestError("players", say("A player’s name has 1 to {n} characters.", n=LONGEST_NAME))
+        found.append((colour.word, name.strip()))
+    return tuple(found)

@@ -1,0 +1,272 @@
+"""What a rules engine answers, and the contract every game fulfils.
+
+Engines know no clock, camera, file or thread. A position is the game's own frozen value; the rest of the house
+handles it through the ``Position`` protocol and its JSON form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NewType, Protocol, TypeVar
+
+from referee.values.belief import Prior
+from referee.values.board import Board, Colour, Field
+from referee.values.choices import Choices
+from referee.values.declaring import Form
+from referee.values.kit import Kit
+from referee.values.words import Words, verbatim
+
+RuleId = NewType("RuleId", str)
+"""Stable text such as ``take.territory``: journals, tests and rule books quote it; never renamed once published."""
+
+
+class RequestError(ValueError):
+    """A request that cannot be judged; ``code`` is a stable word, ``words`` say what to do."""
+
+    def __init__(self, code: str, message: str | Words) -> None:
+        super().__init__(str(message))
+        self.code = code
+        self.words = message if isinstance(message, Words) else verbatim(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule that was broken: where the tablet points, and a sentence the players understand."""
+
+    rule: RuleId
+    fields: tuple[Field, ...]
+    words: Words
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.words.text()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The violation as formats.md writes it, its message in a language."""
+        names = [field.name for field in self.fields]
+        return {"rule": self.rule, "fields": names, "message": self.words.text(language)}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of a turn, as the page draws it.
+
+    kind: ``take`` and ``build`` (one field), ``move`` (the fields of the path, the start first) or ``enter`` (a
+    piece comes onto the board on the first field and walks on). captures: the fields on the path where a foreign
+    piece was captured. text: the act in the game's notation.
+    """
+
+    kind: str
+    fields: tuple[Field, ...]
+    captures: tuple[Field, ...] = ()
+    text: str = ""
+
+
+class Position(Protocol):
+    """A game's state before a turn, as far as every room may look at it."""
+
+    @property
+    def board(self) -> Board:
+        """The board before the turn."""
+
+    @property
+    def to_move(self) -> Colour:
+        """Whose turn it is."""
+
+    @property
+    def turn(self) -> int:
+        """Number of the turn about to be played, from 1."""
+
+    @property
+    def winners(self) -> tuple[Colour, ...]:
+        """Who has won so far."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+
+    def to_json(self) -> dict[str, object]:
+        """The position as formats.md writes it."""
+
+
+P = TypeVar("P", bound=Position)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict on one turn.
+
+    turn: the explanation as the game's formats write it, ``None`` when there is none. next: the position after a
+    legal turn, else ``None``. complete: false when the search was cut short and the violations are only those that
+    are certain.
+    """
+
+    legal: bool
+    violations: tuple[Violation, ...]
+    alternatives: tuple[tuple[RuleId, ...], ...]
+    acts: tuple[Act, ...]
+    turn: Mapping[str, object] | None
+    next: Position | None
+    winners: tuple[Colour, ...] = ()
+    finished: bool = False
+    complete: bool = True
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""
+        answer: dict[str, object] = {
+            "legal": self.legal,
+            "violations": [violation.to_json(language) for violation in self.violations],
+            "alternatives": [list(rules) for rules in self.alternatives],
+            "turn": self.turn,
+            "next": self.next.to_json() if self.next is not None else None,
+            "winners": [c.word for c in self.winners],
+            "finished": self.finished,
+        }
+        return answer if self.complete else answer | {"complete": False}
+
+
+@dataclass(frozen=True, slots=True)
+class StoneTrack:
+    """A track beside the board on which a stone counts. fields: how many; at: the stone's place from 1, 0 off it."""
+
+    fields: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """What a game counts for a player: ``value`` of at most ``of``. id: its key in a position; words: for people.
+
+    track: how the table itself keeps this count, where a stone on a track does.
+    """
+
+    id: str
+    words: Words
+    value: int
+    of: int
+    track: StoneTrack | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoalStep:
+    """One part of the goal, in few characters, and whether it is reached now."""
+
+    text: str
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player as the page shows them. goal: short words on how near the player is to winning; steps: the same."""
+
+    colour: Colour
+    places: tuple[str, ...]
+    counters: tuple[Counter, ...] = ()
+    goal: Words | None = None
+    steps: tuple[GoalStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule is written: name of the edition, heading of the paragraph, both as the sheet prints them."""
+
+    sheet: str
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a turn has come by what stands on the board. of: the most there can be, ``None`` where that is open."""
+
+    id: str
+    words: Words
+    value: int
+    of: int | None = None
+
+
+class Game(Protocol[P]):
+    """What the referee needs from a rules engine."""
+
+    @property
+    def name(self) -> str:
+        """The game's id in formats, a stable word."""
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+
+    @property
+    def kit(self) -> Kit:
+        """What lies on the table: the same for eyes, sheets and page."""
+
+    def form(self, position: P) -> Form | None:
+        """What may be declared of the turn about to end; ``None`` where everything is seen."""
+
+    def position(self, data: object) -> P:
+        """Validate a position's JSON form. Raises RequestError with what to do."""
+
+    def setup_differences(self, position: P, observed: Board) -> tuple[Violation, ...]:
+        """How an observed board differs from the set-up of the position's edition, field by field."""
+
+    def opening(self, said: Mapping[str, object], observed: Board) -> P:
+        """The position a game is set up from: the stacks as the rules put them, no flag placed yet.
+
+        said: ``edition``, ``seats``, ``variants``, ``options`` and ``teams`` as far as they are known. Who sits where
+        is taken from the observed flags where it is not said. Raises RequestError with what to do.
+        """
+
+    def check(self, position: P, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        """Rule on the turn that led from the position to the observed board."""
+
+    def seats(self, position: P) -> tuple[Seat, ...]:
+        """The players in playing order with their counters, for the page."""
+
+    def sighting(self, position: P) -> Prior:
+        """What the eyes may expect to see after a turn from this position."""
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+        """What the eyes may expect where no position is known.
+
+        said: ``seats``, ``players`` and ``edition`` as far as they are known, as formats write them. shape: rows and
+        columns of the table's board. Raises RequestError with what to do.
+        """
+
+    def begun(self, position: P, observed: Board) -> P:
+        """The position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
+
+    def accepted(self, position: P, observed: Board) -> P:
+        """The position after a turn that all players let stand, whatever the rules say of it.
+
+        What the players count is reconciled with the board. Raises RequestError, saying what must be put right, for a
+        board no position can have.
+        """
+
+    def corrected(self, position: P, changes: Mapping[str, object]) -> P:
+        """The position with some keys of its JSON form changed by hand.
+
+        Keys that follow from a changed one are changed with it unless they are given as well. Raises RequestError.
+        """
+
+    def resigned(self, position: P, out: frozenset[Colour]) -> P:
+        """The position once the players in ``out`` have given up: finished when only one side is left."""
+
+    def passed(self, position: P) -> P:
+        """The position after a turn in which nothing happened, because its player has given up."""
+
+    def choices(self) -> Choices:
+        """What can be chosen for a new game."""
+
+    def new_game(self, choice: Mapping[str, object]) -> P:
+        """The position before the set-up of a new game, nothing on the board but the stacks.
+
+        choice: keys of a position as formats write them, ``edition`` and ``seats`` at least. Raises RequestError with
+        what to do.
+        """
+
+    def citation(self, position: P, rule: RuleId) -> Citation:
+        """Where a rule is written in the sheet of the position's edition; an empty paragraph where it is in none."""
+
+    def progress(self, position: P, seen: Sequence[Board]) -> tuple[Progress, ...]:
+        """How far the turn under way has come, by boards seen standing still during it, oldest first."""

@@ -1,0 +1,352 @@
+"""What players may tell the referee, by page, button or key: a pure step from a command to events.
+
+A command is allowed in a phase when the events it stands for can happen there (referee/match/phases.py), so page,
+buttons and table never disagree. ``actions`` lists what may be said now; ``decide`` turns one command into events, or
+refuses it with a reason. Commands come from the network: nothing of their arguments is taken for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from referee.games.contract import RequestError
+from referee.match.events import (
+    AnyGame,
+    CalledOff,
+    Disputed,
+    End,
+    Event,
+    EventError,
+    GameEnded,
+    LookTaken,
+    Paused,
+    PositionCorrected,
+    PutBack,
+    ReadingCorrected,
+    Resigned,
+    Resolution,
+    Resolved,
+    Resumed,
+    RulingWithdrawn,
+    SetupAccepted,
+    Trigger,
+    TurnAccepted,
+    Undone,
+)
+from referee.match.phases import TRANSITIONS, Phase
+from referee.match.state import TableState
+from referee.match.transitions import TableError, step
+from referee.values.board import Board, BoardError, Colour
+from referee.values.words import Words, say, verbatim
+
+LONGEST_WORDS = 500
+"""Characters a player may write into the journal at a time."""
+
+
+class Name(StrEnum):
+    """The commands there are; a word is never changed once published."""
+
+    TURN_ENDED = "turn_ended"
+    LOOK_AGAIN = "look_again"
+    NOT_ENDED = "not_ended"
+    BEGIN = "begin"
+    PUT_BACK = "put_back"
+    ACCEPT = "accept"
+    READING_WRONG = "reading_wrong"
+    RULE_BOARD = "rule_board"
+    CORRECT = "correct"
+    UNDO = "undo"
+    PAUSE = "pause"
+    RESUME = "resume"
+    DISPUTE = "dispute"
+    RESOLVE = "resolve"
+    RESIGN = "resign"
+    END_GAME = "end_game"
+    NEW_GAME = "new_game"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something a player said.
+
+    arguments: as ``ARGUMENTS`` says, JSON-able. by: who said it, as the journal keeps it. seen: number of the newest
+    event the sender knew of (``event`` of the view), so that nobody decides on something that is already over.
+    """
+
+    name: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    by: str = ""
+    seen: int | None = None
+
+
+class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault
+    """A command that is not carried out; ``code`` is a stable word, ``words`` tells the players why."""
+
+    def __init__(self, code: str, words: Words) -> None:
+        super().__init__(words.text())
+        self.code = code
+        self.words = words
+
+
+ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
+    Name.TURN_ENDED: {"player": "colour whose button was pressed, optional"},
+    Name.LOOK_AGAIN: {},
+    Name.NOT_ENDED: {},
+    Name.BEGIN: {},
+    Name.PUT_BACK: {},
+    Name.ACCEPT: {"board": "board text as it stands, optional: else the board that was read"},
+    Name.READING_WRONG: {},
+    Name.RULE_BOARD: {"board": "board text at the end of the turn"},
+    Name.CORRECT: {"changes": "object with keys of a position: board, in_hand, attacks, to_move, turn, ..."},
+    Name.UNDO: {"entry": "number of the first entry of the record that shall not count"},
+    Name.PAUSE: {},
+    Name.RESUME: {},
+    Name.DISPUTE: {"entry": "number of an entry of the record", "words": "what is disputed, optional"},
+    Name.RESOLVE: {
+        "dispute": "number of an open dispute",
+        "outcome": "stands, changed or withdrawn",
+        "words": "optional",
+    },
+    Name.RESIGN: {"player": "colour that gives up"},
+    Name.END_GAME: {"how": "agreement, draw or abandoned", "winners": "list of colours, optional"},
+    Name.NEW_GAME: {"choice": "as choices() says", "players": "object of colours and names, optional"},
+}
+"""The arguments of each command. Every command also takes ``seen``, a number (see Command)."""
+
+_NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
+    Name.TURN_ENDED: (Trigger.TURN_ENDED,),
+    Name.LOOK_AGAIN: (Trigger.TURN_ENDED, Trigger.SETUP_LOOK),
+    Name.NOT_ENDED: (Trigger.CALLED_OFF,),
+    Name.BEGIN: (Trigger.SETUP_ACCEPTED,),
+    Name.PUT_BACK: (Trigger.PUT_BACK,),
+    Name.ACCEPT: (Trigger.ACCEPTED,),
+    Name.READING_WRONG: (Trigger.WITHDRAWN,),
+    Name.RULE_BOARD: (Trigger.READING_CORRECTED, Trigger.WITHDRAWN),
+    Name.CORRECT: (Trigger.CORRECTED,),
+    Name.UNDO: (Trigger.UNDONE,),
+    Name.PAUSE: (Trigger.PAUSED,),
+    Name.RESUME: (Trigger.RESUMED,),
+    Name.DISPUTE: (Trigger.DISPUTED,),
+    Name.RESOLVE: (Trigger.RESOLVED,),
+    Name.RESIGN: (Trigger.RESIGNED,),
+    Name.END_GAME: (Trigger.ENDED,),
+    Name.NEW_GAME: (),
+}
+"""The triggers of which one must be possible for a command to be offered."""
+
+_AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORRECTING)
+_BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
+
+
+def actions(state: TableState) -> tuple[Name, ...]:
+    """The commands that may be given as the table stands."""
+    return tuple(name for name in Name if _offered(state, name))
+
+
+def _offered(state: TableState, name: Name) -> bool:
+    if name is Name.NEW_GAME:
+        return state.phase is Phase.FINISHED or (state.phase is Phase.SET_UP and not state.awaiting)
+    leads = TRANSITIONS[state.phase]
+    if not any(trigger in leads for trigger in _NEEDS[name]):
+        return False
+    match name:
+        case Name.TURN_ENDED:
+            return state.phase in (Phase.PLAYING, Phase.RESTORING)
+        case Name.LOOK_AGAIN:
+            return state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting)
+        case Name.RULE_BOARD:
+            return state.phase in _BY_HAND
+        case Name.READING_WRONG:
+            return _withdrawable(state)
+        case Name.UNDO:
+            return state.last_counting is not None
+        case Name.DISPUTE:
+            return bool(state.history)
+        case Name.RESOLVE:
+            return any(dispute.outcome is None for dispute in state.disputes)
+    return True
+
+
+def _withdrawable(state: TableState) -> bool:
+    try:
+        step(state, RulingWithdrawn(""))
+    except TableError:
+        return False
+    return True
+
+
+def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
+    """The events a command stands for, each possible after the one before. Raises Refused.
+
+    ``new_game`` is not for here: it leaves this game's journal.
+    """
+    name = _known(command, state)
+    try:
+        events = _DECISIONS[name](_Said(command, state, game))
+        for event in events:
+            state = step(state, event)
+    except TableError:
+        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again.")) from None
+    except (RequestError, EventError, BoardError) as error:
+        if isinstance(error, RequestError):
+            raise Refused(error.code, error.words) from None
+        raise Refused("arguments", verbatim(str(error))) from None
+    return events
+
+
+def _known(command: Command, state: TableState) -> Name:
+    try:
+        name = Name(command.name)
+    except ValueError:
+        raise Refused("command", say("The referee knows no command {name}.", name=repr(command.name)[:60])) from None
+    unknown = sorted(set(command.arguments) - set(ARGUMENTS[name]))
+    if unknown:
+        raise Refused("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
+    if name not in actions(state) or name not in _DECISIONS:
+        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
+    return name
+
+
+class _Said:
+    """A command's arguments, checked one by one as they are asked for."""
+
+    def __init__(self, command: Command, state: TableState, game: AnyGame) -> None:
+        self.by = command.by
+        self.state = state
+        self.game = game
+        self._given = command.arguments
+
+    def text(self, key: str) -> str:
+        value = self._given.get(key, "")
+        if not isinstance(value, str) or len(value) > LONGEST_WORDS:
+            raise Refused(
+                "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
+            )
+        return value
+
+    def number(self, key: str) -> int:
+        value = self._given.get(key)
+        if type(value) is not int:
+            raise Refused("arguments", say("{key} must be a number.", key=key))
+        return value
+
+    def object(self, key: str) -> Mapping[str, object]:
+        value = self._given.get(key)
+        if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+            raise Refused("arguments", say("{key} must be an object.", key=key))
+        return value
+
+    def colour(self, key: str) -> Colour:
+        colour = Colour.from_word(self._given.get(key))
+        if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
+            raise Refused("arguments", say("{who} does not play.", who=colour))
+        return colour
+
+    def colours(self, key: str) -> tuple[Colour, ...]:
+        value = self._given.get(key, [])
+        if not isinstance(value, list):
+            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
+        playing = [seat.colour for seat in self.game.seats(self.state.position)]
+        named = {Colour.from_word(word) for word in value}
+        if not named <= set(playing):
+            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
+        return tuple(colour for colour in playing if colour in named)
+
+    def board(self, key: str) -> Board:
+        return Board.parse(self._given.get(key), *self.state.position.board.heights.shape)
+
+    def has(self, key: str) -> bool:
+        return self._given.get(key) is not None
+
+
+def _turn_ended(said: _Said) -> tuple[Event, ...]:
+    state = said.state
+    if said.has("player") and said.colour("player") is not state.position.to_move:
+        raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
+    return (LookTaken(state.look + 1, by=said.by),)
+
+
+def _look_again(said: _Said) -> tuple[Event, ...]:
+    return (LookTaken(said.state.look + 1, said.state.phase is Phase.SET_UP, said.by),)
+
+
+def _accept(said: _Said) -> tuple[Event, ...]:
+    state, turn = said.state, said.state.open_turn
+    if turn is None or turn.ruled is None:
+        raise Refused("phase", say("No turn waits to be accepted."))
+    board = said.board("board") if said.has("board") else Board.parse(turn.ruled.observed, *_shape(state))
+    return (TurnAccepted(said.by, said.game.accepted(state.position, board)),)
+
+
+def _rule_board(said: _Said) -> tuple[Event, ...]:
+    observed = said.board("board")
+    said.game.check(said.state.position, observed)  # raises for a board no turn can lead to
+    board = observed.text
+    given = ReadingCorrected(said.by, board)
+    return (given,) if said.state.phase is Phase.CORRECTING else (RulingWithdrawn(said.by), given)
+
+
+def _correct(said: _Said) -> tuple[Event, ...]:
+    position = said.game.corrected(said.state.position, said.object("changes"))
+    return (PositionCorrected(said.by, position),)
+
+
+def _resign(said: _Said) -> tuple[Event, ...]:
+    player, state = said.colour("player"), said.state
+    if player in state.out:
+        raise Refused("resigned", say("{who} has given up already.", who=player))
+    position = said.game.resigned(state.position, frozenset({*state.out, player}))
+    return (Resigned(said.by, player, position),)
+
+
+def _end(said: _Said) -> tuple[Event, ...]:
+    how = said.text("how")
+    if how not in list(End):
+        raise Refused("arguments", say("{key} must be one of {choices}.", key="how", choices=", ".join(End)))
+    return (GameEnded(said.by, End(how), said.colours("winners")),)
+
+
+def _dispute(said: _Said) -> tuple[Event, ...]:
+    return (Disputed(said.by, len(said.state.disputes) + 1, said.number("entry"), said.text("words")),)
+
+
+def _resolve(said: _Said) -> tuple[Event, ...]:
+    outcome = said.text("outcome")
+    if outcome not in list(Resolution):
+        raise Refused(
+            "arguments", say("{key} must be one of {choices}.", key="outcome", choices=", ".join(Resolution))
+        )
+    return (Resolved(said.by, said.number("dispute"), Resolution(outcome), said.text("words")),)
+
+
+_DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
+    Name.TURN_ENDED: _turn_ended,
+    Name.LOOK_AGAIN: _look_again,
+    Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
+    Name.BEGIN: lambda said: (SetupAccepted(said.by),),
+    Name.PUT_BACK: lambda said: (PutBack(said.by),),
+    Name.ACCEPT: _accept,
+    Name.READING_WRONG: lambda said: (RulingWithdrawn(said.by),),
+    Name.RULE_BOARD: _rule_board,
+    Name.CORRECT: _correct,
+    Name.UNDO: lambda said: (Undone(said.by, said.number("entry")),),
+    Name.PAUSE: lambda said: (Paused(said.by),),
+    Name.RESUME: lambda said: (Resumed(said.by),),
+    Name.DISPUTE: _dispute,
+    Name.RESOLVE: _resolve,
+    Name.RESIGN: _resign,
+    Name.END_GAME: _end,
+}
+
+
+def _shape(state: TableState) -> tuple[int, int]:
+    rows, cols = state.position.board.heights.shape
+    return rows, cols
+
+
+def button(state: TableState) -> Name | None:
+    """What the one button at the table means now, ``None`` where it means nothing."""
+    offered = actions(state)
+    return next((name for name in (Name.TURN_ENDED, Name.LOOK_AGAIN, Name.RESUME) if name in offered), None)

@@ -1,0 +1,118 @@
+"""What happens at a table, as the journal keeps it: frozen values that check themselves and go to JSON and back.
+
+Every event names what moved the table (its ``trigger``); referee/match/phases.py says where that leads. New keys of
+an event are optional when it is read, so that journals of earlier versions stay readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.match.events.base import AnyGame, Event, EventError, Trigger, Verdict, fields, names
+from referee.match.events.decided import (
+    CalledOff,
+    Disputed,
+    End,
+    GameEnded,
+    Paused,
+    PositionCorrected,
+    PutBack,
+    ReadingCorrected,
+    Resigned,
+    Resolution,
+    Resolved,
+    Resumed,
+    RulingWithdrawn,
+    SetupAccepted,
+    TurnAccepted,
+    TurnPassed,
+    Undone,
+)
+from referee.match.events.seen import (
+    CameraNote,
+    GameStarted,
+    LookTaken,
+    ReadingMade,
+    SetupChecked,
+    SourceEnded,
+    TableChecked,
+    TurnRuled,
+)
+
+__all__ = [
+    "AnyGame",
+    "CalledOff",
+    "CameraNote",
+    "Disputed",
+    "End",
+    "Event",
+    "EventError",
+    "GameEnded",
+    "GameStarted",
+    "LookTaken",
+    "Paused",
+    "PositionCorrected",
+    "PutBack",
+    "ReadingCorrected",
+    "ReadingMade",
+    "Resigned",
+    "Resolution",
+    "Resolved",
+    "Resumed",
+    "RulingWithdrawn",
+    "SetupAccepted",
+    "SetupChecked",
+    "SourceEnded",
+    "TableChecked",
+    "Trigger",
+    "TurnAccepted",
+    "TurnPassed",
+    "TurnRuled",
+    "Undone",
+    "Verdict",
+    "event_from_json",
+    "fields",
+    "names",
+]
+
+KINDS: dict[str, Any] = {
+    event.kind: event
+    for event in (
+        GameStarted,
+        LookTaken,
+        ReadingMade,
+        SetupChecked,
+        TurnRuled,
+        SourceEnded,
+        TableChecked,
+        SetupAccepted,
+        CalledOff,
+        PutBack,
+        TurnAccepted,
+        RulingWithdrawn,
+        ReadingCorrected,
+        PositionCorrected,
+        Undone,
+        Paused,
+        Resumed,
+        Disputed,
+        Resolved,
+        Resigned,
+        TurnPassed,
+        GameEnded,
+    )
+}
+"""Every event by the word the journal knows it by; a word is never changed once a journal holds it."""
+
+
+def event_from_json(kind: str, data: Mapping[str, object], game: AnyGame) -> Event:
+    """The event a journal's kind and data describe. Raises EventError when they describe none."""
+    if kind not in KINDS:
+        raise EventError(f"{kind!r} is no event this version knows")
+    try:
+        event: Event = KINDS[kind].from_json(data, game)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        told = error if isinstance(error, ValueError) else repr(error)  # those speak in sentences
+        raise EventError(f"a {kind!r} event can't be read: {told}") from error
+    return event

@@ -1,0 +1,103 @@
+"""What every event has: a trigger for the table's phases, and a form that goes to JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, ClassVar, Protocol
+
+from referee.games.contract import Game, RuleId, Violation
+from referee.values.board import Field
+from referee.values.words import Words, verbatim
+
+AnyGame = Game[Any]
+"""A game whose positions are its own affair."""
+
+JsonObject = dict[str, object]
+Data = Mapping[str, Any]
+
+
+class EventError(ValueError):
+    """An event that contradicts itself, or JSON that is no event."""
+
+
+class Trigger(StrEnum):
+    """What can move a table from one phase to another."""
+
+    SETUP_LOOK = "a look at the set-up"
+    SETUP_RIGHT = "the set-up is right"
+    SETUP_WRONG = "the set-up is not right"
+    SETUP_ACCEPTED = "the players begin from the board as agreed"
+    TURN_ENDED = "the end of a turn"
+    CALLED_OFF = "the turn is not over after all"
+    SEEN = "a clear view"
+    COVERED = "a covered view"
+    LOST = "a lost view"
+    LEGAL = "a legal turn"
+    WON = "a legal turn that ends the game"
+    ILLEGAL = "an illegal turn"
+    UNSURE = "a turn that can't be told"
+    PUT_BACK = "the board is back as it was"
+    ACCEPTED = "the players accept a turn"
+    ACCEPTED_WON = "an accepted turn that ends the game"
+    WITHDRAWN = "the reading is called wrong"
+    READING_CORRECTED = "the board as the players say it stands"
+    CORRECTED = "a position corrected by hand"
+    UNDONE = "turns undone"
+    PAUSED = "a pause"
+    RESUMED = "the end of a pause"
+    RESIGNED = "a resignation"
+    RESIGNED_LAST = "a resignation that ends the game"
+    PASSED = "a turn passed over"
+    PASSED_WON = "a turn passed over that ends the game"
+    ENDED = "the end of the game by agreement"
+    DISPUTED = "a dispute"
+    RESOLVED = "a dispute resolved"
+    SOURCE_ENDED = "the end of the pictures"
+    CHECKED = "a check of the table"
+
+
+class Verdict(StrEnum):
+    """What the referee says of a turn."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    UNSURE = "unsure"
+
+
+class Event(Protocol):
+    """What every event can do."""
+
+    kind: ClassVar[str]
+
+    @property
+    def trigger(self) -> Trigger | None:
+        """What this event is to the table's phases; ``None`` for the one that opens it."""
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+
+
+def names(places: Sequence[Field]) -> list[str]:
+    """Fields as formats write them."""
+    return [place.name for place in places]
+
+
+def fields(words: Sequence[str]) -> tuple[Field, ...]:
+    """Fields from their names."""
+    return tuple(Field.from_name(word) for word in words)
+
+
+def violation_json(violation: Violation) -> JsonObject:
+    """As formats write it, with the words it is made of, so that a journal can be shown in any language."""
+    return violation.to_json() | {"words": violation.words.to_json()}
+
+
+def violations(data: Sequence[Data]) -> tuple[Violation, ...]:
+    """Violations from what ``violation_json`` wrote."""
+    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), _words(item)) for item in data)
+
+
+def _words(item: Data) -> Words:
+    """The words of a violation; journals of the first version have nothing but the English sentence."""
+    return Words.from_json(item["words"]) if "words" in item else verbatim(item["message"])

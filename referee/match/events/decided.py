@@ -1,0 +1,298 @@
+"""What the players decide: every event names who decided it (``by``), and holds all that a replay needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+
+from referee.games.contract import Position
+from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger
+from referee.values.board import Colour
+
+LONGEST_WORDS = 500
+"""Characters of what a player may write into the journal at a time."""
+
+
+class Resolution(StrEnum):
+    """How a dispute came out."""
+
+    STANDS = "stands"
+    CHANGED = "changed"
+    WITHDRAWN = "withdrawn"
+
+
+class End(StrEnum):
+    """How players end a game that the rules have not ended."""
+
+    AGREEMENT = "agreement"
+    DRAW = "draw"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A decision that says nothing but who made it."""
+
+    by: str
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A decision after which the game goes on from a position."""
+
+    by: str
+    position: Position
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "position": self.position.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), game.position(data["position"]))
+
+
+@dataclass(frozen=True, slots=True)
+class SetupAccepted(_Said):
+    """The players begin from the position as it was agreed, whatever the eyes say."""
+
+    kind: ClassVar[str] = "setup_accepted"
+    trigger: ClassVar[Trigger] = Trigger.SETUP_ACCEPTED
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOff(_Said):
+    """The turn was not over after all: play goes on from the position before it."""
+
+    kind: ClassVar[str] = "called_off"
+    trigger: ClassVar[Trigger] = Trigger.CALLED_OFF
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack(_Said):
+    """The board is back as it was before the turn. by: who said so, empty where the referee saw it."""
+
+    kind: ClassVar[str] = "put_back"
+    trigger: ClassVar[Trigger] = Trigger.PUT_BACK
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAccepted(_Placed):
+    """All players let an illegal turn stand: the game goes on from the board as it is."""
+
+    kind: ClassVar[str] = "turn_accepted"
+
+    @property
+    def trigger(self) -> Trigger:
+        """Whether the game is over by it."""
+        return Trigger.ACCEPTED_WON if self.position.finished else Trigger.ACCEPTED
+
+
+@dataclass(frozen=True, slots=True)
+class RulingWithdrawn(_Said):
+    """The players say that the board was read wrongly: the newest ruling no longer holds."""
+
+    kind: ClassVar[str] = "ruling_withdrawn"
+    trigger: ClassVar[Trigger] = Trigger.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingCorrected:
+    """How the board stands at the end of the turn, by the players' word; it is ruled on like a reading."""
+
+    kind: ClassVar[str] = "reading_corrected"
+    trigger: ClassVar[Trigger] = Trigger.READING_CORRECTED
+    by: str
+    board: str
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "board": self.board}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), _text(data["board"]))
+
+
+@dataclass(frozen=True, slots=True)
+class PositionCorrected(_Placed):
+    """The position put right by hand, in one step; undone like a turn."""
+
+    kind: ClassVar[str] = "position_corrected"
+    trigger: ClassVar[Trigger] = Trigger.CORRECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """An entry of the record and all after it no longer count; they stay in the record. entry: its number."""
+
+    kind: ClassVar[str] = "undone"
+    trigger: ClassVar[Trigger] = Trigger.UNDONE
+    by: str
+    entry: int
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "entry": self.entry}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), _number(data["entry"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(_Said):
+    """Nobody plays for a while: nothing that happens at the table counts."""
+
+    kind: ClassVar[str] = "paused"
+    trigger: ClassVar[Trigger] = Trigger.PAUSED
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(_Said):
+    """Play goes on where it was."""
+
+    kind: ClassVar[str] = "resumed"
+    trigger: ClassVar[Trigger] = Trigger.RESUMED
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """Somebody disputes an entry of the record. dispute: its own number, from 1."""
+
+    kind: ClassVar[str] = "disputed"
+    trigger: ClassVar[Trigger] = Trigger.DISPUTED
+    by: str
+    dispute: int
+    entry: int
+    words: str = ""
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "dispute": self.dispute, "entry": self.entry, "words": self.words}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), _number(data["dispute"]), _number(data["entry"]), _text(data["words"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A dispute is settled."""
+
+    kind: ClassVar[str] = "resolved"
+    trigger: ClassVar[Trigger] = Trigger.RESOLVED
+    by: str
+    dispute: int
+    outcome: Resolution
+    words: str = ""
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "dispute": self.dispute, "outcome": self.outcome.value, "words": self.words}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        outcome = Resolution(data["outcome"])
+        return cls(_text(data["by"]), _number(data["dispute"]), outcome, _text(data["words"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A player gives up. position: what follows: finished when only one side is left."""
+
+    kind: ClassVar[str] = "resigned"
+    by: str
+    player: Colour
+    position: Position
+
+    @property
+    def trigger(self) -> Trigger:
+        """Whether the game is over by it."""
+        return Trigger.RESIGNED_LAST if self.position.finished else Trigger.RESIGNED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "player": self.player.word, "position": self.position.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), Colour.from_word(data["player"]), game.position(data["position"]))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPassed:
+    """The turn of a player who gave up is passed over. position: what follows."""
+
+    kind: ClassVar[str] = "turn_passed"
+    player: Colour
+    position: Position
+
+    @property
+    def trigger(self) -> Trigger:
+        """Whether the game is over by it."""
+        return Trigger.PASSED_WON if self.position.finished else Trigger.PASSED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"player": self.player.word, "position": self.position.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(Colour.from_word(data["player"]), game.position(data["position"]))
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The players end the game. winners: who has won by their agreement; nobody in a draw."""
+
+    kind: ClassVar[str] = "game_ended"
+    trigger: ClassVar[Trigger] = Trigger.ENDED
+    by: str
+    how: End
+    winners: tuple[Colour, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.winners and self.how is not End.AGREEMENT:
+            raise EventError("a draw, or a game left off, has no winners")
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "how": self.how.value, "winners": [colour.word for colour in self.winners]}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        winners = tuple(Colour.from_word(word) for word in data["winners"])
+        return cls(_text(data["by"]), End(data["how"]), winners)
+
+
+def _checked(kind: type[Any], says: str) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise EventError(f"{value!r} stands where {says} belongs")
+        return value
+
+    return check
+
+
+_text = _checked(str, "a text")
+_number = _checked(int, "a number")

@@ -1,0 +1,304 @@
+"""What the referee does and sees: a game begins, a look is taken, read and ruled on, the pictures end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from referee.games.contract import Act, Position, RuleId, Ruling, Violation
+from referee.match.events.base import (
+    AnyGame,
+    Data,
+    EventError,
+    JsonObject,
+    Trigger,
+    Verdict,
+    fields,
+    names,
+    violation_json,
+    violations,
+)
+from referee.values.belief import BoardBelief, unpacked
+from referee.values.board import Colour, Field
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A game begins at an agreed position.
+
+    source: in the players' words, where the pictures come from. players: what the players are called, by the word of
+    their colour, as far as they said. by: who began it.
+    """
+
+    kind: ClassVar[str] = "game_started"
+    position: Position
+    source: str = ""
+    players: tuple[tuple[str, str], ...] = ()
+    by: str = ""
+
+    trigger: ClassVar[Trigger | None] = None
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        said: JsonObject = {"position": self.position.to_json(), "source": self.source}
+        return said | _given(players=dict(self.players), by=self.by)
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        players = tuple((word, name) for word, name in data.get("players", {}).items())
+        return cls(game.position(data["position"]), data["source"], players, data.get("by", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class LookTaken:
+    """Somebody asked the referee to look.
+
+    look: its number, from 1. setup: at the set-up instead of a turn's end. by: who asked (a player, a button or a
+    device; empty for the referee itself).
+    """
+
+    kind: ClassVar[str] = "look_taken"
+    look: int
+    setup: bool = False
+    by: str = ""
+
+    @property
+    def trigger(self) -> Trigger:
+        """The set-up or a turn's end."""
+        return Trigger.SETUP_LOOK if self.setup else Trigger.TURN_ENDED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"look": self.look, "setup": self.setup, **_given(by=self.by)}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(data["look"], data["setup"], data.get("by", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class CameraNote:
+    """How one camera saw the table; ``reprojection_px`` is ``None`` when it lost the frame."""
+
+    name: str
+    markers: int
+    reprojection_px: float | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingMade:
+    """What a look at the table gave, in the words of ``referee read`` (formats.md).
+
+    pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
+    as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
+    standing still during the turn, oldest first.
+    """
+
+    kind: ClassVar[str] = "reading"
+    text: str
+    confidence: tuple[tuple[float, ...], ...]
+    stones: tuple[tuple[str, int | None], ...]
+    clear: bool
+    blocked: tuple[Field, ...]
+    cameras: tuple[CameraNote, ...]
+    duration_ms: float
+    pictures: tuple[tuple[str, str], ...] = ()
+    belief: str = ""
+    frames: tuple[str, ...] = ()
+
+    @property
+    def unpacked_belief(self) -> BoardBelief:
+        """What the ruling rests on. Raises ValueError where the journal doesn't keep it."""
+        return unpacked(self.belief)
+
+    @property
+    def trigger(self) -> Trigger:
+        """Whether anything could be read."""
+        if all(camera.reprojection_px is None for camera in self.cameras):
+            return Trigger.LOST
+        return Trigger.SEEN if self.clear else Trigger.COVERED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {
+            "board": self.text,
+            "confidence": [list(row) for row in self.confidence],
+            "aggressor": dict(self.stones),
+            "clear": self.clear,
+            "blocked": names(self.blocked),
+            "cameras": {
+                note.name: {"markers": note.markers, "reprojection_px": note.reprojection_px, "problem": note.problem}
+                for note in self.cameras
+            },
+            "ms": self.duration_ms,
+            **_given(pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames)),
+        }
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(
+            data["board"],
+            tuple(tuple(row) for row in data["confidence"]),
+            tuple(data["aggressor"].items()),
+            data["clear"],
+            fields(data["blocked"]),
+            tuple(
+                CameraNote(name, note["markers"], note["reprojection_px"], note["problem"])
+                for name, note in data["cameras"].items()
+            ),
+            data["ms"],
+            tuple(data.get("pictures", {}).items()),
+            data.get("belief", ""),
+            tuple(data.get("frames", ())),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetupChecked:
+    """The set-up was compared with what the game asks for.
+
+    position: where the game begins when nothing differs, with the flags where they were seen; ``None`` keeps the
+    position agreed on.
+    """
+
+    kind: ClassVar[str] = "setup_checked"
+    differences: tuple[Violation, ...]
+    position: Position | None = None
+
+    @property
+    def trigger(self) -> Trigger:
+        """Right or not."""
+        return Trigger.SETUP_WRONG if self.differences else Trigger.SETUP_RIGHT
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        said: JsonObject = {"differences": [violation_json(violation) for violation in self.differences]}
+        return said | _given(position=self.position.to_json() if self.position else None)
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        position = game.position(data["position"]) if "position" in data else None
+        return cls(violations(data["differences"]), position)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRuled:
+    """The referee ruled on a turn.
+
+    observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
+    stand now and how far each is behind the likeliest, in nats; empty where only one may.
+    """
+
+    kind: ClassVar[str] = "ruling"
+    verdict: Verdict
+    observed: str
+    ruling: Ruling | None
+    doubts: tuple[Field, ...] = ()
+    track: tuple[tuple[Position, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        ruling = self.ruling
+        if self.verdict is Verdict.LEGAL and (ruling is None or not ruling.legal or ruling.next is None):
+            raise EventError("a legal turn comes with the position after it")
+        if self.verdict is Verdict.ILLEGAL and (ruling is None or ruling.legal or not ruling.violations):
+            raise EventError("an illegal turn names the rule it broke")
+
+    @property
+    def trigger(self) -> Trigger:
+        """The verdict, and whether it ends the game."""
+        if self.verdict is Verdict.LEGAL:
+            return Trigger.WON if self.ruling is not None and self.ruling.finished else Trigger.LEGAL
+        return Trigger.ILLEGAL if self.verdict is Verdict.ILLEGAL else Trigger.UNSURE
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it: the answer of ``referee audit`` and the acts to draw."""
+        answer: JsonObject = {
+            "ruling": self.verdict.value,
+            "observed": self.observed,
+            "doubts": names(self.doubts),
+            **_given(track=[[position.to_json(), score] for position, score in self.track]),
+        }
+        if self.ruling is None:
+            return answer
+        acts = [
+            {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
+            for act in self.ruling.acts
+        ]
+        violations = [violation_json(violation) for violation in self.ruling.violations]
+        return answer | {"answer": self.ruling.to_json() | {"violations": violations}, "acts": acts}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        ruling = _ruling(data["answer"], data["acts"], game) if "answer" in data else None
+        track = tuple((game.position(position), score) for position, score in data.get("track", ()))
+        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track)
+
+
+@dataclass(frozen=True, slots=True)
+class TableChecked:
+    """The table was checked, and what was found is kept beside it.
+
+    certificate: name of its file in the table folder's certificates/. sha256: of that file, hexadecimal. verdict: the
+    word it ends in. by: who had it made.
+    """
+
+    kind: ClassVar[str] = "table_checked"
+    certificate: str
+    sha256: str
+    verdict: str
+    by: str = ""
+    trigger: ClassVar[Trigger] = Trigger.CHECKED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        said: JsonObject = {"certificate": self.certificate, "sha256": self.sha256, "verdict": self.verdict}
+        return said | _given(by=self.by)
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(str(data["certificate"]), str(data["sha256"]), str(data["verdict"]), str(data.get("by", "")))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEnded:
+    """There will be no more pictures. words: why, in the players' words."""
+
+    kind: ClassVar[str] = "source_ended"
+    words: str
+    trigger: ClassVar[Trigger] = Trigger.SOURCE_ENDED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"words": self.words}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(data["words"])
+
+
+def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
+    return Ruling(
+        legal=answer["legal"],
+        violations=violations(answer["violations"]),
+        alternatives=tuple(tuple(RuleId(rule) for rule in rules) for rules in answer["alternatives"]),
+        acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
+        turn=answer["turn"],
+        next=None if answer["next"] is None else game.position(answer["next"]),
+        winners=tuple(Colour.from_word(word) for word in answer["winners"]),
+        finished=answer["finished"],
+        complete=answer.get("complete", True),
+    )
+
+
+def _given(**said: object) -> JsonObject:
+    """What is said at all: keys a journal of an earlier version has not are left out where they say nothing."""
+    return {key: value for key, value in said.items() if value}

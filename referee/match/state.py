@@ -1,0 +1,124 @@
+"""What is known of a refereed game at one moment: frozen values, made from events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from referee.games.contract import Position, Violation
+from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
+from referee.match.phases import Phase
+from referee.values.board import Colour
+
+
+class What(StrEnum):
+    """What an entry of the record tells of."""
+
+    TURN = "turn"
+    CORRECTION = "correction"
+    PASSED = "passed"
+    RESIGNED = "resigned"
+    ENDED = "ended"
+
+
+class EntryStatus(StrEnum):
+    """What became of an entry. Only what stands or was accepted counts for the game."""
+
+    OPEN = "open"
+    STANDS = "stands"
+    ACCEPTED = "accepted"
+    TAKEN_BACK = "taken-back"
+    REPLACED = "replaced"
+    WITHDRAWN = "withdrawn"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the game's record; none is ever removed.
+
+    id: its number in the record, from 1. turn, player: whose turn it was. before, after: the positions around it
+    (``after`` is ``None`` while nothing follows from it). by: who decided it, where a person did. ruled, reading: of
+    a turn. by_hand: the board ruled on was given by the players.
+    """
+
+    id: int
+    what: What
+    turn: int
+    player: Colour
+    before: Position
+    after: Position | None
+    fate: EntryStatus
+    by: str = ""
+    ruled: TurnRuled | None = None
+    reading: ReadingMade | None = None
+    by_hand: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether the game went on from it."""
+        return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Somebody disputes an entry. outcome: ``None`` while it is open."""
+
+    id: int
+    entry: int
+    by: str
+    words: str
+    outcome: Resolution | None = None
+    settled_by: str = ""
+    settled_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A refereed game at one moment.
+
+    look: number of the newest look, 0 for none. awaiting: it has no outcome yet, so it must be taken again after a
+    restart. reading: the newest one. setup: what differed when the set-up was last looked at, ``None`` before.
+    history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
+    as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
+    players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
+    result: how the players ended the game. players: what they are called.
+    """
+
+    phase: Phase
+    position: Position
+    source: str = ""
+    look: int = 0
+    awaiting: bool = False
+    reading: ReadingMade | None = None
+    setup: tuple[Violation, ...] | None = None
+    history: tuple[Entry, ...] = ()
+    ended: str = ""
+    track: tuple[tuple[Position, float], ...] = ()
+    corrected: str = ""
+    paused_in: Phase | None = None
+    disputes: tuple[Dispute, ...] = ()
+    out: tuple[Colour, ...] = ()
+    result: GameEnded | None = None
+    players: Mapping[Colour, str] = field(default_factory=dict)
+
+    @property
+    def last(self) -> Entry | None:
+        """The turn ruled last."""
+        return next((entry for entry in reversed(self.history) if entry.ruled is not None), None)
+
+    @property
+    def last_counting(self) -> Entry | None:
+        """The newest entry from which the game went on."""
+        return next((entry for entry in reversed(self.history) if entry.counts), None)
+
+    @property
+    def open_turn(self) -> Entry | None:
+        """The turn that waits for the players' decision."""
+        last = self.last
+        return last if last is not None and last.fate is EntryStatus.OPEN else None
+
+    def entry(self, number: int) -> Entry | None:
+        """The entry of the record with a number, ``None`` when there is none."""
+        return self.history[number - 1] if 0 < number <= len(self.history) else None

@@ -1,0 +1,300 @@
+"""A pure step from one state of a refereed game to the next (referee/match/phases.py is the table of transitions).
+
+A state is made from events alone, so a journal replayed gives the state back. An event that can't happen in a
+phase raises and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from referee.games.contract import Position
+from referee.match.events import (
+    CalledOff,
+    Disputed,
+    Event,
+    GameEnded,
+    GameStarted,
+    LookTaken,
+    Paused,
+    PositionCorrected,
+    PutBack,
+    ReadingCorrected,
+    ReadingMade,
+    Resigned,
+    Resolved,
+    Resumed,
+    RulingWithdrawn,
+    SetupAccepted,
+    SetupChecked,
+    SourceEnded,
+    TableChecked,
+    Trigger,
+    TurnAccepted,
+    TurnPassed,
+    TurnRuled,
+    Undone,
+    Verdict,
+)
+from referee.match.phases import TRANSITIONS, Phase
+from referee.match.state import Dispute, Entry, EntryStatus, TableState, What
+from referee.values.board import Colour
+
+__all__ = ["TRANSITIONS", "Dispute", "Entry", "EntryStatus", "Phase", "TableError", "TableState", "What"]
+__all__ += ["begin", "replay", "step"]
+
+
+class TableError(Exception):
+    """An event that can't happen as the table stands; the table is unchanged."""
+
+
+def begin(event: Event) -> TableState:
+    """The state of a table where a game begins. Raises TableError for any event but the beginning."""
+    if not isinstance(event, GameStarted):
+        raise TableError(f"{event.kind} can't happen before a game has begun")
+    phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
+    players = {Colour.from_word(word): name for word, name in event.players}
+    return TableState(phase, event.position, event.source, players=players)
+
+
+def step(state: TableState, event: Event) -> TableState:
+    """The state after an event. Raises TableError, and leaves the state as it was, when it can't happen now."""
+    if event.trigger is None:
+        raise TableError(f"{event.kind} can't happen twice")
+    leads = TRANSITIONS[state.phase]
+    if event.trigger not in leads:
+        raise TableError(f"{event.trigger} can't happen in the phase {state.phase}")
+    follow = _STEPS.get(type(event))
+    if follow is None:
+        raise TableError(f"{event.kind} is no event a table knows")
+    to = leads[event.trigger] or state.paused_in
+    if to is None:
+        raise TableError("a game that was not paused can't go on")
+    moved: TableState = follow(state, replace(state, phase=to), event)
+    return moved
+
+
+def replay(events: Iterable[Event]) -> TableState | None:
+    """The state a journal's events lead to, ``None`` for an empty one. Raises TableError when they can't be."""
+    steps = iter(events)
+    first = next(steps, None)
+    return None if first is None else reduce(step, steps, begin(first))
+
+
+def _looked(state: TableState, moved: TableState, event: LookTaken) -> TableState:
+    if event.look != state.look + 1:
+        raise TableError(f"look {event.look} can't follow look {state.look}")
+    return replace(moved, look=event.look, awaiting=True, ended="", corrected="")
+
+
+def _read(state: TableState, moved: TableState, event: ReadingMade) -> TableState:
+    _require_look(state, event)
+    return replace(moved, reading=event, awaiting=event.trigger is Trigger.SEEN)
+
+
+def _setup_checked(state: TableState, moved: TableState, event: SetupChecked) -> TableState:
+    _require_look(state, event)
+    position = event.position or state.position
+    return replace(moved, awaiting=False, setup=event.differences, position=position)
+
+
+def _setup_accepted(state: TableState, moved: TableState, event: SetupAccepted) -> TableState:
+    return replace(moved, awaiting=False, setup=())
+
+
+def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState:
+    _require_look(state, event)
+    before = state.position
+    after = event.ruling.next if event.verdict is Verdict.LEGAL and event.ruling is not None else None
+    entry = Entry(
+        id=len(state.history) + 1,
+        what=What.TURN,
+        turn=before.turn,
+        player=before.to_move,
+        before=before,
+        after=after,
+        fate=EntryStatus.STANDS if after else EntryStatus.OPEN,
+        ruled=event,
+        reading=None if state.corrected else state.reading,
+        by_hand=bool(state.corrected),
+    )
+    position = after or before
+    # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
+    track = tuple(item for item in event.track if item[0].turn == position.turn)
+    history = (*_closed(state, EntryStatus.REPLACED), entry)
+    return replace(moved, awaiting=False, position=position, history=history, track=track, corrected="")
+
+
+def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
+    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK))
+
+
+def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
+    return replace(moved, awaiting=False, corrected="", history=_closed(state, EntryStatus.REPLACED))
+
+
+def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> TableState:
+    turn = state.open_turn
+    if turn is None:
+        raise TableError("no turn waits to be accepted")
+    accepted = replace(turn, fate=EntryStatus.ACCEPTED, after=event.position, by=event.by)
+    return replace(_placed(moved, event.position), history=_with(state, accepted))
+
+
+def _withdrawn(state: TableState, moved: TableState, event: RulingWithdrawn) -> TableState:
+    if state.phase is Phase.BLIND:
+        return moved
+    turn = state.open_turn or _last_legal(state)
+    if turn is None:
+        raise TableError("no ruling can be withdrawn")
+    history = tuple(
+        replace(entry, fate=EntryStatus.WITHDRAWN if entry.id == turn.id else EntryStatus.UNDONE)
+        if entry.id >= turn.id and (entry.counts or entry.fate is EntryStatus.OPEN)
+        else entry
+        for entry in state.history
+    )
+    return replace(_placed(moved, turn.before), history=history, out=_given_up(history), result=None)
+
+
+def _last_legal(state: TableState) -> Entry | None:
+    """The turn the game went on from last, ``None`` when something else than passing over came after it."""
+    for entry in reversed(state.history):
+        if entry.counts and entry.what is not What.PASSED:
+            return entry if entry.what is What.TURN and entry.fate is EntryStatus.STANDS else None
+    return None
+
+
+def _board_given(state: TableState, moved: TableState, event: ReadingCorrected) -> TableState:
+    return replace(moved, awaiting=True, corrected=event.board)
+
+
+def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
+    if event.position.finished:
+        raise TableError("a corrected position is one that is played on")
+    history = (*_closed(state, EntryStatus.REPLACED), _entry(state, What.CORRECTION, event.position, event.by))
+    setup = None if moved.phase is Phase.SET_UP else state.setup
+    return replace(_placed(moved, event.position), history=history, setup=setup)
+
+
+def _undone(state: TableState, moved: TableState, event: Undone) -> TableState:
+    first = state.entry(event.entry)
+    if first is None or not first.counts:
+        raise TableError(f"entry {event.entry} of the record is none that can be undone")
+    history = tuple(
+        replace(entry, fate=EntryStatus.UNDONE)
+        if entry.id >= first.id and (entry.counts or entry.fate is EntryStatus.OPEN)
+        else entry
+        for entry in state.history
+    )
+    return replace(_placed(moved, first.before), history=history, out=_given_up(history), result=None)
+
+
+def _paused(state: TableState, moved: TableState, event: Paused) -> TableState:
+    return replace(moved, paused_in=state.phase)
+
+
+def _resumed(state: TableState, moved: TableState, event: Resumed) -> TableState:
+    return replace(moved, paused_in=None)
+
+
+def _disputed(state: TableState, moved: TableState, event: Disputed) -> TableState:
+    if event.dispute != len(state.disputes) + 1 or state.entry(event.entry) is None:
+        raise TableError(f"dispute {event.dispute} on entry {event.entry} can't be opened")
+    opened = Dispute(event.dispute, event.entry, event.by, event.words)
+    return replace(moved, disputes=(*state.disputes, opened))
+
+
+def _resolved(state: TableState, moved: TableState, event: Resolved) -> TableState:
+    found = next((d for d in state.disputes if d.id == event.dispute and d.outcome is None), None)
+    if found is None:
+        raise TableError(f"dispute {event.dispute} is not open")
+    settled = replace(found, outcome=event.outcome, settled_by=event.by, settled_words=event.words)
+    return replace(moved, disputes=tuple(settled if d.id == settled.id else d for d in state.disputes))
+
+
+def _resigned(state: TableState, moved: TableState, event: Resigned) -> TableState:
+    if event.player in state.out:
+        raise TableError(f"{event.player.word} has given up already")
+    history = (
+        *_closed(state, EntryStatus.REPLACED),
+        _entry(state, What.RESIGNED, event.position, event.by, event.player),
+    )
+    return replace(_placed(moved, event.position), history=history, out=(*state.out, event.player))
+
+
+def _passed(state: TableState, moved: TableState, event: TurnPassed) -> TableState:
+    if event.player is not state.position.to_move or event.player not in state.out:
+        raise TableError(f"{event.player.word} can't be passed over now")
+    history = (*state.history, _entry(state, What.PASSED, event.position, "", event.player))
+    return replace(_placed(moved, event.position), history=history)
+
+
+def _ended(state: TableState, moved: TableState, event: GameEnded) -> TableState:
+    history = (*_closed(state, EntryStatus.REPLACED), _entry(state, What.ENDED, state.position, event.by))
+    return replace(_placed(moved, state.position), history=history, result=event, paused_in=None)
+
+
+def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> TableState:
+    return replace(moved, ended=event.words)
+
+
+def _table_checked(state: TableState, moved: TableState, event: TableChecked) -> TableState:
+    return moved  # the record keeps it; play is as it was
+
+
+_STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
+    LookTaken: _looked,
+    ReadingMade: _read,
+    SetupChecked: _setup_checked,
+    SetupAccepted: _setup_accepted,
+    TurnRuled: _ruled,
+    PutBack: _put_back,
+    CalledOff: _called_off,
+    TurnAccepted: _accepted,
+    RulingWithdrawn: _withdrawn,
+    ReadingCorrected: _board_given,
+    PositionCorrected: _corrected,
+    Undone: _undone,
+    Paused: _paused,
+    Resumed: _resumed,
+    Disputed: _disputed,
+    Resolved: _resolved,
+    Resigned: _resigned,
+    TurnPassed: _passed,
+    GameEnded: _ended,
+    SourceEnded: _source_ended,
+    TableChecked: _table_checked,
+}
+
+
+def _placed(moved: TableState, position: Position) -> TableState:
+    """The table at a position that is known for certain, nothing being looked at."""
+    return replace(moved, position=position, awaiting=False, corrected="", track=())
+
+
+def _entry(state: TableState, what: What, after: Position, by: str, player: Colour | None = None) -> Entry:
+    before = state.position
+    number = len(state.history) + 1
+    return Entry(number, what, before.turn, player or before.to_move, before, after, EntryStatus.STANDS, by)
+
+
+def _closed(state: TableState, fate: EntryStatus) -> tuple[Entry, ...]:
+    """The record with the turn that waited for the players closed."""
+    turn = state.open_turn
+    return state.history if turn is None else _with(state, replace(turn, fate=fate))
+
+
+def _with(state: TableState, entry: Entry) -> tuple[Entry, ...]:
+    return tuple(entry if old.id == entry.id else old for old in state.history)
+
+
+def _given_up(history: tuple[Entry, ...]) -> tuple[Colour, ...]:
+    return tuple(entry.player for entry in history if entry.what is What.RESIGNED and entry.counts)
+
+
+def _require_look(state: TableState, event: Event) -> None:
+    if not state.awaiting:
+        raise TableError(f"{event.kind} can't happen without a look that asked for it")

@@ -1,0 +1,168 @@
+"""How long pictures are kept: what may go is planned here, purely; a thin part deletes it.
+
+Pictures go when they are too old or when all together take too much room, oldest first. Pictures of a game that still
+runs, or that somebody disputes, are never touched, whatever room they take. Journals are never deleted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.storage.evidence import EvidenceStore, KeptPicture, pictures_folder
+from referee.storage.journal import JournalEntry, JournalError, read_journal
+
+JOURNALS = "*.journal"
+ABANDONED_S = 30 * 86_400.0
+"""A game nobody ended counts as running until nothing has happened in it for so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePictures:
+    """A game's pictures. protected: why none of them may go, empty where they may."""
+
+    journal: Path
+    protected: str
+    pictures: tuple[KeptPicture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A picture that may go, and why."""
+
+    journal: Path
+    picture: KeptPicture
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """keep_s: age in seconds above which pictures go, 0 for none; most_bytes: what all together may take."""
+
+    keep_s: float
+    most_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameFate:
+    """What a journal says of its game. disputed: a dispute was raised and not settled."""
+
+    finished: bool
+    disputed: bool
+
+
+def plan(games: Sequence[GamePictures], limits: Limits, now_s: float) -> list[Removal]:
+    """What to delete, oldest first. now_s: seconds of the Unix epoch.
+
+    A picture from the future, after a clock was set back, is not old.
+    """
+    free = [(picture, game.journal) for game in games if not game.protected for picture in game.pictures]
+    free.sort(key=lambda item: (item[0].kept_at_s, item[0].content))
+    excess = sum(picture.size_bytes for game in games for picture in game.pictures) - limits.most_bytes
+    removals = []
+    for picture, journal in free:
+        if limits.keep_s and now_s - picture.kept_at_s > limits.keep_s:
+            why = "too old"
+        elif excess > 0:
+            why = "too much in all"
+        else:
+            continue
+        excess -= picture.size_bytes
+        removals.append(Removal(journal, picture, why))
+    return removals
+
+
+def fate(entries: Iterable[JournalEntry]) -> GameFate:
+    """Whether a journal's game is finished and whether it is disputed, from its events."""
+    finished = False
+    open_disputes: set[object] = set()
+    for entry in entries:
+        data = entry.data
+        if entry.kind == "game_ended":
+            finished = True
+        elif entry.kind == "ruling" and data.get("ruling") == "legal":
+            finished = _finished(data.get("answer"))
+        elif entry.kind == "disputed":
+            open_disputes.add(data.get("dispute"))
+        elif entry.kind == "resolved":
+            open_disputes.discard(data.get("dispute"))
+        elif "position" in data:
+            finished = _finished(data["position"])
+        elif entry.kind in ("undone", "ruling_withdrawn"):
+            finished = False
+    return GameFate(finished, bool(open_disputes))
+
+
+def protected(journal: Path, now_s: float) -> str:
+    """Why a journal's pictures must stay; empty when they may go."""
+    if keep_mark(journal).exists():
+        return "marked to be kept"
+    try:
+        # Whoever takes the game up again puts right what a kill left: it must not find us doing so.
+        entries = read_journal(journal, recover=False)
+    except JournalError as error:
+        return f"its journal can't be read: {error}"
+    told = fate(entries)
+    if told.disputed:
+        return "disputed"
+    if not told.finished and entries:
+        idle_s = now_s - datetime.fromisoformat(entries[-1].at).timestamp()
+        if idle_s < ABANDONED_S:
+            return "still running"
+    return ""
+
+
+def keep_mark(journal: Path) -> Path:
+    """The file that marks a game whose pictures must stay, ``game.keep`` beside ``game.journal``."""
+    return journal.with_suffix(".keep")
+
+
+def sweep(folder: Path, limits: Limits, now_s: float, dry: bool = False) -> list[Removal]:
+    """Delete what may go of all games whose journals lie in a folder or below; return what went, or would go."""
+    games = [
+        GamePictures(journal, protected(journal, now_s), tuple(EvidenceStore(pictures_folder(journal)).pictures()))
+        for journal in sorted(folder.rglob(JOURNALS))
+    ]
+    planned = plan(games, limits, now_s)
+    if dry:
+        return planned
+    gone = []
+    for journal in dict.fromkeys(removal.journal for removal in planned):
+        with _unused(journal) as unused:
+            if unused and not protected(journal, now_s):  # it may have been taken up again since
+                gone += [item for item in planned if item.journal == journal and _delete(item.picture.path)]
+    return gone
+
+
+def _finished(said: object) -> bool:
+    return isinstance(said, dict) and bool(said.get("finished"))
+
+
+def _delete(path: Path) -> bool:
+    try:
+        path.unlink()
+    except OSError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _unused(journal: Path) -> Iterator[bool]:
+    """Hold the journal's lock while pictures of its game go; False where a referee holds it."""
+    try:
+        handle = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError:
+        yield False
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(handle)

@@ -1,0 +1,219 @@
+"""A reading as a belief: for every field, how likely each height and each flag made the pictures.
+
+Also what a game lets the eyes expect. Both the eyes and the rules' side know these values and nothing of each other.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.values.board import Board, Colour, Field
+
+
+@dataclass(frozen=True, eq=False)
+class BoardBelief:
+    """What the pictures say of every field, before any rule or history is asked.
+
+    heights: (rows, cols, levels) natural-log likelihoods of height 0, 1, ... levels - 1. Only differences within
+        a field matter; a field no camera can see is flat.
+    flags: (rows, cols, 5) natural-log likelihoods of no flag and of each Colour value.
+    """
+
+    heights: NDArray[np.float64]
+    flags: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        for name in ("heights", "flags"):
+            grid = np.array(getattr(self, name), dtype=np.float64)
+            if grid.ndim != 3 or not np.isfinite(grid).all():
+                raise ValueError(f"{name} must be a finite (rows, cols, n) array")
+            grid.setflags(write=False)
+            object.__setattr__(self, name, grid)
+        if self.heights.shape[:2] != self.flags.shape[:2] or self.flags.shape[2] != 5:
+            raise ValueError(f"heights {self.heights.shape} and flags {self.flags.shape} don't fit")
+
+
+def packed(belief: BoardBelief) -> str:
+    """A belief as text for a journal: about 4 kB for a board of 100 fields; ``unpacked`` gives it back.
+
+    Scores are counted from each field's best, which is all that matters, and rounded to half precision.
+    """
+    parts = [scores - scores.max(axis=2, keepdims=True) for scores in (belief.heights, belief.flags)]
+    rows, cols, levels = belief.heights.shape
+    raw = b"".join(np.clip(part, -_DEEPEST, 0).astype("<f2").tobytes() for part in parts)
+    return f"{rows}x{cols}x{levels}:" + base64.b64encode(zlib.compress(raw)).decode()
+
+
+def unpacked(text: str) -> BoardBelief:
+    """The belief that ``packed`` wrote. Raises ValueError for anything else."""
+    shape, _, data = text.partition(":")
+    try:
+        rows, cols, levels = (int(size) for size in shape.split("x"))
+        scores = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
+        heights = rows * cols * levels
+        return BoardBelief(
+            scores[:heights].reshape(rows, cols, levels), scores[heights:].reshape(rows, cols, len(Colour) + 1)
+        )
+    except (ValueError, zlib.error, binascii.Error) as error:
+        raise ValueError(f"{text[:20]!r} is no belief") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What a game tells the eyes to expect: a prior for reading, never a promise.
+
+    colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
+    previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
+    in use and the place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many cubes
+    lie on the board if none was lost or added; several where that is not known, empty where nothing is.
+    """
+
+    colours: frozenset[Colour]
+    flags_each: int
+    previous: Board | None = None
+    outside: frozenset[Field] = frozenset()
+    tracks: tuple[tuple[str, int], ...] = ()
+    cubes: frozenset[int] = frozenset()
+
+
+_DEEPEST = 100.0
+"""Nats below a field's best that make no difference any more."""
+# How likely a turn leaves a field's stack as it was, one higher or lower, and anything else; likewise its flag. A
+# turn touches about six fields of a hundred; the rest keeps an illegal turn visible in clear pictures.
+_STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.95, 0.02, 0.002
+_FLAG_SAME, _FLAG_OTHER = 0.92, 0.02
+# Without history: a flag stands on a stack, and nothing stands on fields out of play.
+_UNLIKELY = -5.0
+_NOT_PLAYING = -40.0
+
+
+def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
+    """Add to every field's log-likelihoods what the game lets one expect, field by field.
+
+    Colours that do not play are excluded, fields out of play are likely empty, and with a previous board each
+    field most likely still shows what it showed. Clear pictures overrule all of it.
+    """
+    heights, flags = belief.heights.copy(), belief.flags.copy()
+    for colour in Colour:
+        if colour not in sighting.colours:
+            flags[..., colour] += _NOT_PLAYING
+    for field in sighting.outside:
+        heights[field.row, field.col, 1:] += _UNLIKELY
+        flags[field.row, field.col, 1:] += _UNLIKELY
+    if sighting.previous is not None:
+        before = sighting.previous
+        change = np.abs(np.arange(heights.shape[2]) - before.heights[..., None].astype(int))
+        heights += np.log(np.where(change == 0, _STACK_SAME, np.where(change == 1, _STACK_NEAR, _STACK_FAR)))
+        same = np.arange(flags.shape[2]) == before.flags[..., None]
+        flags += np.log(np.where(same, _FLAG_SAME, _FLAG_OTHER))
+    return replace(belief, heights=heights, flags=flags)
+
+
+def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Normalise log scores over the last axis to natural-log probabilities."""
+    top = scores.max(axis=-1, keepdims=True)
+    total: NDArray[np.float64] = scores - top - np.log(np.exp(scores - top).sum(axis=-1, keepdims=True))
+    return total
+
+
+@dataclass(frozen=True, eq=False)
+class Unchanged:
+    """How much two looks speak for a field being as it was: (rows, cols) nats for its stack and for its flag."""
+
+    stacks: NDArray[np.float64]
+    flags: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A board that surely stood still during a turn. unknown: (rows, cols) bool, the fields nobody could see."""
+
+    board: Board
+    unknown: NDArray[np.bool_]
+
+    def fits(self, before: Board, after: Board) -> bool:
+        """Whether it can say anything of a turn between two boards: nothing changes where it was not seen."""
+        changed = (before.heights != after.heights) | (before.flags != after.flags)
+        return not bool((changed & self.unknown).any())
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """A look at a board that is known by now: what was believed of it then, and what stood there.
+
+    unchanged: how the newest look compares with that one, where the eyes could tell.
+    """
+
+    belief: BoardBelief
+    board: Board
+    unchanged: Unchanged | None = None
+
+
+def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
+    """Take back what the eyes are known to get wrong here.
+
+    Where an earlier look at a known board preferred something else over what stood there, the same preference now
+    is no sign of a change: a shadow, a grain or a tower in the way is still where it was. Only what speaks for a
+    change beyond that is kept. And where the pictures themselves show that nothing changed, what stood there then
+    is likelier for it.
+    """
+    heights = belief.heights - _mistaken(memory.belief.heights, memory.board.heights)
+    flags = belief.flags - _mistaken(memory.belief.flags, memory.board.flags)
+    if memory.unchanged is not None:
+        row, col = np.indices(memory.board.heights.shape)
+        heights[row, col, _known(memory.board.heights, heights)] += memory.unchanged.stacks
+        flags[row, col, _known(memory.board.flags, flags)] += memory.unchanged.flags
+    return BoardBelief(heights, flags)
+
+
+def _known(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The index of each field's true value among those that have a score."""
+    return np.clip(truth.astype(np.intp), 0, scores.shape[2] - 1)
+
+
+def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[np.float64]:
+    """By how many nats each value was preferred to the true one, zero where it was not."""
+    known = _known(truth, scores)[..., None]
+    excess: NDArray[np.float64] = np.maximum(0.0, scores - np.take_along_axis(scores, known, axis=2))
+    return excess
+
+
+_AS_MANY, _NEARLY_AS_MANY = 0.97, 0.03
+"""How likely a board holds just the cubes it should, or a few more or less; reserves and breaches are rare."""
+_MISTAKEN_SHARE = 0.0005
+"""So often a field is something else than the eyes will have it, however sure they are."""
+
+
+def conserving(heights: NDArray[np.float64], totals: frozenset[int]) -> NDArray[np.float64]:
+    """Add to every field's log-likelihoods what all the others and the number of cubes say of it.
+
+    heights: (rows, cols, levels) log-likelihoods, taken as independent. totals: the numbers of cubes that may lie on
+    the board, each as likely as the others. Every sum over the other fields is counted exactly, by adding up fields
+    from either end (the forward-backward scheme: Rabiner, Proceedings of the IEEE 77, 1989).
+    """
+    if not totals:
+        return heights
+    rows, cols, levels = heights.shape
+    chances = np.exp(log_probabilities(heights)).reshape(-1, levels)
+    chances = (1 - _MISTAKEN_SHARE) * chances + _MISTAKEN_SHARE / levels
+    most = len(chances) * (levels - 1)
+    sums = np.arange(most + 1)
+    away = np.min([np.abs(sums - total) for total in totals], axis=0)
+    weight = np.where(away == 0, _AS_MANY, _NEARLY_AS_MANY * 0.5**away) + 1e-6
+    # after[s]: weight of all ways to go on from s cubes on the fields so far.
+    after = [weight]
+    for chance in chances[:0:-1]:
+        after.append(np.correlate(np.concatenate([after[-1], np.zeros(levels - 1)]), chance, "valid"))
+    out = np.empty_like(chances)
+    before = np.ones(1)
+    for k, (chance, ahead) in enumerate(zip(chances, reversed(after), strict=True)):
+        out[k] = np.correlate(ahead[: len(before) + levels - 1], before, "valid")
+        before = np.convolve(before, chance)
+    added = np.log(np.maximum(out, 1e-300)).reshape(rows, cols, levels)
+    return np.asarray(heights + added - added.max(axis=2, keepdims=True), np.float64)

@@ -1,0 +1,134 @@
+"""What can be chosen before a game, as a page for a new game shows it: values without any game's rules in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.values.board import Colour
+from referee.values.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose: its word in formats, its name for people, and what it means for play."""
+
+    id: str
+    name: Words
+    explains: Words
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The choice as the page gets it."""
+        return {"id": self.id, "name": self.name.text(language), "explains": self.explains.text(language)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a variant has to be told before play. key: of the choice for a new game it answers.
+
+    kind: ``pairs`` (two teams of neighbours), ``player`` (a colour) or ``count`` (a colour and a number up to
+    ``most``).
+    """
+
+    key: str
+    kind: str
+    name: Words
+    most: int = 0
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The question as the page gets it."""
+        return {"key": self.key, "kind": self.kind, "name": self.name.text(language), "most": self.most}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant, and what it has to be told."""
+
+    choice: Choice
+    asks: tuple[Ask, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Its word in formats."""
+        return self.choice.id
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The variant as the page gets it."""
+        return self.choice.to_json(language) | {"asks": [ask.to_json(language) for ask in self.asks]}
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One way to seat so many players. groups: each one's places, in playing order; options: what follows from it."""
+
+    players: int
+    groups: tuple[tuple[str, ...], ...]
+    name: Words
+    options: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The seating as the page gets it."""
+        return {
+            "groups": [list(group) for group in self.groups],
+            "name": self.name.text(language),
+            "options": dict(self.options),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A question with several answers, the first of which holds unless another is chosen."""
+
+    id: str
+    name: Words
+    values: tuple[Choice, ...]
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The option as the page gets it."""
+        return {
+            "id": self.id,
+            "name": self.name.text(language),
+            "values": [value.to_json(language) for value in self.values],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition of the rules. variants: what may be played together, by the number of players."""
+
+    choice: Choice
+    variants: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The edition as the page gets it."""
+        allowed = {str(players): [list(ids) for ids in sets] for players, sets in self.variants}
+        return self.choice.to_json(language) | {"variants": allowed}
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """All that can be chosen for a new game. places: where players sit, in the order in which turns go round."""
+
+    game: str
+    title: str
+    places: tuple[Choice, ...]
+    colours: tuple[Colour, ...]
+    editions: tuple[Edition, ...]
+    variants: tuple[Variant, ...]
+    options: tuple[Option, ...]
+    seatings: tuple[Seating, ...] = ()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The choices as the page gets them."""
+        return {
+            "game": self.game,
+            "title": self.title,
+            "places": [place.to_json(language) for place in self.places],
+            "colours": [colour.word for colour in self.colours],
+            "editions": [edition.to_json(language) for edition in self.editions],
+            "variants": [variant.to_json(language) for variant in self.variants],
+            "options": [option.to_json(language) for option in self.options],
+            "seatings": {
+                str(count): [each.to_json(language) for each in self.seatings if each.players == count]
+                for count in sorted({each.players for each in self.seatings})
+            },
+        }

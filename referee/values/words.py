@@ -1,0 +1,252 @@
+"""Sentences for people in their own language, as values: an English template and what is filled in.
+
+A sentence is made once, where its reason is known, and put into a language where it is read: the journal keeps the
+template and the values, so an old game can be shown in any language. English stands in the code; the other languages
+come from ``referee/locale/LANGUAGE/LC_MESSAGES/referee.po`` (gettext), read when the language is first asked for. A
+template without a translation is shown in English.
+
+Templates are written so that nothing filled in has to be inflected: a colour is its player's name ("Red", "Rot",
+"Rouge") and stands the same everywhere, a list of fields is a list of names.
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Self, TypeAlias
+
+from referee.values.board import BoardError, Colour, Field
+
+LANGUAGES = ("en", "de", "fr")
+"""The languages there are; the first is the one templates are written in."""
+
+LOCALE = Path(__file__).parents[1] / "locale"
+"""Folder of the catalogues."""
+
+MOST_NAMES = 8
+"""Of a longer list of fields only so many are named; the rest is counted."""
+
+One: TypeAlias = "str | int | Colour | Field | Words"
+Value: TypeAlias = "One | tuple[One, ...]"
+"""What may be filled in: text taken as it is, a number, a player, a field, other words, or a list of such."""
+
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+class WordsError(ValueError):
+    """A template and values that don't fit each other, or JSON that is no words; the message says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence, or a part of one, in every language.
+
+    template: English, with ``{placeholders}``. values: name and value of each, in the order of the names. plural: the
+    English template for any number but 1, where the sentence counts something; the number is the value ``n`` then.
+    Raises WordsError when a placeholder has no value, a value no placeholder, or a value is of another kind.
+    """
+
+    template: str
+    values: tuple[tuple[str, Value], ...] = ()
+    plural: str | None = None
+
+    def __post_init__(self) -> None:
+        wanted = placeholders(self.template) | placeholders(self.plural or "")
+        given = dict(self.values)
+        if len(given) != len(self.values):
+            raise WordsError(f"a value is given twice for {self.template!r}")
+        if self.plural is not None:
+            wanted |= {"n"}
+            if type(given.get("n")) is not int:
+                raise WordsError(f"{self.template!r} counts something: its n must be a number")
+        if wanted != given.keys():
+            odd = sorted(wanted ^ given.keys())
+            raise WordsError(f"placeholders and values of {self.template!r} differ: {', '.join(odd)}")
+        for name, value in self.values:
+            _check(name, value)
+
+    def text(self, language: str = "en") -> str:
+        """The sentence in a language of LANGUAGES. Raises WordsError for another."""
+        catalogue = _catalogue(language)
+        values = dict(self.values)
+        if self.plural is None:
+            template = catalogue.gettext(self.template)
+        else:
+            count = values["n"]
+            assert isinstance(count, int)
+            template = catalogue.ngettext(self.template, self.plural, count)
+        return _PLACEHOLDER.sub(lambda found: _shown(values[found[1]], language), template)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_json(self) -> dict[str, object]:
+        """The words as JSON-able values."""
+        data: dict[str, object] = {"template": self.template}
+        if self.values:
+            data["values"] = {name: _value_json(value) for name, value in self.values}
+        return data if self.plural is None else data | {"plural": self.plural}
+
+    @classmethod
+    def from_json(cls, data: object) -> Self:
+        """Read what ``to_json`` wrote. Raises WordsError, naming what is wrong."""
+        if not isinstance(data, Mapping):
+            raise WordsError(f"words are an object with a template, not {_kind(data)}")
+        unknown = data.keys() - {"template", "values", "plural"}
+        if unknown:
+            raise WordsError(f"words have template, values and plural, but no {sorted(map(str, unknown))[0][:40]!r}")
+        template, values, plural = data.get("template"), data.get("values", {}), data.get("plural")
+        if not isinstance(template, str):
+            raise WordsError(f"the template of words is text, not {_kind(template)}")
+        if plural is not None and not isinstance(plural, str):
+            raise WordsError(f"the plural of words is text, not {_kind(plural)}")
+        if not isinstance(values, Mapping):
+            raise WordsError(f"the values of words are an object, not {_kind(values)}")
+        return cls(template, tuple(sorted((str(name), _value(value)) for name, value in values.items())), plural)
+
+
+def say(template: str, /, **values: Value) -> Words:
+    """A sentence: ``say("{who} built on {at}", who=Colour.RED, at=fields)``. The template is a literal string."""
+    return Words(template, tuple(sorted(values.items(), key=itemgetter(0))))
+
+
+def say_n(singular: str, plural: str, n: int, /, **values: Value) -> Words:
+    """A sentence that counts: ``say_n("{n} cube", "{n} cubes", count)``. Both templates are literal strings."""
+    return Words(singular, tuple(sorted([("n", n), *values.items()], key=itemgetter(0))), plural)
+
+
+def verbatim(text: str) -> Words:
+    """Text that is the same in every language, such as an old message kept without its template."""
+    return Words("{text}", (("text", text),))
+
+
+def placeholders(template: str) -> frozenset[str]:
+    """The names in braces in a template. Raises WordsError when it is empty or has a brace that belongs to none."""
+    if not template:
+        return frozenset()
+    return _parsed(template)
+
+
+@cache
+def _parsed(template: str) -> frozenset[str]:
+    if set(_PLACEHOLDER.sub("", template)) & {"{", "}"}:
+        raise WordsError(f"{template!r} has a brace that is no placeholder: write {{name}}, in small letters")
+    return frozenset(_PLACEHOLDER.findall(template))
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    if language not in LANGUAGES:
+        raise WordsError(f"{language!r} is no language of the referee: use one of {', '.join(LANGUAGES)}")
+    if language == LANGUAGES[0]:
+        return gettext.NullTranslations()
+    # Only here: a command that speaks English never loads Babel.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / language / "LC_MESSAGES" / "referee.po").open("rb") as stream:
+        catalogue = read_po(stream, locale=language, abort_invalid=True)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)  # without entries that are empty or marked fuzzy
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+_COLOURS: Mapping[Colour, Words] = {
+    Colour.RED: say("Red"),
+    Colour.YELLOW: say("Yellow"),
+    Colour.GREEN: say("Green"),
+    Colour.BLUE: say("Blue"),
+}
+
+
+def colour_name(colour: Colour) -> Words:
+    """A colour as the name of its player; it begins with a capital wherever it stands."""
+    return _COLOURS[colour]
+
+
+def _shown(value: Value, language: str) -> str:
+    match value:
+        case str():
+            return value
+        case Colour():
+            return _COLOURS[value].text(language)
+        case int():
+            return str(value)
+        case Field():
+            return value.name
+        case Words():
+            return value.text(language)
+    return _enumerated(value, language)
+
+
+def _enumerated(values: tuple[One, ...], language: str) -> str:
+    found = [_shown(value, language) for value in values]
+    if len(found) == 1:
+        return found[0]
+    if len(found) > MOST_NAMES and all(isinstance(value, Field) for value in values):
+        rest = len(found) - MOST_NAMES
+        named = ", ".join(found[:MOST_NAMES])
+        return say_n("{names} and {n} more", "{names} and {n} more", rest, names=named).text(language)
+    return say("{names} and {last}", names=", ".join(found[:-1]), last=found[-1]).text(language)
+
+
+def _check(name: str, value: object) -> None:
+    """Raise WordsError for a value that can't be filled in."""
+    if isinstance(value, tuple) and not isinstance(value, Field):
+        if not value:
+            raise WordsError(f"the list {name!r} is empty: say it in another sentence")
+        for item in value:
+            if not _is_one(item):
+                raise WordsError(f"the list {name!r} holds {_kind(item)}, which has no words")
+    elif not _is_one(value):
+        raise WordsError(f"the value {name!r} is {_kind(value)}, which has no words")
+
+
+def _is_one(value: object) -> bool:
+    return isinstance(value, str | int | Field | Words) and not isinstance(value, bool)
+
+
+def _value_json(value: Value) -> object:
+    match value:
+        case Colour():
+            return {"colour": value.word}
+        case Field():
+            return {"field": value.name}
+        case Words():
+            return value.to_json()
+        case tuple():
+            return [_value_json(item) for item in value]
+    return value
+
+
+def _value(data: object) -> Value:
+    if isinstance(data, list | tuple):
+        return tuple(_one(item) for item in data)
+    return _one(data)
+
+
+def _one(data: object) -> One:
+    if isinstance(data, str) or type(data) is int:
+        return data
+    try:
+        match data:
+            case {"colour": word, **rest} if not rest:
+                return Colour.from_word(word)
+            case {"field": name, **rest} if not rest:
+                return Field.from_name(name)
+    except BoardError as error:
+        raise WordsError(f"a value of words can't be read: {error}") from error
+    if isinstance(data, Mapping):
+        return Words.from_json(data)
+    raise WordsError(f"a value of words is text, a number, a colour, a field or words, not {_kind(data)}")
+
+
+def _kind(data: Any) -> str:
+    return "nothing" if data is None else f"a {type(data).__name__}"

@@ -1,0 +1,150 @@
+"""A table with real locks, a real journal and real pictures behind the app, and everything worth protecting."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.daemon import ViewPublisher
+from referee.service.eventlog import JournalFeed
+from referee.service.pairing import open_locks
+from referee.storage.checkpoint import CheckpointOf, Signer
+from referee.storage.evidence import EvidenceStore
+from referee.storage.journal import Journal
+from referee.values.words import say
+from web.app import create_app
+from web.auth.guard import CSRF_HEADER, Authenticator
+from web.contract import KEY_HEADER
+from web.tableview import Outcome, TableParts
+
+ORIGIN = "http://localhost"
+PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+
+class Noting:
+    """A table that writes every command it is told into its journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def names(self) -> Sequence[str]:
+        return ("note", "never")
+
+    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+        if name == "never":
+            return Outcome(False, say("This can’t be done now."), "phase")
+        entry = self._journal.append(name, {"arguments": arguments, "by": who, "seen": seen})
+        return Outcome(True, None, result={"event": entry.number})
+
+
+class Certifying:
+    """A table whose check writes into its journal at once."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def view(self, language: str = "en") -> Mapping[str, object]:
+        return {"table": "t", "cameras": [], "missing": [], "steps": [], "check": {}, "certificate": None}
+
+    def picture(self, camera: str) -> bytes | None:
+        return PICTURE
+
+    def check(self, by: str) -> Outcome:
+        self._journal.append("table_checked", {"by": by})
+        return Outcome(True, say("The table is being checked."))
+
+
+@dataclass
+class Device:
+    """A paired device: its browser and its token."""
+
+    client: FlaskClient
+    csrf: str
+    id: int
+    cookie: str = ""
+
+    def headers(self, **changes: str | None) -> dict[str, str]:
+        """What the page sends with a request that acts; ``None`` leaves one out."""
+        said = {"Origin": ORIGIN, CSRF_HEADER: self.csrf} | {
+            name.replace("_", "-"): text for name, text in changes.items()
+        }
+        return {name: text for name, text in said.items() if text is not None}
+
+    def post(self, address: str, body: Any = None, key: str = "", **changes: str | None) -> TestResponse:
+        given = {KEY_HEADER: key} if key else {}
+        return self.client.post(address, json=body, headers=self.headers(**changes) | given)
+
+
+@dataclass
+class House:
+    """Everything behind one app. clock: seconds since 1970, as the locks see them."""
+
+    folder: Path
+    parts: ExitStack
+    config: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.now = 2_000_000_000.0
+        self.journal = self.parts.enter_context(Journal(self.folder / "game.journal"))
+        self.pictures = EvidenceStore(self.folder / "game.pictures", spare_bytes=0)
+        self.content = self.pictures.keep({"cam0": PICTURE})["cam0"]
+        self.board = ViewPublisher()
+        self.parts.callback(self.board.close)
+        self.board.publish({"banner": "Legal"})
+        self.locks: Authenticator = open_locks(self.folder, self.parts)
+        self.set_clock(self.locks)
+        self.app: Flask = self.new_app()
+
+    def set_clock(self, locks: Authenticator) -> None:
+        for part in (locks.devices, locks.desk, locks.answers):
+            part._clock = lambda: self.now  # type: ignore[attr-defined]
+
+    def new_app(self) -> Flask:
+        signer = Signer.open(self.folder / "checkpoint.key")
+        offered = TableParts(
+            log=JournalFeed(lambda: self.journal),
+            commands=Noting(self.journal),
+            pictures=self.pictures,
+            checkpoint=CheckpointOf(signer, lambda: self.journal),
+            looks=self,
+            record=self,
+            setup=Certifying(self.journal),
+        )
+        settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
+        return create_app(self.board, offered, self.locks, **settings)
+
+    def look(self, camera: str) -> bytes | None:
+        """What every camera here sees."""
+        return PICTURE
+
+    def text(self) -> str:
+        """The game's record."""
+        return "1. red -C1 +D4"
+
+    def pair(self, name: str = "Tablet") -> Device:
+        """A browser that holds a session."""
+        client = self.app.test_client()
+        device, token = self.locks.devices.pair(name)
+        client.set_cookie(self.locks.name, token)
+        return Device(client, client.get("/api/session").json["csrf"], device.id, token)
+
+    def treasure(self) -> object:
+        """All that nobody may change without a right to: the game, the devices, the codes, the answers given."""
+        with sqlite3.connect(self.folder / "devices.db") as db:
+            kept = [
+                db.execute(f"SELECT {columns} FROM {table} ORDER BY 1").fetchall()
+                for table, columns in (
+                    ("devices", "id, name, token, paired_at"),
+                    ("codes", "id, secret, expires_at"),
+                    ("answers", "device, key, status, body"),
+                )
+            ]
+        return self.journal.head, self.board.snapshot(), kept

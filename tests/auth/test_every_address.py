@@ -1,0 +1,327 @@
+"""Every address the app has, found in its own map: who has no right to it is refused, and nothing changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+from tests.auth.house import ORIGIN, Device, House
+from web.api import models
+from web.app import create_app
+from web.auth.guard import CSRF_HEADER
+from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
+from web.health import watch
+
+KEY = "a-key-of-its-own"
+
+
+class _NoTable:
+    def snapshot(self, language: str = "en") -> dict[str, object]:
+        return {"version": 1}
+
+    def wait(self, version: int, timeout: float) -> bool:
+        return False
+
+
+def _addresses() -> list[tuple[Rule, str, Contract]]:
+    app = create_app(_NoTable())
+    watch(app, None)  # type: ignore[arg-type]
+    found = []
+    for rule in app.url_map.iter_rules():
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            if rule.endpoint != "static":
+                contract = contract_of(app, rule.endpoint)
+                assert contract is not None, f"{rule.rule} declares nothing"
+                found.append((rule, method, contract))
+    return found
+
+
+def _having(*accesses: Access) -> Any:
+    chosen = [entry for entry in _addresses() if entry[2].access in accesses]
+    return pytest.mark.parametrize(
+        ("rule", "method", "contract"), chosen, ids=[f"{method} {rule.rule}" for rule, method, _ in chosen]
+    )
+
+
+def body_for(contract: Contract, house: House) -> bytes:
+    """A body that is right."""
+    code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
+    bodies: dict[Any, object] = {
+        None: {},
+        models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
+        models.NameBody: {"name": "Another name"},
+        models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
+        models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},
+    }
+    return json.dumps(bodies[contract.body]).encode()
+
+
+class Request:
+    """A request that is right in every way, to be spoilt in one."""
+
+    def __init__(self, house: House, rule: Rule, method: str, contract: Contract, device: Device) -> None:
+        self.house = house
+        victim = house.pair("Victim")
+        values = {"number": str(victim.id), "name": "note", "content": house.content}
+        self.path = rule.rule
+        for name in rule.arguments:
+            value = values.get(name, "1")
+            self.path = self.path.replace(f"<int:{name}>", value).replace(f"<{name}>", value)
+        self.method = method
+        self.body: bytes | None = body_for(contract, house) if method != "GET" and method != "DELETE" else None
+        self.media = "application/json"
+        self.headers = {"Origin": ORIGIN, KEY_HEADER: KEY}
+        if contract.access is Access.ACT:
+            self.headers[CSRF_HEADER] = device.csrf
+        self.host = "localhost"
+        self.client: FlaskClient = device.client if contract.access is Access.ACT else house.app.test_client()
+
+    def send(self) -> Any:
+        sent = self.client.open(
+            self.path,
+            method=self.method,
+            data=self.body,
+            content_type=self.media if self.body is not None else None,
+            headers=self.headers | {"Host": self.host},
+        )
+        sent.get_data()
+        sent.close()
+        return sent
+
+
+Spoil = Callable[[Request, Device, Device], None]
+
+
+def _no_session(request: Request, device: Device, other: Device) -> None:
+    request.client = request.house.app.test_client()
+
+
+def _made_up_session(request: Request, device: Device, other: Device) -> None:
+    request.client = request.house.app.test_client()
+    request.client.set_cookie(request.house.locks.name, "x" * 43)
+
+
+def _garbage_session(request: Request, device: Device, other: Device) -> None:
+    request.client = request.house.app.test_client()
+    request.client.set_cookie(request.house.locks.name, "' OR 1=1 --" * 50)
+
+
+def _forgotten(request: Request, device: Device, other: Device) -> None:
+    request.house.locks.devices.forget(device.id)
+
+
+def _idle(request: Request, device: Device, other: Device) -> None:
+    request.house.now += 181 * 24 * 3600
+
+
+def _token_missing(request: Request, device: Device, other: Device) -> None:
+    del request.headers[CSRF_HEADER]
+
+
+def _token_of_another(request: Request, device: Device, other: Device) -> None:
+    request.headers[CSRF_HEADER] = other.csrf
+
+
+def _session_of_another(request: Request, device: Device, other: Device) -> None:
+    request.client = other.client
+
+
+def _token_is_cookie(request: Request, device: Device, other: Device) -> None:
+    request.headers[CSRF_HEADER] = device.cookie
+
+
+NO_SESSION = [_no_session, _made_up_session, _garbage_session, _forgotten, _idle]
+NO_TOKEN = [_token_missing, _token_of_another, _session_of_another, _token_is_cookie]
+
+
+@_having(Access.ACT)
+@pytest.mark.parametrize("spoil", [*NO_SESSION, *NO_TOKEN], ids=lambda spoil: spoil.__name__)
+def test_who_is_not_paired_changes_nothing(
+    house: House, rule: Rule, method: str, contract: Contract, spoil: Spoil
+) -> None:
+    device, other = house.pair(), house.pair("Other")
+    request = Request(house, rule, method, contract, device)
+    spoil(request, device, other)
+    before = house.treasure()
+    answer = request.send()
+    assert answer.status_code == (401 if spoil in NO_SESSION else 403)
+    assert answer.mimetype == "application/problem+json"
+    assert house.treasure() == before
+    assert not leaked(answer, house)
+
+
+FOREIGN = [
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost:9999"},
+    {"Origin": "https://localhost"},
+    {"Origin": "http://localhost.evil.example"},
+    {"Origin": ""},
+    {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "http://localhost", "Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "none"},
+]
+
+
+@_having(Access.ACT, Access.PAIR)
+@pytest.mark.parametrize("said", FOREIGN, ids=str)
+def test_another_sites_page_changes_nothing(
+    house: House, rule: Rule, method: str, contract: Contract, said: dict[str, str]
+) -> None:
+    request = Request(house, rule, method, contract, house.pair())
+    del request.headers["Origin"]
+    request.headers |= said
+    before = house.treasure()
+    assert request.send().status_code == 403
+    assert house.treasure() == before
+
+
+@_having(*Access)
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "10.9.8.7", "localhost@evil", ""])
+def test_a_foreign_host_is_told_nothing(house: House, rule: Rule, method: str, contract: Contract, host: str) -> None:
+    request = Request(house, rule, method, contract, house.pair())
+    request.host = host
+    request.headers["Origin"] = f"http://{host}"
+    before = house.treasure()
+    answer = request.send()
+    assert answer.status_code in (400, 404)  # 404: an address only some tables have
+    assert house.treasure() == before
+    assert "Legal" not in answer.text
+    assert not leaked(answer, house)
+
+
+BODIES = [
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b"[" * 10_000,
+    b'{"name": "\\ud800", "arguments": {"\\ud800": 1}, "pin": "\\ud800", "secret": "\\ud800\\ud800\\ud800\\ud800"}',
+    b'{"arguments": NaN, "name": NaN, "pin": 123456}',
+    b'{"surplus": 1}',
+    b'{"name": 7, "arguments": 7}',
+    b'{"name": null, "arguments": null}',
+]
+
+
+@_having(Access.ACT, Access.PAIR)
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body[:20])
+def test_a_malformed_body_changes_nothing(
+    house: House, rule: Rule, method: str, contract: Contract, body: bytes
+) -> None:
+    if contract.body is None:
+        return
+    request = Request(house, rule, method, contract, house.pair())
+    request.body = body
+    before = house.treasure()
+    answer = request.send()
+    assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
+    assert house.treasure() == before
+
+
+@_having(Access.ACT, Access.PAIR)
+def test_a_large_body_or_another_kind_changes_nothing(
+    house: House, rule: Rule, method: str, contract: Contract
+) -> None:
+    if contract.body is None:
+        return
+    request = Request(house, rule, method, contract, house.pair())
+    right, before = request.body, house.treasure()
+    request.body = b'{"name": "' + b"x" * 20_000 + b'"}'
+    assert request.send().status_code == 413
+    request.body = right
+    for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        request.media = media
+        assert request.send().status_code == 415
+    assert house.treasure() == before
+
+
+@_having(Access.ACT)
+def test_a_replay_does_nothing_more(house: House, rule: Rule, method: str, contract: Contract) -> None:
+    request = Request(house, rule, method, contract, house.pair())
+    first = request.send()
+    assert first.status_code == contract.status, first.text
+    after = house.treasure()
+    again = request.send()
+    assert house.treasure() == after
+    if contract.once and contract.keep:
+        assert (again.status_code, again.data) == (first.status_code, first.data)
+        assert again.headers["Idempotency-Replayed"] == "true"
+    elif contract.once:
+        assert again.status_code == 409
+    if contract.once:
+        del request.headers[KEY_HEADER]
+        assert request.send().status_code == 400
+        assert house.treasure() == after
+
+
+@_having(Access.ACT)
+def test_whoever_is_paired_may_act(house: House, rule: Rule, method: str, contract: Contract) -> None:
+    """Without this the tests above could pass for another reason."""
+    request = Request(house, rule, method, contract, house.pair())
+    assert request.send().status_code == contract.status
+    request = Request(house, rule, method, contract, house.pair())
+    del request.headers["Origin"]  # a program, not a browser
+    assert request.send().status_code == contract.status
+
+
+@_having(Access.WATCH)
+def test_watching_a_closed_table_needs_pairing(closed: House, rule: Rule, method: str, contract: Contract) -> None:
+    device = closed.pair()
+    closed.board.close()  # so that the stream ends
+    request = Request(closed, rule, method, contract, device)
+    answer = request.send()
+    assert answer.status_code == 401
+    assert "Legal" not in answer.text
+    request.client = device.client
+    assert request.send().status_code in (200, 404)  # 404: what this table doesn't have
+    assert device.client.get("/api/state").status_code == 200
+
+
+@_having(*Access)
+def test_only_the_methods_declared_are_answered(house: House, rule: Rule, method: str, contract: Contract) -> None:
+    request = Request(house, rule, method, contract, house.pair())
+    taken = {way for other, way, _ in _addresses() if other.rule == rule.rule} | {"HEAD"}
+    before = house.treasure()
+    for way in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - taken:
+        request.method = way
+        assert request.send().status_code in (404, 405)
+    assert house.treasure() == before
+
+
+@_having(*Access)
+def test_every_answer_is_fenced(house: House, rule: Rule, method: str, contract: Contract) -> None:
+    house.board.close()
+    for answer in (Request(house, rule, method, contract, house.pair()).send(), house.app.test_client().get("/x")):
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "geolocation=()" in answer.headers["Permissions-Policy"]
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_an_address_without_a_contract_lets_no_app_start() -> None:
+    app = Flask(__name__)
+    app.add_url_rule("/open", "open", lambda: "come in")
+    from web.contract import check_declared
+
+    with pytest.raises(RuntimeError, match="/open declares no contract"):
+        check_declared(app)
+    assert declared is not None
+
+
+def leaked(answer: Any, house: House) -> list[str]:
+    """What of the house's secrets stands in an answer, or how it works inside."""
+    text = answer.get_data(as_text=True) + str(answer.headers)
+    inside = [str(house.folder), "Traceback", "sqlite", "argon2", house.journal.head]
+    return [word for word in inside if word in text]

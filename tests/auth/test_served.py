@@ -1,0 +1,185 @@
+"""The page over real sockets: what a test client inside the process can't show."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import struct
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from referee.daemon import ViewPublisher
+from referee.service.server import OwnHosts, PageServer, bind
+from tests.auth.house import House
+from web.streams import StreamSlots
+
+BEAT_S = 0.3
+
+
+class Served:
+    """A house with its door open."""
+
+    def __init__(self, house: House, **server: Any) -> None:
+        self.house = house
+        house.app.config["HEARTBEAT_S"] = BEAT_S
+        self.parts = ExitStack()
+        sock = self.parts.enter_context(bind("127.0.0.1", 0))
+        self.port: int = sock.getsockname()[1]
+        self.parts.enter_context(PageServer(house.app, sock, **server))
+        self.parts.callback(house.board.close)
+
+    def stream(self) -> socket.socket:
+        sock = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return sock
+
+    def get(self, path: str, **headers: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        return answer
+
+    @property
+    def slots(self) -> StreamSlots:
+        slots: StreamSlots = self.house.app.extensions["streams"]
+        return slots
+
+
+@pytest.fixture
+def served(house: House) -> Iterator[Served]:
+    house.app.config["MAX_STREAMS"] = 6
+    house.app.extensions["streams"] = StreamSlots(6)
+    served = Served(house)
+    with served.parts:
+        yield served
+
+
+def until(met: Any, seconds: float = 8.0) -> bool:
+    end = time.monotonic() + seconds
+    while not met() and time.monotonic() < end:
+        time.sleep(0.02)
+    return bool(met())
+
+
+@pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
+def test_listeners_that_leave_give_their_streams_back(served: Served, reset: bool) -> None:
+    for _ in range(3):
+        listeners = [served.stream() for _ in range(6)]
+        for listener in listeners:
+            assert b"200 OK" in listener.recv(200)
+        assert served.slots.free == 0
+        assert served.get("/api/stream").status == 503
+        assert served.get("/api/state").status == 200, "threads are left for everybody else"
+        for listener in listeners:
+            if reset:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            listener.close()
+        assert until(lambda: served.slots.free == 6)
+
+
+def test_a_listener_that_takes_nothing_in_stops_nobody(served: Served) -> None:
+    stuck = [served.stream() for _ in range(5)]  # they never read
+    listening = served.stream()
+    heard = bytearray()
+
+    def listen() -> None:
+        while b'"turn": 40' not in heard and (chunk := listening.recv(65536)):
+            heard.extend(chunk)
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    for turn in range(41):
+        served.house.board.publish({"turn": turn, "much": "x" * 50_000})
+        time.sleep(0.01)
+    thread.join(15)
+    assert b'"turn": 40' in heard
+    assert served.get("/api/state").status == 200
+    for sock in (*stuck, listening):
+        sock.close()
+
+
+def test_a_header_that_names_another_sender_is_not_believed(served: Served) -> None:
+    seen: list[tuple[str | None, str]] = []
+    served.house.app.before_request(lambda: seen.append((_request().remote_addr, _request().scheme)))
+    served.get("/api/session", X_Forwarded_For="203.0.113.9", X_Forwarded_Proto="https", Forwarded="for=203.0.113.9")
+    assert seen == [("127.0.0.1", "http")]
+
+
+def test_behind_a_proxy_that_was_set_up_its_word_counts(house: House) -> None:
+    served = Served(house, behind_proxy=True)
+    seen: list[tuple[str | None, str]] = []
+    house.app.before_request(lambda: seen.append((_request().remote_addr, _request().scheme)))
+    with served.parts:
+        served.get("/api/session", X_Forwarded_For="203.0.113.9", X_Forwarded_Proto="https")
+    assert seen == [("203.0.113.9", "https")]
+
+
+def _request() -> Any:
+    from flask import request
+
+    return request
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /api/state HTTP/1.1\r\n\r\n",
+        b"GET /api/state HTTP/1.0\r\n\r\n",
+        b"GET http://evil.example/api/state HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+        b"GET /api/state HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: localhost\r\n\r\n",
+        b"POST /api/pair/pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"\x00\x01\x02\r\n\r\n",
+    ],
+    ids=lambda sent: sent[:40],
+)
+def test_odd_requests_are_told_nothing(served: Served, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+        sock.sendall(sent)
+        answer = sock.recv(65536)
+    assert b" 200 " not in answer.split(b"\r\n")[0]
+    assert b"Legal" not in answer
+
+
+def test_the_machines_names_are_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = OwnHosts("", ["Table.Example"])
+    assert {"localhost", "127.0.0.1", "table.example"} <= set(names)
+    assert len(names) == len(list(names))
+    monkeypatch.setattr("referee.service.server.own_hosts", lambda asked: ["10.1.2.3"])
+    assert "10.1.2.3" not in names
+    names._until = 0.0
+    assert list(names) == ["10.1.2.3", "table.example"]
+
+
+def test_many_watchers_hear_a_ruling_at_once(house: House) -> None:
+    """The lean form of ``python -m benchmarks page``: everybody hears, nobody fails; how fast is measured there."""
+    import asyncio
+
+    from benchmarks.crowd import watched
+
+    house.app.config["MAX_STREAMS"] = 20
+    house.app.extensions["streams"] = StreamSlots(20)
+    house.app.extensions["table"].publish({"made": time.monotonic()})
+    served = Served(house)
+
+    def rule() -> float:
+        made = time.monotonic()
+        house.journal.append("ruling", {"made": made})
+        house.board.publish({"made": made})
+        return 0.0
+
+    with served.parts:
+        watchers, _, _ = asyncio.run(watched(served.port, 40, rule, 3, 0.2, before_s=1.0, after_s=2.0))
+    assert all(len(watcher.late_ms) >= 1 for watcher in watchers)
+    assert not [failure for watcher in watchers for failure in watcher.failures]
+    assert sorted(watcher.polls > 0 for watcher in watchers) == [False] * 20 + [True] * 20
+    assert all(watcher.events == [1, 2, 3, 4] for watcher in watchers if not watcher.polls)
+    assert isinstance(house.board, ViewPublisher)

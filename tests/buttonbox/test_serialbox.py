@@ -1,0 +1,300 @@
+"""The referee's end of the line on real pseudo-terminals and sockets, with everything that can go wrong with them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import serial
+from click.testing import CliRunner
+
+from referee.buttonbox.link import Lamp, Pressed
+from referee.buttonbox.protocol import Decoder, Message, encode
+from referee.buttonbox.serialport import BoxState, SerialBox, open_serial
+from referee.cli import main
+from tests.buttonbox.box import Box, until
+
+HELLO = Message(1, "HELLO", ("1", "17", "2"))
+
+
+class Line:
+    """The box's end, in the test's hand; a thread says hello when asked and beats, until told to be quiet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cable = Box(folder)
+        self.url = self.cable.url
+        self.got: list[Message] = []
+        self.quiet = threading.Event()
+        self._resting = threading.Event()
+        self._end = -1
+        self._seq = 100
+
+    def plug(self) -> None:
+        self._end = self.cable.line()
+        threading.Thread(target=self._answer, args=(self._end,), daemon=True).start()
+
+    def unplug(self) -> None:
+        self._end = -1
+        self.cable.unplug()
+
+    def hush(self) -> None:
+        """Say nothing from here on: an answer under way comes to its end first."""
+        self._resting.clear()
+        self.quiet.set()
+        assert self._resting.wait(30)
+
+    def say(self, *messages: Message) -> None:
+        self.write(b"".join(map(encode, messages)))
+
+    def write(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._end, data) :]
+
+    def press(self, seq: int, button: int = 1) -> Message:
+        return Message(seq, "PRESS", ("17", str(button), "0"))
+
+    def _answer(self, end: int) -> None:
+        decoder = Decoder()
+        with contextlib.suppress(OSError, ValueError):
+            while end == self._end:
+                if self.quiet.is_set():
+                    self._resting.set()
+                    time.sleep(0.02)
+                    continue
+                if select.select([end], [], [], 0.2)[0]:
+                    with contextlib.suppress(BlockingIOError):
+                        found = decoder.feed(_read(end))
+                        self.got += found
+                        if any(message.kind == "HELLO" for message in found):
+                            self.say(HELLO)
+                        self.say(*(Message(3, "ACK", (str(m.seq),)) for m in found if m.kind in ("LAMP", "BUZZ")))
+                self.say(Message(2, "BEAT", ("17",)))
+
+
+def _read(end: int) -> bytes:
+    try:
+        return os.read(end, 4096)
+    except OSError:  # nobody has the other end open
+        time.sleep(0.05)
+        return b""
+
+
+class Told:
+    """A box on a line and what it told."""
+
+    def __init__(self, url: str) -> None:
+        self.presses: list[int] = []
+        self.states: list[BoxState] = []
+        self.box = SerialBox(url, lambda press: self.presses.append(press.button), self.states.append)
+
+    @property
+    def connected(self) -> bool:
+        return self.box.state.connected
+
+
+@contextlib.contextmanager
+def listening(url: str) -> Iterator[Told]:
+    told = Told(url)
+    with told.box:
+        yield told
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[Line]:
+    found = Line(tmp_path)
+    found.plug()
+    yield found
+    found.unplug()
+
+
+def test_a_message_cut_in_the_middle(line: Line) -> None:
+    with listening(line.url) as told:
+        until(lambda: told.connected)
+        line.hush()
+        cut = encode(line.press(9))
+        line.write(cut[:8])
+        time.sleep(0.3)
+        line.write(cut[8:])
+        until(lambda: told.presses == [1])
+        line.write(encode(line.press(10, 2))[:8])  # the rest never comes
+        line.say(line.press(11))
+        until(lambda: told.presses == [1, 1])
+        line.write(encode(line.press(12, 2))[:8])
+        line.unplug()
+        until(lambda: not told.connected)
+        line.quiet.clear()
+        line.plug()
+        until(lambda: told.connected)
+        line.say(line.press(13, 2))
+        until(lambda: told.presses == [1, 1, 2])
+
+
+def test_flooded_with_garbage_it_still_hears_and_is_heard(line: Line) -> None:
+    with listening(line.url) as told:
+        until(lambda: told.connected)
+        noise = os.urandom(50_000).replace(b"\x11", b"").replace(b"\x13", b"")
+        for seq in range(3):
+            line.write(b"\n" + noise)
+            line.say(line.press(20 + seq, 2))
+            until(lambda seq=seq: len(told.presses) == seq + 1, within_s=20)  # type: ignore[misc]
+        told.box.lamp(Lamp.RED)
+        until(lambda: any(message.arguments == ("red",) for message in line.got))
+        assert told.connected
+        assert told.presses == [2, 2, 2]
+
+
+def test_flooded_with_presses_it_tells_a_few(line: Line) -> None:
+    with listening(line.url) as told:
+        until(lambda: told.connected)
+        began_s = time.monotonic()
+        for seq in range(3000):
+            line.say(line.press(1000 + seq))
+        until(lambda: told.presses)
+        time.sleep(0.3)
+        assert len(told.presses) <= 5 * (time.monotonic() - began_s + 1)
+        time.sleep(1.0)
+        told.presses.clear()
+        line.say(line.press(60_000, 2))
+        until(lambda: told.presses == [2])
+
+
+def test_garbage_alone_is_no_box(line: Line) -> None:
+    line.hush()
+    with listening(line.url) as told:
+        end = time.monotonic() + 4.2
+        while time.monotonic() < end:
+            line.write(b"@1 HELLO 1 17 2*0000\n\xff\xfe@@@")
+            time.sleep(0.05)
+        until(lambda: told.states == [BoxState(detail="it says nothing")])
+        line.quiet.clear()
+        until(lambda: told.connected)
+
+
+def test_a_heartbeat_that_stops(line: Line) -> None:
+    with listening(line.url) as told:
+        until(lambda: told.connected)
+        line.hush()
+        until(lambda: not told.connected, within_s=6)
+        line.quiet.clear()
+        until(lambda: told.connected)
+        assert [state.connected for state in told.states] == [True, False, True]
+
+
+def test_a_line_that_takes_no_more_bytes_is_lost_and_tried_again(line: Line) -> None:
+    with listening(line.url) as told:
+        until(lambda: told.connected)
+        line.hush()  # nobody reads what the referee says
+        stop_s = time.monotonic() + 30
+        seq = 0
+        while told.connected and time.monotonic() < stop_s:
+            seq += 1
+            line.say(line.press(seq % 60_000, 99))  # each must be acknowledged
+        assert not told.connected
+        line.quiet.clear()
+        until(lambda: told.connected)
+
+
+def test_opened_twice_it_is_lost_and_tried_again(line: Line) -> None:
+    first = open_serial(line.url)
+    with listening(line.url) as told:
+        until(lambda: told.states)
+        assert not told.connected
+        assert "lock" in told.states[0].detail
+        first.close()
+        until(lambda: told.connected)
+        with pytest.raises(serial.SerialException):
+            open_serial(line.url)
+        line.say(line.press(9, 2))
+        until(lambda: told.presses == [2])
+
+
+def test_a_listener_that_fails_does_not_cost_the_line(line: Line, caplog: pytest.LogCaptureFixture) -> None:
+    presses: list[int] = []
+
+    def broken(press: Pressed) -> None:
+        presses.append(press.button)
+        raise ValueError("no such player")
+
+    box = SerialBox(line.url, broken)
+    with box:
+        until(lambda: box.state.connected)
+        for seq in (1, 2):
+            line.say(line.press(seq))
+            until(lambda seq=seq: len(presses) == seq)  # type: ignore[misc]
+        assert box.state.connected
+    assert "no such player" in caplog.text
+
+
+def test_unplugged_again_and_again(line: Line) -> None:
+    with listening(line.url) as told:
+        for count in range(4):
+            until(lambda: told.connected)
+            line.say(line.press(count))
+            until(lambda count=count: len(told.presses) == count + 1)  # type: ignore[misc]
+            line.unplug()
+            until(lambda: not told.connected)
+            line.plug()
+    assert len([thread for thread in threading.enumerate() if thread.name == "button box"]) == 0
+
+
+# pyserial drops a socket whose peer is gone without closing it.
+@pytest.mark.filterwarnings("ignore:.*:pytest.PytestUnraisableExceptionWarning")
+def test_over_a_socket() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
+        with listening(f"socket://127.0.0.1:{server.getsockname()[1]}") as told:
+            for count in (1, 2):
+                peer, _ = server.accept()
+                with peer:
+                    assert b"HELLO" in peer.recv(100)  # what came before the line was open is thrown away
+                    peer.sendall(encode(HELLO))
+                    until(lambda: told.connected)
+                    peer.sendall(encode(Message(count, "PRESS", ("17", "2", "0"))))
+                    until(lambda count=count: told.presses == [2] * count)  # type: ignore[misc]
+                until(lambda: not told.connected)
+
+
+def test_over_a_loop_we_hear_nobody_but_ourselves() -> None:
+    with listening("loop://") as told:
+        until(lambda: told.states, within_s=6)
+        assert told.states == [BoxState(detail="it says nothing")]
+
+
+@pytest.mark.parametrize(
+    "url", ["/dev/no such port", "nonsense://x", "socket://127.0.0.1:1", "/dev/null", "/etc/hostname"]
+)
+def test_what_is_no_port_is_tried_again(url: str) -> None:
+    with listening(url) as told:
+        until(lambda: told.states)
+        assert told.states[0].detail
+        assert not told.connected
+        told.box.lamp(Lamp.RED)
+        told.box.buzz(1.0)
+    assert len(told.states) == 1
+
+
+def test_the_command_tries_a_box_out(line: Line) -> None:
+    press = threading.Timer(1.0, lambda: line.say(line.press(9, 2)))
+    press.start()
+    shown = CliRunner().invoke(main, ["buttons", "--port", line.url, "--seconds", "2"])
+    press.join()
+    assert shown.exit_code == 0
+    assert "The box is there, with 2 buttons." in shown.output
+    assert "Button 2 pressed 0 ms ago; the lamp turns amber." in shown.output
+    lamps = [message.arguments for message in line.got if message.kind == "LAMP"]
+    assert {("green",), ("amber",)} <= set(lamps)
+    assert lamps[-1] == ("off",)
+
+
+def test_the_command_says_that_no_box_is_there() -> None:
+    shown = CliRunner().invoke(main, ["buttons", "--port", "/dev/no-such-port", "--seconds", "0.3"])
+    assert shown.exit_code == 2
+    assert "No box at /dev/no-such-port: " in shown.output
+    assert CliRunner().invoke(main, ["buttons"]).exit_code == 0

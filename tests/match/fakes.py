@@ -1,0 +1,241 @@
+"""The simplest working neighbours of the table: a game of single steps, and eyes that see what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.daemon.framesource import Seen
+from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.judging.hypotheses import Hypotheses
+from referee.match.events import Verdict
+from referee.match.live import CameraState, Waiting
+from referee.values.belief import BoardBelief, Memory, Prior, Standing
+from referee.values.board import Board, Colour, Field
+from referee.values.choices import Choice, Choices, Edition
+from referee.values.words import say, verbatim
+from vision.heights.change import Look
+from vision.reading import CameraView, Reading
+
+START = "11r/1y1"
+ORDER = (Colour.RED, Colour.YELLOW)
+
+
+@dataclass(frozen=True, slots=True)
+class StepPosition:
+    """A 2 x 2 board on which every turn must add one stone; a stack of four ends the game."""
+
+    board: Board
+    to_move: Colour = Colour.RED
+    turn: int = 1
+    winners: tuple[Colour, ...] = ()
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.winners)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "game": "steps",
+            "board": self.board.text,
+            "to_move": self.to_move.word,
+            "turn": self.turn,
+            "winners": [colour.word for colour in self.winners],
+        }
+
+
+class StepGame:
+    """A game small enough to be checked by eye."""
+
+    name = "steps"
+    title = "Steps"
+
+    def position(self, data: Any) -> StepPosition:
+        try:
+            winners = tuple(Colour.from_word(word) for word in data.get("winners", []))
+            board = Board.parse(data["board"], 2, 2)
+            return StepPosition(board, Colour.from_word(data["to_move"]), data["turn"], winners)
+        except KeyError as error:
+            raise RequestError("position", f"{error} is missing") from None
+
+    def setup_differences(self, position: StepPosition, observed: Board) -> tuple[Violation, ...]:
+        return tuple(
+            Violation(RuleId("set.up"), (place,), say("{at} looks different.", at=place))
+            for place in changed(position.board, observed)
+        )
+
+    def check(self, position: StepPosition, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+        rise = observed.heights.astype(int) - position.board.heights
+        places = changed(position.board, observed)
+        acts = tuple(Act("build", (place,), text=f"+{place.name}") for place in places)
+        if int(np.abs(rise).sum()) != 1 or rise.min() < 0:
+            broken = Violation(RuleId("step.one"), places, say("Exactly one stone is added in a turn."))
+            return Ruling(False, (broken,), (), acts, {"player": position.to_move.word}, None)
+        won = (position.to_move,) if observed.heights.max() >= 4 else ()
+        after = replace(
+            position,
+            board=observed,
+            to_move=ORDER[position.turn % 2],
+            turn=position.turn + 1,
+            winners=won,
+        )
+        return Ruling(True, (), (), acts, {"player": position.to_move.word}, after, won, bool(won))
+
+    def seats(self, position: StepPosition) -> tuple[Seat, ...]:
+        return tuple(
+            Seat(colour, ("nw",), (Counter("stones", say("stones"), 1, 5),), say("on the way")) for colour in ORDER
+        )
+
+    def sighting(self, position: StepPosition) -> Prior:
+        return Prior(frozenset(ORDER), 1, position.board)
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+        return Prior(frozenset(ORDER), 1)
+
+    def begun(self, position: StepPosition, observed: Board) -> StepPosition:
+        return replace(position, board=observed)
+
+    def accepted(self, position: StepPosition, observed: Board) -> StepPosition:
+        """Any board may be let stand but one without a flag; a stack of four still wins."""
+        if not observed.flags.any():
+            raise RequestError("flags", "board: the flags are missing: put them back")
+        won = (position.to_move,) if observed.heights.max() >= 4 else ()
+        after = ORDER[position.turn % 2]
+        return replace(position, board=observed, to_move=after, turn=position.turn + 1, winners=won)
+
+    def corrected(self, position: StepPosition, changes: Mapping[str, object]) -> StepPosition:
+        return self.position(position.to_json() | dict(changes))
+
+    def resigned(self, position: StepPosition, out: frozenset[Colour]) -> StepPosition:
+        left = tuple(colour for colour in ORDER if colour not in out)
+        return replace(position, winners=left if len(left) == 1 else ())
+
+    def passed(self, position: StepPosition) -> StepPosition:
+        return self.accepted(position, position.board)
+
+    def choices(self) -> Choices:
+        only = Choice("plain", say("Red"), say("Yellow"))
+        return Choices("steps", "Steps", (only,), ORDER, (Edition(only, ((2, ((),)),)),), (), ())
+
+    def new_game(self, choice: Mapping[str, object]) -> StepPosition:
+        if choice.get("edition") != "plain":
+            raise RequestError("edition", "edition: use plain")
+        return start()
+
+    def citation(self, position: StepPosition, rule: RuleId) -> Citation:
+        return Citation("Steps", "The turn")
+
+    def progress(self, position: StepPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
+        placed = int(seen[-1].heights.sum() - position.board.heights.sum()) if seen else 0
+        return (Progress("placed", verbatim("placed"), placed, 1),)
+
+
+def changed(before: Board, after: Board) -> tuple[Field, ...]:
+    rows, cols = np.nonzero((before.heights != after.heights) | (before.flags != after.flags))
+    return tuple(Field(int(row), int(col)) for row, col in zip(rows, cols, strict=True))
+
+
+def start(**changes: Any) -> StepPosition:
+    return replace(StepPosition(Board.parse(START, 2, 2)), **changes)
+
+
+Pictures = Mapping[str, NDArray[np.uint8]]
+
+
+def picture_of(text: str) -> Pictures:
+    """A "picture" for FakeEyes: the board text as bytes."""
+    return {"cam0": np.frombuffer(text.encode(), dtype=np.uint8)}
+
+
+class FakeEyes:
+    """Reads a picture made by ``picture_of``. ``lost`` and ``covered`` stand for views without a board."""
+
+    def read(
+        self, pictures: Pictures, expect: Prior | None = None, *, since: tuple[Look, Board] | None = None
+    ) -> Reading:
+        text = pictures["cam0"].tobytes().decode()
+        lost, covered = text == "lost", text == "covered"
+        shown = "??/??" if lost or covered else text
+        board = Board.parse(shown.replace("?", "0"), 2, 2)
+        heights = np.where(np.arange(8) == board.heights[..., None], 0.0, -9.0)
+        flags = np.where(np.arange(5) == board.flags[..., None], 0.0, -9.0)
+        return Reading(
+            belief=BoardBelief(heights, flags),
+            text=shown,
+            confidence=np.full((2, 2), 0.99),
+            stones={"nw": 1},
+            clear=not covered,
+            blocked=(Field(0, 1),) if covered else (),
+            cameras={"cam0": CameraView(0 if lost else 8, None if lost else 0.31)},
+            duration_ms=12.5,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FakeVerdict:
+    kind: Any
+    observed: str
+    ruling: Ruling | None
+    doubts: tuple[Field, ...] = ()
+
+
+def judge(
+    game: Any, track: Hypotheses, belief: BoardBelief, memory: Memory | None, frames: Sequence[Standing]
+) -> tuple[FakeVerdict, Hypotheses]:
+    """The likeliest board, ruled; a stack that looks seven high stands for a doubt."""
+    board = Board(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
+    if board.heights.max() == 7:
+        return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),)), track
+    ruling = game.check(track.likeliest, board, [frame.board for frame in frames])
+    verdict = FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
+    return verdict, Hypotheses.at(ruling.next) if ruling.next else track
+
+
+class FakeSight:
+    """Cameras that show what they are told: boards for the looks in ``looks``, else the newest of ``boards``."""
+
+    def __init__(self, looks: Sequence[str] = (), patience_s: float = 0.0) -> None:
+        self.looks = list(looks)
+        self.patience_s = patience_s
+        self.board: str | None = None
+        self.moving = False
+        self.blind_s = 0.0
+        self._shown: str | None = None
+
+    def wait(self, timeout_s: float) -> None:
+        """Never waits."""
+
+    def wake(self) -> None:
+        """Never sleeps."""
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        if self.moving or self.blind_s:
+            return None
+        if self.board is not None:
+            return Seen(picture_of(self.board), since_s)
+        return Seen(picture_of(self.looks[look - 1]), since_s) if 0 < look <= len(self.looks) else None
+
+    def changed(self) -> Seen | None:
+        if self.moving or self.board is None or self.board == self._shown:
+            return None
+        self._shown = self.board
+        return Seen(picture_of(self.board), 0.0)
+
+    def trusted(self, seen: Seen) -> None:
+        """Nothing to remember: the pictures stand still."""
+
+    def blind_for_s(self) -> float:
+        return self.blind_s
+
+    def waiting(self) -> Waiting | None:
+        return Waiting("still", say("Red")) if self.moving else None
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        return ()
+
+    def ended(self, look: int) -> str:
+        return "over" if self.looks and look >= len(self.looks) else ""

@@ -1,0 +1,168 @@
+"""The referee with the simplest neighbours: looks become events, and a kill anywhere changes nothing but the time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, open_game
+from referee.match.commands import Command, Name, actions
+from referee.match.transitions import Phase
+from referee.storage.journal import Journal, JournalEntry, JournalError
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
+from web.tableview import Outcome
+
+GAME = StepGame()
+PICTURES = ("11r/1y1", "11r/1y3", "12r/1y1", "covered", "lost", "17r/1y1", "13r/1y1", "14r/1y1")
+"""Set-up, an illegal turn, a legal one, two without a view, one that can't be told, and two that end the game."""
+
+
+class QuickJournal(Journal):
+    """A journal that doesn't wait for the disk: these kills are not real ones, and the disk is slow."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._db.execute("PRAGMA synchronous = OFF")
+
+
+class Killed(BaseException):
+    """Stands for a SIGKILL: nobody catches it."""
+
+
+class FatalJournal(QuickJournal):
+    """Dies right before or right after an event has reached the disk."""
+
+    def __init__(self, path: Path, appends: int, after: bool) -> None:
+        super().__init__(path)
+        self._left, self._after = appends, after
+
+    def append(self, kind: str, data: Mapping[str, object]) -> JournalEntry:
+        self._left -= 1
+        if self._left == 0 and not self._after:
+            raise Killed
+        entry = super().append(kind, data)
+        if self._left == 0:
+            raise Killed
+        return entry
+
+
+def loop_on(
+    journal: Journal,
+    board: ViewPublisher | None = None,
+    sight: FakeSight | None = None,
+    desk: CommandQueue | None = None,
+) -> TurnLoop:
+    state = open_game(journal, GAME, start(), "test")
+    sight = sight or FakeSight(PICTURES)
+    publish = (board or ViewPublisher()).publish
+    return TurnLoop(GAME, FakeEyes(), sight, GameSession(journal, state), desk or CommandQueue(), publish, judge)
+
+
+def told(loop: TurnLoop, desk: CommandQueue, name: str, seen: int | None = None, **arguments: object) -> Outcome:
+    """Give a command and let the loop come round."""
+    asked = desk.put(Command(name, arguments, "tablet", seen))
+    loop.round()
+    assert asked.outcome is not None
+    return asked.outcome
+
+
+def play(loop: TurnLoop, desk: CommandQueue) -> None:
+    """End turn after turn until the pictures have been shown."""
+    for _ in range(3 * len(PICTURES)):
+        loop.round()
+        if loop.state.look >= len(PICTURES) and not loop.state.awaiting:
+            loop.round()
+            return
+        if not loop.state.awaiting:
+            first = "look_again" if Name.LOOK_AGAIN in actions(loop.state) else "turn_ended"
+            assert told(loop, desk, first).accepted
+
+
+def played(path: Path, journal: Journal | None = None) -> TurnLoop:
+    desk = CommandQueue()
+    loop = loop_on(journal or QuickJournal(path), desk=desk)
+    play(loop, desk)
+    return loop
+
+
+def outcome(path: Path) -> list[tuple[str, object]]:
+    """What counts in a journal: everything but the readings, of which a restart may add one."""
+    with QuickJournal(path) as journal:
+        return [(entry.kind, entry.data) for entry in journal.entries() if entry.kind != "reading"]
+
+
+def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
+    board, desk = ViewPublisher(), CommandQueue()
+    with QuickJournal(tmp_path / "j") as journal:
+        loop = loop_on(journal, board, desk=desk)
+        play(loop, desk)
+        kinds = [entry.kind for entry in journal.entries()]
+    assert kinds == [
+        "game_started",
+        *("look_taken", "reading", "setup_checked"),
+        *("look_taken", "reading", "ruling") * 2,
+        *("look_taken", "reading") * 2,
+        *("look_taken", "reading", "ruling") * 3,
+        "source_ended",
+    ]
+    assert loop.state.phase is Phase.FINISHED
+    verdicts = [turn.ruled.verdict.value for turn in loop.state.history if turn.ruled]
+    assert verdicts == ["illegal", "legal", "unsure", "legal", "legal"]
+    assert loop.banner.headline.text() == "Red wins"
+    assert board.snapshot()["finished"] is True
+    assert board.snapshot("de")["banner"]["headline"] == "Rot gewinnt"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("appends", range(1, 22))
+def test_killed_at_any_event_the_game_goes_on(tmp_path: Path, appends: int, after: bool) -> None:
+    with QuickJournal(tmp_path / "whole") as journal:
+        played(tmp_path, journal)
+    with FatalJournal(tmp_path / "killed", appends, after) as fatal, pytest.raises(Killed):
+        played(tmp_path, fatal)
+    with QuickJournal(tmp_path / "killed") as journal:
+        played(tmp_path, journal)
+    assert outcome(tmp_path / "killed") == outcome(tmp_path / "whole")
+
+
+def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
+    with QuickJournal(tmp_path / "j") as journal:
+        loop_on(journal)
+        with pytest.raises(JournalError, match="another game"):
+            open_game(journal, GAME, start(turn=7), "test")
+    with QuickJournal(tmp_path / "k") as journal:
+        journal.append("tea_break", {})
+        with pytest.raises(JournalError, match="no game this referee can carry on"):
+            open_game(journal, GAME, start(), "test")
+
+
+def test_nothing_is_shown_that_was_not_written(tmp_path: Path) -> None:
+    board, desk = ViewPublisher(), CommandQueue()
+    with FatalJournal(tmp_path / "j", 4, after=False) as journal:
+        loop = loop_on(journal, board, desk=desk)
+        with pytest.raises(Killed):
+            play(loop, desk)
+        assert loop.state.setup is None
+        assert board.snapshot()["phase"] == {"id": "set-up", "words": "Set-up"}
+
+
+def test_the_noticeboard_wakes_who_waits() -> None:
+    board = ViewPublisher()
+    assert not board.was_read
+    board.publish({"n": 1})
+    version = board.snapshot()["version"]
+    assert isinstance(version, int)
+    assert board.wait(version, 0.01)  # nothing new, but not closed either
+    woken: list[bool] = []
+    thread = threading.Thread(target=lambda: woken.append(board.wait(version, 10.0)))
+    thread.start()
+    board.publish({"n": 2})
+    thread.join(5)
+    assert woken == [True]
+    assert board.snapshot()["version"] == version + 1
+    board.close()
+    assert not board.wait(version + 1, 10.0)
+    assert board.was_read

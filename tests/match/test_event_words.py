@@ -1,0 +1,46 @@
+"""The journal keeps what sentences are made of, and still reads journals that kept the sentence alone."""
+
+from __future__ import annotations
+
+import json
+
+from referee.games.contract import RuleId, Violation
+from referee.match.events import SetupChecked, TurnRuled, Verdict, event_from_json
+from referee.values.board import Board, Colour, Field
+from referee.values.words import say
+from tests.match.fakes import StepGame, start
+
+GAME = StepGame()
+WORDS = say("{who} took no cube, but a turn takes {allowed} ({source}).", who=Colour.RED, allowed="3", source="§ 1")
+VIOLATION = Violation(RuleId("take.count"), (Field(0, 1),), WORDS)
+
+
+def test_a_violation_comes_back_with_its_words() -> None:
+    event = SetupChecked((VIOLATION,))
+    back = event_from_json("setup_checked", json.loads(json.dumps(event.to_json())), GAME)
+    assert back == event
+    assert VIOLATION.message == "Red took no cube, but a turn takes 3 (§ 1)."
+
+
+def test_a_ruling_comes_back_with_its_words() -> None:
+    ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2))
+    event = TurnRuled(Verdict.ILLEGAL, "12r/2y1", ruling)
+    back = event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME)
+    assert isinstance(back, TurnRuled)
+    assert back.ruling is not None
+    assert back.ruling.violations == ruling.violations
+
+
+def test_a_journal_without_words_shows_its_english_sentence() -> None:
+    old = {"differences": [{"rule": "set.up", "fields": ["B1"], "message": "B1 looks {odd}."}]}
+    back = event_from_json("setup_checked", old, GAME)
+    assert isinstance(back, SetupChecked)
+    (violation,) = back.differences
+    assert [violation.words.text(language) for language in ("en", "de", "fr")] == ["B1 looks {odd}."] * 3
+
+
+def test_answers_of_the_commands_hold_no_words() -> None:
+    """The formats are fixed: a violation there is its rule, its fields and one sentence."""
+    ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2))
+    (violation,) = ruling.to_json()["violations"]  # type: ignore[misc]
+    assert violation.keys() == {"rule", "fields", "message"}

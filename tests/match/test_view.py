@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.demo.recording import BUNDLED, Recording
+from referee.match.events import (
+    Disputed,
+    End,
+    Event,
+    GameEnded,
+    GameStarted,
+    PutBack,
+    RulingWithdrawn,
+    SetupChecked,
+    TurnAccepted,
+)
+from referee.match.live import Live
+from referee.match.transitions import Phase, TableState, begin, step
+from referee.values.board import Board, BoardError, Colour
+from referee.values.boardtext import fields_of
+from referee.values.words import say
+from referee.view import board_view, table_view
+from referee.view.problems import NO_PICTURES, problem_words
+from tests.match.fakes import StepGame, start
+from tests.match.test_table import DIFFERENT, LookTaken, Verdict, reading, replace_winning, ruled
+from vision.reader import TableReader
+
+GAME = StepGame()
+NEW = begin(GameStarted(start(), "Recorded game"))
+RULING = step(step(NEW, LookTaken(1)), reading())
+
+
+def view(state: TableState) -> Any:
+    return json.loads(json.dumps(table_view(GAME, state)))
+
+
+def test_fields_with_unknown_heights_and_flags() -> None:
+    found = list(fields_of("?1/?r2y", 2, 2))
+    assert [(place.name, height, flag) for place, height, flag in found] == [
+        ("A2", None, None),
+        ("B2", 1, None),
+        ("A1", None, "red"),
+        ("B1", 2, "yellow"),
+    ]
+    assert [found[1:] for found in fields_of("1??2/2r?r1", 2, 3)][:3] == [(1, "?"), (None, None), (2, None)]
+    for text in ("111/11", "1/11", "r1/11", "11", "11/11/11", "11/1x"):
+        with pytest.raises(BoardError, match="board text"):
+            list(fields_of(text, 2, 2))
+    assert board_view("11/11", Board.parse("11/11", 2, 2))["columns"] == ["A", "B"]
+
+
+def test_before_the_first_look() -> None:
+    shown = view(NEW)
+    assert (shown["title"], shown["source"], shown["to_move"], shown["turn"]) == ("Steps", "Recorded game", "red", 1)
+    assert shown["banner"]["tone"] == "busy"
+    assert shown["cameras"] == []
+    assert shown["acts"] == []
+
+
+def test_a_legal_turn_is_drawn_and_said() -> None:
+    shown = view(step(RULING, ruled(RULING, "12r/1y1")))
+    assert shown["banner"] | {"detail": ""} == {
+        "tone": "legal",
+        "headline": "Legal",
+        "detail": "",
+        "advice": "",
+        "rules": [],
+        "fields": [],
+    }
+    assert shown["banner"]["detail"] == "Red’s turn 1 stands."
+    assert shown["acts"] == [{"kind": "build", "fields": ["B2"], "captures": [], "text": "+B2"}]
+    assert shown["acts_by"] == "red"
+    assert [seat["to_move"] for seat in shown["seats"]] == [False, True]
+    assert shown["history"][0]["text"] == "+B2"
+
+
+def test_a_violation_shows_the_board_as_it_stands_and_its_fields() -> None:
+    shown = view(step(RULING, ruled(RULING, "11r/1y3")))
+    assert shown["banner"]["headline"] == "Not legal"
+    assert shown["banner"]["rules"] == ["step.one"]
+    assert shown["banner"]["fields"] == ["B1"]
+    assert "take the turn back" in shown["banner"]["advice"]
+    assert {"name": "B1", "height": 3, "flag": None} in shown["board"]["fields"]
+
+
+def test_doubts_are_named_and_shown_as_read() -> None:
+    state = step(RULING, ruled(RULING, "11r/1y1", Verdict.UNSURE))
+    assert state.reading is not None
+    shown = view(replace(state, reading=replace(state.reading, text="?1r/1y1")))
+    assert shown["banner"]["headline"] == "Can’t tell, please look at A2"
+    assert shown["board"]["fields"][0] == {"name": "A2", "height": None, "flag": None}
+
+
+def test_a_view_that_is_covered_or_lost() -> None:
+    waiting = step(NEW, LookTaken(1))
+    covered = view(step(waiting, reading(clear=False)))
+    assert covered["banner"]["headline"] == "Something is in the way"
+    assert covered["banner"]["fields"] == ["B1"]
+    lost = view(step(waiting, reading(lost=True)))
+    assert lost["banner"]["headline"] == "Can’t see the board"
+    assert lost["cameras"] == [{"name": "cam0", "ok": False, "words": "dark"}]
+
+
+def test_a_wrong_setup_is_told_field_by_field() -> None:
+    looked = step(step(NEW, LookTaken(1, setup=True)), reading())
+    wrong = view(step(looked, SetupChecked((DIFFERENT,))))
+    assert (wrong["banner"]["headline"], wrong["banner"]["fields"]) == ("Please check the set-up", ["B1"])
+    assert view(step(looked, SetupChecked(())))["banner"]["headline"] == "The set-up is right"
+    covered = step(step(NEW, LookTaken(1, setup=True)), reading(clear=False))
+    assert view(covered)["banner"]["headline"] == "Something is in the way"
+
+
+def test_the_end() -> None:
+    shown = view(step(RULING, replace_winning(RULING)))
+    assert (shown["phase"]["id"], shown["banner"]["headline"], shown["winners"]) == ("finished", "Red wins", ["red"])
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_has_words(phase: Phase) -> None:
+    shown = view(replace(NEW, phase=phase))
+    assert shown["phase"]["words"]
+    assert shown["banner"]["headline"]
+
+
+def test_the_record_shows_what_became_of_every_turn() -> None:
+    """Each decision leaves the turn in the record, with its fate told in the language asked for."""
+    illegal = step(RULING, ruled(RULING, "11r/1y3"))
+    cases: dict[str, tuple[Event, ...]] = {
+        "zurückgenommen": (PutBack(""),),
+        "einvernehmlich gültig": (TurnAccepted("tablet", replace(start(turn=2), to_move=Colour.YELLOW)),),
+        "zurückgezogen: falsch gelesen": (RulingWithdrawn("tablet"),),
+        "noch einmal angesehen": (LookTaken(2), reading(), ruled(illegal, "12r/1y1")),
+    }
+    for told, events in cases.items():
+        state = illegal
+        for event in events:
+            state = step(state, event)
+        shown = json.loads(json.dumps(table_view(GAME, state, language="de")))
+        assert shown["history"][0]["fate_words"] == told
+
+
+def test_a_turn_taken_back_leaves_nothing_on_the_board() -> None:
+    waiting = step(RULING, ruled(RULING, "11r/1y3"))
+    back = view(step(waiting, PutBack("")))
+    assert (back["acts"], back["acts_by"]) == ([], None)
+    assert (back["banner"]["headline"], back["banner"]["tone"]) == ("Put back", "legal")
+    assert view(waiting)["banner"]["headline"] == "Not legal"
+
+
+def test_disputes_results_and_actions_are_told() -> None:
+    state = step(step(RULING, ruled(RULING, "12r/1y1")), Disputed("Ada", 1, 1, "the hand was still there"))
+    shown = view(state)
+    assert shown["history"][0]["disputed"] is True
+    assert shown["disputes"][0] | {"by": "Ada", "open": True} == shown["disputes"][0]
+    assert {"resolve", "turn_ended", "undo", "pause", "correct"} <= {action["id"] for action in shown["actions"]}
+    assert [action["id"] for action in shown["actions"] if action["first"]] == ["turn_ended"]
+    over = view(step(state, GameEnded("Ada", End.DRAW)))
+    assert (over["result"]["how"], over["banner"]["headline"], over["finished"]) == ("draw", "Nobody wins", True)
+    assert over["new_game"]["editions"][0]["id"] == "plain"
+
+
+def test_what_a_check_before_play_found_is_shown() -> None:
+    check = {"what": say("Red").to_json(), "value": say("Blue").to_json(), "grade": "good", "advice": None}
+    bad = check | {"grade": "bad", "advice": say("Green").to_json()}
+    cameras = [{"name": "cam0", "checks": [bad]}, "no camera"]
+    found = {"verdict": "good", "table": "club", "made_at": "today", "checks": [check, {"no": 1}], "cameras": cameras}
+    live = Live(certificate=found)
+    shown = table_view(GAME, NEW, live, "fr")["certificate"]
+    assert shown == {
+        "verdict": "good",
+        "verdict_words": "Apte à l’arbitrage",
+        "table": "club",
+        "made_at": "today",
+        "checks": [{"what": "Rouge", "value": "Bleu", "grade": "good", "advice": ""}],
+        "cameras": [
+            {"name": "cam0", "checks": [{"what": "Rouge", "value": "Bleu", "grade": "bad", "advice": "Vert"}]}
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [
+        ("nothing", "cam1 sieht den Rahmen um das Brett nicht: 0 seiner 8 Marken gefunden, 3 sind nötig."),
+        ("elsewhere", "cam1 sieht den Rahmen, aber nicht dort, wo er beim Einrichten lag"),
+        ("grey", "Das Bild von cam1 hat keine Farben"),
+    ],
+)
+def test_what_the_eyes_say_of_a_camera_is_said_in_the_players_language(seen: str, told: str) -> None:
+    recording = Recording.open(BUNDLED)
+    eyes = TableReader.open(recording.folder)
+    picture = recording.looks[0].load()["cam1"]
+    if seen == "nothing":
+        picture = np.zeros_like(picture)
+    elif seen == "elsewhere":
+        corners = {n: at * (1.0 + 0.2 * (n % 3)) for n, at in eyes.table.markers.items()}
+        eyes = TableReader(replace(eyes.table, markers=corners), recording.folder)
+    else:
+        picture[:] = picture[..., :1]
+    problem = eyes.read({"cam1": picture}).cameras["cam1"].problem
+    assert problem_words(problem).text("de").startswith(told)
+
+
+def test_a_problem_nobody_knows_is_said_as_it_is() -> None:
+    assert problem_words("a new one").text("fr") == "a new one"
+    assert problem_words(NO_PICTURES).text("fr") == "n’envoie pas d’images"

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from click.testing import CliRunner
+
+from referee.cli import main
+from tests.vision.gate.film import SIZE, Film, place, stone, table
+
+
+def written(film: Film, path: Path) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"MJPG"), film.fps, SIZE)
+    for frame in film.frames:
+        writer.write(frame)
+    writer.release()
+    return path
+
+
+def test_a_video_of_one_move(tmp_path: Path) -> None:
+    film = Film()
+    film.wait(0.4)
+    film.reach(place(0, 0), "right", stone(place(0, 0)))
+    film.wait(0.4)
+    video = written(film, tmp_path / "one move #1.avi")
+    outline, _ = cv2.findContours(table()[1].mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    box = 4 * cv2.boxPoints(cv2.minAreaRect(outline[0]))
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in box)
+    done = CliRunner().invoke(main, ["gate", str(video), "--board", corners, "--save", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    assert f"{len(film.frames)} frames, new boards after the first: 1." in done.output
+    saved = sorted((tmp_path / "out").glob("*.png"))
+    assert len(saved) == 2
+    assert film.boards[int(saved[1].stem)] == 1
+    assert film.free[int(saved[1].stem)]
+
+
+def test_what_can_not_be_watched(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.avi"
+    broken.write_bytes(b"no video")
+    for arguments, told in (
+        ([str(tmp_path / "none.avi")], "can't be read as a video"),
+        ([str(broken)], "can't be read as a video"),
+        ([str(tmp_path / "a.txt")], "a file source is a video"),
+        ([str(broken), "--board", "1,2 3"], "takes four corners"),
+    ):
+        done = CliRunner().invoke(main, ["gate", *arguments])
+        assert done.exit_code == 2
+        assert told in done.output
+        assert "Traceback" not in done.output

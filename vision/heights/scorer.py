@@ -1,0 +1,191 @@
+"""Scores every (height, flag) hypothesis of every field with a small learned network, camera by camera.
+
+The network (training/, docs/reading.md) sees a camera's plane sweep and gives, for every field, the log-likelihood of
+each height and flag. Several cameras add up, each weighed by how much of the field it can see.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
+from vision.geometry.pinhole import pinhole_crop
+from vision.geometry.view import View
+from vision.geometry.visibility import seen_share, tops_seen
+from vision.heights.change import CameraLook, Look
+from vision.heights.sweep import CELL_PX, MARGIN, Grid, Sweep, sweep
+
+LEVELS = 11
+"""Heights that are told apart: 0 to 10."""
+COLOURS = 12
+"""Channels of a folded picture: blue, green and red of 2 x 2 pixels."""
+MOST_GROWTH = 4
+"""With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
+high in one turn."""
+PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
+HEIGHT_TEMPERATURE, FLAG_TEMPERATURE = 1.25, 1.45
+"""What the network's log-likelihoods are divided by so that they mean what they say: a network is surer of what it
+has not seen before than it should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al.,
+On Calibration of Modern Neural Networks, ICML 2017)."""
+COMMON_ERROR = 0.04
+"""By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
+_FLOOR_NATS = -12.0
+"""No camera is surer than this that something is not there: a network's certainty has its limits."""
+_BRIGHTNESS = 0.45
+FULL_TRUST, LEAST_TRUST = 0.5, 0.1
+"""A camera that sees half of a top face is believed in full; one that sees nothing of it, hardly."""
+
+_lock = threading.Lock()
+
+
+@cache
+def _networks() -> tuple[cv2.dnn.Net, ...]:
+    folder = resources.files("vision") / "weights"
+    return tuple(
+        cv2.dnn.readNetFromONNX(np.frombuffer((folder / f"{part}.onnx").read_bytes(), np.uint8)) for part in PARTS
+    )
+
+
+def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Network input (levels, 14, h / 2, w / 2) from a sweep: four pixels' colours side by side, then the two slopes.
+
+    Colours are brought to a common brightness. Every square of 2 x 2 pixels becomes one pixel of twelve colours, so
+    that the network's first step is as cheap as on pictures of half the size and loses nothing. The slope of level z
+    differs from level 0's only by the camera being closer, which is left out.
+    """
+    levels, height, width, _ = stack.shape
+    edge = MARGIN * CELL_PX
+    board = np.ascontiguousarray(stack[0, edge:-edge, edge:-edge])
+    greys = np.asarray(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY))
+    median = float(np.searchsorted(np.cumsum(np.bincount(greys.reshape(-1), minlength=256)), greys.size / 2))
+    # Colours are whole numbers, so a table of 256 values does all the arithmetic.
+    values = np.clip(np.arange(256, dtype=np.float32) * np.float32(_BRIGHTNESS / max(median, 20.0)), 0, 2.5)
+    values = np.asarray(values - np.float32(_BRIGHTNESS), np.float32)
+    out = np.empty((levels, COLOURS + 2, height // 2, width // 2), np.float32)
+    for picture, level in zip(stack, out, strict=True):
+        folded = picture.reshape(height // 2, 2, width // 2, 2, 3).transpose(1, 3, 4, 0, 2)
+        flat = np.ascontiguousarray(folded).reshape(COLOURS * height // 2, width // 2)
+        level[:COLOURS] = cv2.LUT(flat, values).reshape(COLOURS, height // 2, width // 2)
+    beside = slope[:, ::2] + slope[:, 1::2]
+    out[:, COLOURS:] = (beside[..., ::2] + beside[..., 1::2]) / 4
+    return out
+
+
+def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(levels, n, r, c) to (levels, 3 n, r, c): the level below and above beside each level, zeros at the ends."""
+    zero = np.zeros_like(features[:1])
+    below = np.concatenate([zero, features[:-1]])
+    above = np.concatenate([features[1:], zero])
+    return np.concatenate([below, features, above], axis=1)
+
+
+def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(levels, 14, h, w) to (levels, 5, rows', cols') scores, margins cut off."""
+    with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
+        looks, *steps = _networks()
+        looks.setInput(inputs)
+        features = np.asarray(looks.forward(), np.float32)
+        for step in steps:
+            step.setInput(_with_neighbours(features))
+            features = np.asarray(step.forward(), np.float32)
+    return np.asarray(features[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN], np.float64)
+
+
+def levels_to_tell(expect: Prior | None) -> int:
+    """How many levels to look at: with history only those a turn can reach, breaches included."""
+    if expect is None or expect.previous is None:
+        return LEVELS
+    return min(LEVELS, int(expect.previous.heights.max()) + MOST_GROWTH + 1)
+
+
+def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook:
+    """A camera's plane sweep over the board, the lowest ``levels`` planes of it."""
+    grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
+    picture, matrix = pinhole_crop(view, _extent(table))
+    one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, levels)
+    return CameraLook(one, view.pose.centre_mm)
+
+
+def score_view(one: Sweep) -> NDArray[np.float64]:
+    """What one camera says: (rows, cols, LEVELS, 5) log-likelihoods of height and flag together."""
+    scores = _infer(normalised(one.stack, one.slope))
+    rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
+    placed = np.full((rows, cols, LEVELS, scores.shape[1]), -np.inf)
+    placed[one.cells[..., 0], one.cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
+    peak = placed.max(axis=(2, 3), keepdims=True)
+    return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
+
+
+def score_board(look: Look, table: TableSetup, expect: Prior | None = None) -> BoardBelief:
+    """Add up what every camera says of each field, as far as it can see it, split into heights and flags.
+
+    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief.
+    """
+    heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
+    flags = np.zeros((len(look), table.rows, table.columns, 5))
+    for k, camera in enumerate(look.values()):
+        scores = score_view(camera.sweep)
+        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / HEIGHT_TEMPERATURE
+        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / FLAG_TEMPERATURE
+    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+    if expect is not None:
+        guess = posterior(guess, expect)
+    standing = guess.heights.argmax(axis=2)
+    for k, camera in enumerate(look.values()):
+        heights[k], flags[k] = _as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
+    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+
+
+def _as_far_as_seen(
+    centre: NDArray[np.float64],
+    table: TableSetup,
+    standing: NDArray[np.intp],
+    heights: NDArray[np.float64],
+    flags: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weigh one camera's log-likelihoods by how much it can see of what they are about.
+
+    A height speaks against the one thought to stand as far as the top face of either would be in view; a flag as far
+    as it would stand in view on the stack.
+    """
+    board = standing.astype(np.int8)
+    tops = np.ones(heights.shape)  # nothing hides what lies over the highest stack
+    lifts_mm = np.arange(int(board.max()) + 1, dtype=np.float64) * table.cube_mm[2]
+    tops[..., : len(lifts_mm)] = seen_share(centre, board, lifts_mm, table)
+    here = standing[..., None]
+    weight = _trust(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
+    weight = weight * _plainness(centre, table)[..., None]
+    lead = heights - np.take_along_axis(heights, here, axis=2)
+    flag_weight = _trust(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm))
+    return lead * weight, flags * flag_weight[..., None]
+
+
+def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
+    """How far a level's displacement (rows, cols) outweighs what a picture as a whole may be out by.
+
+    From right above a stone more moves a top face hardly at all. A pose or a pitch that is out by a hair then shifts
+    every field the same way, which nothing in one picture tells.
+    """
+    away = np.linalg.norm(table.centres_mm() - centre[:2], axis=2)
+    slope = away * table.cube_mm[2] / centre[2] / min(table.pitch_mm)
+    return np.asarray(slope**2 / (slope**2 + COMMON_ERROR**2), np.float64)
+
+
+def _trust(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of what a camera says by the share it sees: all from a half on, next to nothing when it sees nothing."""
+    return np.asarray(np.clip(share / FULL_TRUST, LEAST_TRUST, 1.0), np.float64)
+
+
+def _extent(table: TableSetup) -> NDArray[np.float64]:
+    """Corners of the space over the board that the sweep looks at, (8, 3) mm."""
+    half_x = (table.columns / 2 + MARGIN) * table.pitch_mm[0]
+    half_y = (table.rows / 2 + MARGIN) * table.pitch_mm[1]
+    top = (LEVELS - 1) * table.cube_mm[2]
+    return np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top)])

@@ -1,0 +1,77 @@
+"""Answers already given, so that a command sent twice is done once: the second sender gets the first answer.
+
+A key is written down before the command is done and its answer after. Should the referee die between the two, the
+key stays without an answer, and a repetition is told so instead of being done a second time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from web.auth.store import Store
+
+KEPT_S = 24 * 3600.0
+MOST_ANSWERS = 500
+"""Answers kept a device; older ones are dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known of a key.
+
+    same: it came with the same request. status and body are ``None`` until answered. busy: its command is being done
+    at this moment.
+    """
+
+    same: bool
+    status: int | None
+    body: str | None
+    busy: bool = False
+
+
+class Answers:
+    """The answers given to each device's keys. clock: the time in seconds since 1970."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._busy: set[tuple[int, str]] = set()
+
+    def begin(self, device: int, key: str, request: bytes) -> Given | None:
+        """Take a key for a request (its hash); ``None`` when it is new and the command is to be done."""
+        now = self._clock()
+        with self._store.change() as db:
+            db.execute("DELETE FROM answers WHERE ? - at > ?", (now, KEPT_S))
+            db.execute(
+                "DELETE FROM answers WHERE device = ? AND key NOT IN "
+                "(SELECT key FROM answers WHERE device = ? ORDER BY at DESC LIMIT ?)",
+                (device, device, MOST_ANSWERS),
+            )
+            row = db.execute(
+                "SELECT request, status, body FROM answers WHERE device = ? AND key = ?", (device, key)
+            ).fetchone()
+            if row is not None:
+                return Given(row[0] == request, row[1], row[2], (device, key) in self._busy)
+            db.execute(
+                "INSERT INTO answers (device, key, request, at) VALUES (?, ?, ?, ?)", (device, key, request, now)
+            )
+            self._busy.add((device, key))  # here, where no other thread looks yet
+        return None
+
+    def end(self, device: int, key: str) -> None:
+        """A command's work is over, however it went."""
+        self._busy.discard((device, key))
+
+    def finish(self, device: int, key: str, status: int, body: str) -> None:
+        """Keep the answer given to a key."""
+        with self._store.change() as db:
+            db.execute(
+                "UPDATE answers SET status = ?, body = ? WHERE device = ? AND key = ?", (status, body, device, key)
+            )
+
+    def drop(self, device: int, key: str) -> None:
+        """Let a key go whose command was not begun at all."""
+        with self._store.change() as db:
+            db.execute("DELETE FROM answers WHERE device = ? AND key = ?", (device, key))

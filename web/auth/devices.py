@@ -1,0 +1,124 @@
+"""Paired devices: each has a name people gave it, and a secret token that only it knows."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import sqlite3
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from web.auth.store import Store
+
+IDLE_S = 180 * 24 * 3600.0
+"""A device not seen for so long must pair again."""
+MOST_DEVICES = 64
+"""When one more is paired, the one not seen for longest is forgotten."""
+NAME_LENGTH = 40
+_SEEN_EVERY_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A paired device. Times in seconds since 1970."""
+
+    id: int
+    name: str
+    paired_at: float
+    seen_at: float
+
+
+def csrf_token(token: str) -> str:
+    """What a page must say beside its cookie: made from the session's own secret, so it fits no other session."""
+    digest = hmac.new(token.encode(), b"referee csrf", hashlib.sha256).digest()
+    return urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+class Devices:
+    """The devices that may act. clock: the time in seconds since 1970."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def pair(self, name: str) -> tuple[Device, str]:
+        """Let a new device in: the device, under that name or one like it, and the token to give to it."""
+        with self._store.change() as db:
+            return self.pair_within(db, name)
+
+    def pair_within(self, db: sqlite3.Connection, name: str) -> tuple[Device, str]:
+        """``pair`` as a part of a larger change."""
+        token, now = secrets.token_urlsafe(32), self._clock()
+        self._drop_idle(db, now)
+        name = _free_name(db, tidy_name(name))
+        row = db.execute(
+            "INSERT INTO devices (name, token, paired_at, seen_at) VALUES (?, ?, ?, ?) RETURNING id",
+            (name, _digest(token), now, now),
+        ).fetchone()
+        return Device(row[0], name, now, now), token
+
+    def known(self, token: str | None) -> Device | None:
+        """The device a token belongs to; ``None`` for no token, a wrong one, or one of a forgotten device."""
+        if not token or len(token) > 128 or not token.isascii():
+            return None
+        now = self._clock()
+        with self._store.look() as db:
+            row = db.execute(
+                "SELECT id, name, paired_at, seen_at FROM devices WHERE token = ?", (_digest(token),)
+            ).fetchone()
+        if row is None or now - row[3] > IDLE_S:
+            return None
+        if abs(now - row[3]) > _SEEN_EVERY_S:
+            with self._store.change() as db:
+                db.execute("UPDATE devices SET seen_at = ? WHERE id = ?", (now, row[0]))
+        return Device(*row)
+
+    def all(self) -> list[Device]:
+        """Every paired device, the newest first."""
+        with self._store.look() as db:
+            rows = db.execute("SELECT id, name, paired_at, seen_at FROM devices ORDER BY id DESC").fetchall()
+        return [Device(*row) for row in rows]
+
+    def rename(self, number: int, name: str) -> Device | None:
+        """Give a device another name, or one like it where that is taken; ``None`` where there is no such device."""
+        with self._store.change() as db:
+            name = _free_name(db, tidy_name(name), number)
+            row = db.execute(
+                "UPDATE devices SET name = ? WHERE id = ? RETURNING id, name, paired_at, seen_at", (name, number)
+            ).fetchone()
+        return None if row is None else Device(*row)
+
+    def forget(self, number: int) -> bool:
+        """Let a device in no longer, from now on. Returns whether there was one."""
+        with self._store.change() as db:
+            return db.execute("DELETE FROM devices WHERE id = ?", (number,)).rowcount > 0
+
+    def _drop_idle(self, db: sqlite3.Connection, now: float) -> None:
+        db.execute("DELETE FROM devices WHERE ? - seen_at > ?", (now, IDLE_S))
+        db.execute(
+            "DELETE FROM devices WHERE id NOT IN (SELECT id FROM devices ORDER BY seen_at DESC, id DESC LIMIT ?)",
+            (MOST_DEVICES - 1,),
+        )
+
+
+def tidy_name(name: str) -> str:
+    """A name fit to be printed: one line of visible characters, not too long, never empty."""
+    visible = "".join(sign if sign.isprintable() else " " for sign in name)
+    return " ".join(visible.split())[:NAME_LENGTH].strip() or "Device"
+
+
+def _free_name(db: sqlite3.Connection, name: str, but: int = 0) -> str:
+    taken = {row[0] for row in db.execute("SELECT name FROM devices WHERE id != ?", (but,))}
+    candidate, number = name, 1
+    while candidate in taken:
+        number += 1
+        candidate = f"{name[: NAME_LENGTH - 4]} {number}"
+    return candidate
+
+
+def _digest(token: str) -> bytes:
+    # A plain hash is enough: the token is as hard to guess as the hash itself.
+    return hashlib.sha256(token.encode()).digest()

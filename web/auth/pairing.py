@@ -1,0 +1,201 @@
+"""Pairing: a code shown by the referee, as digits to type or as a QR code to scan, lets one device in.
+
+Six digits can be guessed, so guesses are few: each wrong one makes the next wait longer, for its sender and for
+everybody, and after ``GUESSES`` wrong ones the digits are void. The QR code holds a secret of 128 bits that nobody
+guesses, so somebody who keeps the digits busy can't keep the players out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+
+from web.auth.devices import Device, Devices
+from web.auth.store import Store
+
+DIGITS = 6
+LIFE_S = 15 * 60.0
+GUESSES = 20
+"""Wrong guesses after which a code's digits are void; its QR code still works."""
+MOST_CODES = 4
+"""Codes open at a time; the oldest gives way."""
+FORGOTTEN_S = 3600.0
+"""Wrong guesses count until there was none for so long."""
+MOST_ADDRESSES = 1000
+EVERYBODY = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How long to wait after wrong guesses: nothing for the first ``free``, then twice as long each time."""
+
+    free: int
+    first_s: float
+    longest_s: float
+
+    def wait_s(self, failures: int) -> float:
+        """Seconds between the last of so many wrong guesses and the next one."""
+        over = failures - self.free
+        return 0.0 if over < 0 else float(min(self.first_s * 2.0 ** min(over, 30), self.longest_s))
+
+
+ONE = Backoff(free=3, first_s=2.0, longest_s=900.0)
+ALL = Backoff(free=8, first_s=1.0, longest_s=60.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An open pairing code, as it is shown once. expires_at: seconds since 1970."""
+
+    pin: str
+    secret: str
+    expires_at: float
+
+
+class PairingError(Exception):
+    """The device was not let in."""
+
+
+class WrongCodeError(PairingError):
+    """The digits or the secret are not those of an open code. void: the digits just became void."""
+
+    def __init__(self, void: bool = False) -> None:
+        super().__init__("wrong code")
+        self.void = void
+
+
+class TooManyGuessesError(PairingError):
+    """Nobody may guess now; ``wait_s`` says for how long."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__("too many guesses")
+        self.wait_s = wait_s
+
+
+class PairingDesk:
+    """Gives out codes and lets devices in that know one. clock: the time in seconds since 1970."""
+
+    def __init__(self, store: Store, devices: Devices, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._devices = devices
+        self._clock = clock
+        # The smaller setting OWASP names: on a small computer 20 MB and a few hundredths of a second a guess.
+        self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._one_at_a_time = threading.Lock()
+
+    def new_code(self, life_s: float = LIFE_S) -> Code:
+        """A new code, open for so long or until a device was let in with it."""
+        pin = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
+        code = Code(pin, secrets.token_urlsafe(16), self._clock() + life_s)
+        hashed = self._hasher.hash(pin)
+        with self._store.change() as db:
+            self._drop_expired(db)
+            db.execute(
+                "INSERT INTO codes (pin, secret, expires_at) VALUES (?, ?, ?)",
+                (hashed, _digest(code.secret), code.expires_at),
+            )
+            db.execute(
+                "DELETE FROM codes WHERE id NOT IN (SELECT id FROM codes ORDER BY id DESC LIMIT ?)", (MOST_CODES,)
+            )
+        return code
+
+    def pair_by_secret(self, secret: str, name: str) -> tuple[Device, str]:
+        """Let a device in that scanned a code: the device and its token. Raises WrongCodeError."""
+        with self._store.change() as db:
+            self._drop_expired(db)
+            if not db.execute("DELETE FROM codes WHERE secret = ?", (_digest(secret),)).rowcount:
+                raise WrongCodeError
+            return self._devices.pair_within(db, name)
+
+    def pair_by_pin(self, pin: str, name: str, address: str) -> tuple[Device, str]:
+        """Let a device in whose user typed the digits: the device and its token.
+
+        address: where the guess came from. Raises WrongCodeError, and TooManyGuessesError before any look at them.
+        """
+        with self._one_at_a_time:  # so that many guesses at once are still counted one by one
+            wait_s = self.wait_s(address)
+            if wait_s > 0:
+                raise TooManyGuessesError(wait_s)
+            # Counted before it is looked at: whoever cuts the power to the referee gains no guess.
+            self._count_failure(address)
+            number = self._code_with(pin)
+            with self._store.change() as db:
+                if number is None:
+                    void = db.execute(
+                        "UPDATE codes SET pin = NULL WHERE pin IS NOT NULL AND failures >= ?", (GUESSES,)
+                    ).rowcount
+                elif db.execute("DELETE FROM codes WHERE id = ?", (number,)).rowcount:
+                    self._forgive(db, address)
+                    return self._devices.pair_within(db, name)
+                else:  # scanned by somebody else in the meantime
+                    void = 0
+        raise WrongCodeError(void > 0)
+
+    def wait_s(self, address: str) -> float:
+        """How long this address must wait before its next guess is looked at."""
+        now = self._clock()
+        with self._store.look() as db:
+            rows = db.execute(
+                "SELECT address, count, at FROM failures WHERE address IN (?, ?)", (address, EVERYBODY)
+            ).fetchall()
+        return max(
+            (_left_s(ALL if where == EVERYBODY else ONE, count, at, now) for where, count, at in rows), default=0
+        )
+
+    def _code_with(self, pin: str) -> int | None:
+        with self._store.look() as db:
+            rows = db.execute(
+                "SELECT id, pin FROM codes WHERE pin IS NOT NULL AND expires_at > ?", (self._clock(),)
+            ).fetchall()
+        for number, hashed in rows:
+            try:
+                self._hasher.verify(hashed, pin)
+            except VerificationError:
+                continue
+            return int(number)
+        return None
+
+    def _count_failure(self, address: str) -> None:
+        now = self._clock()
+        with self._store.change() as db:
+            self._drop_expired(db)
+            db.execute("DELETE FROM failures WHERE abs(? - at) > ?", (now, FORGOTTEN_S))
+            for where in (address, EVERYBODY):
+                db.execute(
+                    "INSERT INTO failures VALUES (?, 1, ?) ON CONFLICT (address) "
+                    "DO UPDATE SET count = count + 1, at = excluded.at",
+                    (where, now),
+                )
+            db.execute(
+                "DELETE FROM failures WHERE address != '' AND address NOT IN "
+                "(SELECT address FROM failures ORDER BY at DESC LIMIT ?)",
+                (MOST_ADDRESSES,),
+            )
+            db.execute("UPDATE codes SET failures = failures + 1 WHERE pin IS NOT NULL")
+
+    def _forgive(self, db: sqlite3.Connection, address: str) -> None:
+        """A right guess was no failure, and its sender is a player; what others guessed still counts."""
+        db.execute("DELETE FROM failures WHERE address = ?", (address,))
+        db.execute("UPDATE failures SET count = count - 1 WHERE address = ? AND count > 0", (EVERYBODY,))
+        db.execute("UPDATE codes SET failures = failures - 1 WHERE failures > 0")
+
+    def _drop_expired(self, db: sqlite3.Connection) -> None:
+        db.execute("DELETE FROM codes WHERE expires_at <= ?", (self._clock(),))
+
+
+def _left_s(backoff: Backoff, count: int, at: float, now: float) -> float:
+    # Never longer than the wait itself, even when the clock was set back.
+    wait_s = backoff.wait_s(count)
+    return min(wait_s, at + wait_s - now)
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
