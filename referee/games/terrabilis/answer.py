@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.terrabilis.acts import Case
-from referee.games.terrabilis.copyreading import parse_copy
-from referee.games.terrabilis.declared import act_json, parse_acts, parse_observed
-from referee.games.terrabilis.messages import violations
-from referee.games.terrabilis.reading import parse_position
-from referee.games.terrabilis.replay import position_after, title_of
+from referee.games.contract import RequestError
+from referee.games.terrabilis.copy.reading import parse_copy
+from referee.games.terrabilis.declared.acts import TurnCase
+from referee.games.terrabilis.declared.reading import act_json, parse_acts, parse_observed
+from referee.games.terrabilis.position.reading import parse_position
+from referee.games.terrabilis.replay.whole import position_after, title_of
 from referee.games.terrabilis.ruleset import in_order
-from referee.games.terrabilis.verdict import Verdict, judge
-from referee.ruling import RequestError
+from referee.games.terrabilis.text.messages import violations
+from referee.games.terrabilis.verdict import LedgerVerdict, judge
 
 KEYS = ("id", "position", "copy", "declared", "observed")
 REQUIRED = ("position", "copy", "declared")
@@ -24,7 +24,7 @@ def answer(request: Mapping[str, object], language: str = "en") -> dict[str, obj
     return answer_json(case, judge(case), language)
 
 
-def parse_case(request: Mapping[str, object]) -> Case:
+def parse_case(request: Mapping[str, object]) -> TurnCase:
     """Validate a request. Raises RequestError, naming the key."""
     for key in request:
         if key not in KEYS:
@@ -38,17 +38,17 @@ def parse_case(request: Mapping[str, object]) -> Case:
         raise RequestError("finished", "position: the game is over, start a new one")
     acts = parse_acts(request["declared"], position.players, copy)
     observed = parse_observed(request.get("observed", {}), position.players, copy)
-    return Case(position, copy, acts, observed)
+    return TurnCase(position, copy, acts, observed)
 
 
-def answer_json(case: Case, verdict: Verdict, language: str = "en") -> dict[str, object]:
+def answer_json(case: TurnCase, verdict: LedgerVerdict, language: str = "en") -> dict[str, object]:
     """The answer to a judged turn, its sentences in a language."""
     turn = verdict.replay.turn
     after = position_after(turn) if verdict.legal else None
     winners = [who.word for who in after.winners] if after else []
     data: dict[str, object] = {
         "legal": verdict.legal,
-        "violations": [violation.to_json(language) for violation in violations(case, verdict)],
+        "violations": [violation.to_json(language) for violation in violations(verdict)],
         "alternatives": [list(in_order(lifted)) for lifted in verdict.sets[1:]],
         "turn": {
             "player": turn.player.word,

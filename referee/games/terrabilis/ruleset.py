@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.ruling import RuleId
+from referee.games.contract import RuleId
 
 LEDGER_COUNT = RuleId("ledger.count")
 ZONE_SEEN = RuleId("zone.seen")

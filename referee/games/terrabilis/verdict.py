@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.games.terrabilis.acts import Case
-from referee.games.terrabilis.offers import Offer, offers
-from referee.games.terrabilis.replay import Replay, replay
+from referee.games.contract import RequestError
+from referee.games.terrabilis.declared.acts import TurnCase
+from referee.games.terrabilis.replay.offers import ChangeOffer, offers
+from referee.games.terrabilis.replay.whole import LedgerReplay, replay
 from referee.games.terrabilis.ruleset import Lifted, preference
-from referee.ruling import RequestError
 
 MOST_REPLAYS = 6000
 """Sets tried for one ruling before it is content with what is certain."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LedgerVerdict:
     """What is to be said of a turn.
 
     legal: ``None`` where one changed declaration makes everything agree. replay: the turn as it is explained. sets:
@@ -30,35 +30,35 @@ class Verdict:
     """
 
     legal: bool | None
-    replay: Replay
+    replay: LedgerReplay
     sets: tuple[Lifted, ...] = ()
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[ChangeOffer, ...] = ()
     complete: bool = True
 
 
-def judge(case: Case) -> Verdict:
+def judge(case: TurnCase) -> LedgerVerdict:
     """Judge a turn. Raises RequestError for one without a roll that no act before it ended."""
     outcome = replay(case)
     if outcome.agrees:
-        return Verdict(legal=True, replay=outcome)
+        return LedgerVerdict(legal=True, replay=outcome)
     tried_all = True
     if outcome.made:
         found, tried_all = offers(case)
         if found:
-            return Verdict(legal=None, replay=outcome, offers=found, complete=tried_all)
+            return LedgerVerdict(legal=None, replay=outcome, offers=found, complete=tried_all)
     verdict = _smallest(case, outcome)
     if case.last_roll is None and not verdict.sets:
         raise RequestError("declared", "declared: the turn has no roll, declare the dice")
     return verdict
 
 
-def _smallest(case: Case, outcome: Replay) -> Verdict:
+def _smallest(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:
     """All smallest sets, by growing size."""
-    level: dict[Lifted, Replay] = {frozenset(): outcome}
+    level: dict[Lifted, LedgerReplay] = {frozenset(): outcome}
     replays = 0
     while level:
-        larger: dict[Lifted, Replay] = {}
-        found: dict[Lifted, Replay] = {}
+        larger: dict[Lifted, LedgerReplay] = {}
+        found: dict[Lifted, LedgerReplay] = {}
         for lifted, tried in level.items():
             for rule in sorted(tried.asked):
                 grown = lifted | {rule}
@@ -72,15 +72,15 @@ def _smallest(case: Case, outcome: Replay) -> Verdict:
                     found[grown] = larger[grown]
         if found:
             sets = tuple(sorted(found, key=preference))
-            return Verdict(legal=False, replay=found[sets[0]], sets=sets)
+            return LedgerVerdict(legal=False, replay=found[sets[0]], sets=sets)
         level = larger
-    return Verdict(legal=False, replay=outcome)
+    return LedgerVerdict(legal=False, replay=outcome)
 
 
-def _certain(case: Case, outcome: Replay) -> Verdict:
+def _certain(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:
     """What every explanation breaks: the rules without whose lifting the turn can't go on, one after the other."""
     lifted: Lifted = frozenset()
     while outcome.complete and len(outcome.asked) == 1 and not outcome.agrees:
         lifted |= outcome.asked
         outcome = replay(case, lifted)
-    return Verdict(legal=False, replay=outcome, sets=(lifted,), complete=False)
+    return LedgerVerdict(legal=False, replay=outcome, sets=(lifted,), complete=False)

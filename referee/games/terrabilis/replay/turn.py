@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from referee.board import Colour
-from referee.games.terrabilis.acts import Case, Choose, Declared, Order
-from referee.games.terrabilis.books import Account, Books
-from referee.games.terrabilis.lifting import Licence
+from referee.games.contract import RuleId
+from referee.games.terrabilis.declared.acts import Choose, Declared, PourOrder, TurnCase
+from referee.games.terrabilis.replay.books import Account, Books
+from referee.games.terrabilis.replay.lifting import Licence
+from referee.games.terrabilis.replay.zone import orders
 from referee.games.terrabilis.ruleset import (
     CATASTROPHE_ALL,
     CONFLICT_WAR,
@@ -17,8 +18,7 @@ from referee.games.terrabilis.ruleset import (
     TURN_ORDER,
     ZONE_ORDER,
 )
-from referee.games.terrabilis.zone import orders
-from referee.ruling import RuleId
+from referee.values.board import Colour
 
 CHOOSING: dict[str, RuleId] = {"catastrophe": CATASTROPHE_ALL, "conflict": CONFLICT_WAR, "crisis": CRISIS_PAY}
 """Spaces on which something is chosen, and their rules."""
@@ -49,7 +49,7 @@ class Picks:
         return None
 
 
-class Turn:
+class LedgerTurn:
     """What the acts replayed so far have come to.
 
     waiting: whether the turn is still under way, so that what is missing may yet be declared; missing choices are
@@ -59,7 +59,7 @@ class Turn:
     the lap ended. free: a hazard was marked ``free``, so Zone and counts are taken over.
     """
 
-    def __init__(self, case: Case, licence: Licence, picks: Picks, *, waiting: bool = False) -> None:
+    def __init__(self, case: TurnCase, licence: Licence, picks: Picks, *, waiting: bool = False) -> None:
         self.case = case
         self.licence = licence
         self.picks = picks
@@ -80,7 +80,7 @@ class Turn:
         for index, act in enumerate(case.acts):
             if isinstance(act, Choose):
                 self._choices.setdefault(self.who(act), deque()).append((index, act.what))
-            elif isinstance(act, Order):
+            elif isinstance(act, PourOrder):
                 self._orders.setdefault(self.who(act), deque()).append((index, act.counters))
 
     def who(self, act: Declared) -> Colour:

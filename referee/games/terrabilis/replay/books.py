@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.board import Colour
-from referee.games.terrabilis.position import Line, Loan, TerrabilisPosition
+from referee.games.contract import RuleId
+from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
+from referee.games.terrabilis.replay.zone import ImpactZone
 from referee.games.terrabilis.ruleset import ENTRY_EXACT, ZONE_OVERFLOW, ZONE_POUR, ZONE_TAKE
-from referee.games.terrabilis.zone import Zone
-from referee.ruling import RuleId
+from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Booking:
     """One change of a player's accounts, with the player's signs. who: ``None`` where the bank gives to the Zone."""
 
     rule: RuleId
@@ -48,7 +48,7 @@ class Account:
     bankrupt: bool = False
 
     @classmethod
-    def of(cls, line: Line) -> Account:
+    def of(cls, line: LedgerLine) -> Account:
         """The line of a position, to be changed."""
         return cls(
             pawn=line.pawn,
@@ -65,9 +65,9 @@ class Account:
         )
 
     @property
-    def line(self) -> Line:
+    def line(self) -> LedgerLine:
         """The line as a position keeps it."""
-        return Line(
+        return LedgerLine(
             money=self.money,
             energy=self.energy,
             green=self.green,
@@ -107,10 +107,10 @@ class Books:
     """
 
     accounts: Mapping[Colour, Account]
-    zone: Zone
+    zone: ImpactZone
     lap: int
     discard: list[str]
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[Booking] = field(default_factory=list)
     touched: dict[tuple[Colour, str], set[RuleId]] = field(default_factory=dict)
     zone_touched: set[RuleId] = field(default_factory=set)
 
@@ -119,7 +119,7 @@ class Books:
         """The books opened at a position."""
         return cls(
             accounts={player: Account.of(line) for player, line in position.ledger.items()},
-            zone=Zone(*position.zone, *position.lost),
+            zone=ImpactZone(*position.zone, *position.lost),
             lap=position.lap,
             discard=list(position.discard),
         )
@@ -133,7 +133,7 @@ class Books:
             if change:
                 self.touched.setdefault((who, name), set()).add(rule)
         if money or energy:
-            self.entries.append(Entry(rule, who, money=money, energy=energy))
+            self.entries.append(Booking(rule, who, money=money, energy=energy))
 
     def take(self, rule: RuleId, who: Colour, green: int, yellow: int) -> None:
         """A player takes counters from the Zone, as far as they lie there."""
@@ -158,7 +158,7 @@ class Books:
         if counters:
             self._lay(rule, counters)
             green = counters.count("g")
-            self.entries.append(Entry(rule, None, green=green, yellow=len(counters) - green))
+            self.entries.append(Booking(rule, None, green=green, yellow=len(counters) - green))
 
     def _lay(self, rule: RuleId, counters: str) -> None:
         self.zone_touched |= {rule, ENTRY_EXACT, ZONE_POUR}
@@ -174,4 +174,4 @@ class Books:
                 self.touched.setdefault((who, name), set()).add(rule)
                 self.zone_touched |= {rule, ENTRY_EXACT}
         if green or yellow:
-            self.entries.append(Entry(rule, who, green=green, yellow=yellow))
+            self.entries.append(Booking(rule, who, green=green, yellow=yellow))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.board import Colour
+from referee.games.contract import RuleId
 from referee.games.terrabilis.ruleset import Lifted, in_order
-from referee.ruling import RuleId
-from referee.words import Value
+from referee.values.board import Colour
+from referee.values.words import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +22,18 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class LedgerDifference:
     """Ledger and table differ. kind: ``dice``, ``pawn``, ``zone``, ``cards`` or ``count``; name: the account."""
 
     kind: str
     who: Colour | None = None
     name: str = ""
-    expected: tuple[Value, ...] = ()
-    seen: tuple[Value, ...] = ()
+    expected: tuple[str | int, ...] = ()
+    seen: tuple[str | int, ...] = ()
 
     def under(self, rule: RuleId) -> Broken:
         """The difference as a breach of a rule."""
-        facts = (("expected", self.expected), ("name", self.name), ("seen", self.seen))
+        facts: tuple[tuple[str, Value], ...] = (("expected", self.expected), ("name", self.name), ("seen", self.seen))
         return Broken(rule, self.kind, self.who, facts)
 
 
@@ -56,7 +56,7 @@ class Licence:
     lifted: Lifted
     asked: set[RuleId] = field(default_factory=set)
     broken: list[Broken] = field(default_factory=list)
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[LedgerDifference] = field(default_factory=list)
 
     def allows(self, rule: RuleId) -> bool:
         """Whether a rule is lifted where the turn could go on either way."""
@@ -72,7 +72,7 @@ class Licence:
             raise UnliftedError(broken)
         self.broken.append(broken)
 
-    def differs(self, difference: Difference, excuses: Iterable[RuleId]) -> None:
+    def differs(self, difference: LedgerDifference, excuses: Iterable[RuleId]) -> None:
         """Note a difference of ledger and table, which any of some rules excuses when lifted."""
         rules = frozenset(excuses)
         lifted = rules & self.lifted

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import TypeVar
 
-from referee.board import Colour
-from referee.games.terrabilis.gamecopy import (
+from referee.games.contract import RequestError
+from referee.games.terrabilis.copy.data import (
     AMOUNT_NAMES,
     KINDS,
     MODIFIED,
@@ -23,9 +23,9 @@ from referee.games.terrabilis.gamecopy import (
     HazardEntry,
     Infrastructure,
 )
+from referee.games.terrabilis.jsonvalues import MOST, a_colour, a_list, a_number, a_text, an_object, one_of, show
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
-from referee.games.terrabilis.values import MOST, a_colour, a_list, a_number, a_text, an_object, one_of, show
-from referee.ruling import RequestError
+from referee.values.board import Colour
 
 KEYS = ("copy", "track", "countries", "infrastructures", "hazards", "alliance", "stock", "values")
 _CARD_KEYS = ("id", "name", "kind", "copies", *NUMBERS, "tags")
@@ -179,7 +179,9 @@ def _distinct(cards: list[_Card], key: str) -> tuple[_Card, ...]:
     seen: set[str] = set()
     for card in cards:
         if card.id in seen:
-            raise RequestError("copy", f"copy: {key} has the id {show(card.id)} twice: give each card an id of its own")
+            raise RequestError(
+                "copy", f"copy: {key} has the id {show(card.id)} twice: give each card an id of its own"
+            )
         seen.add(card.id)
     return tuple(cards)
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from math import floor
 
-from referee.board import Colour
-from referee.ruling import RequestError
+from referee.games.contract import RequestError
+from referee.values.board import Colour
 
 SPACES = ("start", "develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis", "blank")
 """The kinds of spaces of the track."""

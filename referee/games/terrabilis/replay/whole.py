@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.board import Colour
-from referee.games.terrabilis.acts import Case, Roll
-from referee.games.terrabilis.comparison import check_complete, compare
-from referee.games.terrabilis.ending import after_act, eliminate_used_up, title
-from referee.games.terrabilis.lifting import Broken, Difference, Licence, UnliftedError
-from referee.games.terrabilis.moving import roll
-from referee.games.terrabilis.playing import idle, perform
-from referee.games.terrabilis.position import TerrabilisPosition
+from referee.games.contract import RuleId
+from referee.games.terrabilis.declared.acts import Roll, TurnCase
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
+from referee.games.terrabilis.replay.comparison import check_complete, compare
+from referee.games.terrabilis.replay.ending import after_act, eliminate_used_up, title
+from referee.games.terrabilis.replay.lifting import Broken, LedgerDifference, Licence, UnliftedError
+from referee.games.terrabilis.replay.moving import roll
+from referee.games.terrabilis.replay.playing import idle, perform
+from referee.games.terrabilis.replay.turn import LedgerTurn, Picks
 from referee.games.terrabilis.ruleset import Lifted
-from referee.games.terrabilis.turn import Picks, Turn
-from referee.ruling import RuleId
+from referee.values.board import Colour
 
 MOST_ORDERS = 256
 """Combinations of orders tried in one replay before it is content with those."""
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class LedgerReplay:
     """How a turn came out with some rules lifted.
 
     stuck: the breach that kept an act from being made, if one did. differences: of ledger and table, not excused.
@@ -30,9 +30,9 @@ class Replay:
     whether there was a roll before the game ended. complete: whether every order of pouring was tried.
     """
 
-    turn: Turn
+    turn: LedgerTurn
     stuck: Broken | None
-    differences: tuple[Difference, ...]
+    differences: tuple[LedgerDifference, ...]
     broken: tuple[Broken, ...]
     asked: Lifted
     rolled: bool
@@ -49,9 +49,9 @@ class Replay:
         return self.made and not self.differences
 
 
-def replay(case: Case, lifted: Lifted = frozenset()) -> Replay:
+def replay(case: TurnCase, lifted: Lifted = frozenset()) -> LedgerReplay:
     """Replay a turn: the first order of pouring with which everything agrees, else green first."""
-    first: Replay | None = None
+    first: LedgerReplay | None = None
     asked: set[RuleId] = set()
     complete = True
     for number, outcome in enumerate(_replays(case, lifted)):
@@ -66,7 +66,7 @@ def replay(case: Case, lifted: Lifted = frozenset()) -> Replay:
     return replace(first, asked=frozenset(asked), complete=complete)
 
 
-def _replays(case: Case, lifted: Lifted) -> Iterator[Replay]:
+def _replays(case: TurnCase, lifted: Lifted) -> Iterator[LedgerReplay]:
     script: tuple[int, ...] | None = ()
     while script is not None:
         picks = Picks(script)
@@ -74,8 +74,8 @@ def _replays(case: Case, lifted: Lifted) -> Iterator[Replay]:
         script = picks.following
 
 
-def _replay(case: Case, licence: Licence, picks: Picks) -> Replay:
-    turn = Turn(case, licence, picks)
+def _replay(case: TurnCase, licence: Licence, picks: Picks) -> LedgerReplay:
+    turn = LedgerTurn(case, licence, picks)
     stuck = None
     try:
         reached = play(turn)
@@ -85,7 +85,7 @@ def _replay(case: Case, licence: Licence, picks: Picks) -> Replay:
         compare(turn)
     except UnliftedError as error:
         stuck = error.broken
-    return Replay(
+    return LedgerReplay(
         turn=turn,
         stuck=stuck,
         differences=tuple(licence.differences),
@@ -95,7 +95,7 @@ def _replay(case: Case, licence: Licence, picks: Picks) -> Replay:
     )
 
 
-def play(turn: Turn) -> int:
+def play(turn: LedgerTurn) -> int:
     """Carry out the acts; returns the index of the first that is not looked at. Raises UnliftedError."""
     acts = turn.case.acts
     for index, act in enumerate(acts):
@@ -114,7 +114,7 @@ def play(turn: Turn) -> int:
     return len(acts)
 
 
-def position_after(turn: Turn) -> TerrabilisPosition:
+def position_after(turn: LedgerTurn) -> TerrabilisPosition:
     """The position after a turn that was replayed to its end."""
     before, books = turn.case.position, turn.books
     zone = books.zone
@@ -132,11 +132,11 @@ def position_after(turn: Turn) -> TerrabilisPosition:
     )
 
 
-def _next_player(turn: Turn) -> Colour:
+def _next_player(turn: LedgerTurn) -> Colour:
     return turn.others()[0]
 
 
-def title_of(turn: Turn) -> str | None:
+def title_of(turn: LedgerTurn) -> str | None:
     """The title of a turn's winner; ``None`` without one."""
     if turn.winner is None:
         return None

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.board import Colour
-from referee.games.terrabilis.gamecopy import GameCopy
-from referee.games.terrabilis.position import Line, Loan, TerrabilisPosition
-from referee.games.terrabilis.ruleset import (
-    ACCOUNTS,
-    COUNTERS,
-    EDITIONS,
-    GAME_NAME,
-    GREEN,
-    HAND,
-    OPTIONS,
-    TARGET,
-    YELLOW,
-    ZONE_PLACES,
-)
-from referee.games.terrabilis.values import (
+from referee.games.contract import RequestError
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.jsonvalues import (
     MOST,
     a_colour,
     a_list,
@@ -32,7 +19,20 @@ from referee.games.terrabilis.values import (
     one_of,
     show,
 )
-from referee.ruling import RequestError
+from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
+from referee.games.terrabilis.ruleset import (
+    ACCOUNTS,
+    COUNTERS,
+    EDITIONS,
+    GAME_NAME,
+    GREEN,
+    HAND,
+    OPTIONS,
+    TARGET,
+    YELLOW,
+    ZONE_PLACES,
+)
+from referee.values.board import Colour
 
 REQUIRED = ("game", "edition", "copy", "players", "first", "to_move")
 KNOWN = (
@@ -123,19 +123,19 @@ def _zone(value: object) -> tuple[int, int]:
     return zone
 
 
-def _ledger(value: object, players: tuple[Colour, ...], copy: GameCopy) -> Mapping[Colour, Line]:
+def _ledger(value: object, players: tuple[Colour, ...], copy: GameCopy) -> Mapping[Colour, LedgerLine]:
     given = an_object(value, "ledger")
     lines = {a_player(word, players, "ledger"): line for word, line in given.items()}
     return {player: _line(lines.get(player, {}), player, copy) for player in players}
 
 
-def _line(value: object, player: Colour, copy: GameCopy) -> Line:
+def _line(value: object, player: Colour, copy: GameCopy) -> LedgerLine:
     key = f"ledger: {player.word}"
     given = an_object(value, key, _LINE_KEYS)
     money, energy, green, yellow = (
         a_number(given[name], f"{key} {name}") if name in given else copy.start(player, name) for name in ACCOUNTS
     )
-    return Line(
+    return LedgerLine(
         money=money,
         energy=energy,
         green=green,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.board import Colour
-from referee.games.terrabilis.gamecopy import HazardEntry
-from referee.games.terrabilis.paying import pay_duty
+from referee.games.contract import RuleId
+from referee.games.terrabilis.copy.data import HazardEntry
+from referee.games.terrabilis.replay.paying import pay_duty
+from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import (
     CATASTROPHE_ALL,
     CO2_TAX,
@@ -17,23 +18,22 @@ from referee.games.terrabilis.ruleset import (
     HAZARD_CARD,
     YELLOW,
 )
-from referee.games.terrabilis.turn import Turn
-from referee.ruling import RuleId
+from referee.values.board import Colour
 
 
-def carry_out(turn: Turn) -> None:
+def carry_out(turn: LedgerTurn) -> None:
     """Carry out the space the pawn stands on, as far as it needs no act declared."""
     demand = _DEMANDS.get(turn.space or "")
     if demand is not None:
         demand(turn)
 
 
-def _alliance(turn: Turn) -> None:
+def _alliance(turn: LedgerTurn) -> None:
     turn.again = turn.account.member
     turn.joining = not turn.account.member
 
 
-def _co2(turn: Turn) -> None:
+def _co2(turn: LedgerTurn) -> None:
     if not turn.account.member:
         turn.again = True
         return
@@ -42,7 +42,7 @@ def _co2(turn: Turn) -> None:
     pay_duty(turn, turn.player, CO2_TAX, copy.member_pays("co2", tax, member=True))
 
 
-def _catastrophe(turn: Turn) -> None:
+def _catastrophe(turn: LedgerTurn) -> None:
     amounts = turn.case.copy.amounts
     turn.pour(CATASTROPHE_ALL, turn.player, 1, 1)
     _pay_at(turn, "catastrophe", turn.player, CATASTROPHE_ALL, amounts.catastrophe)
@@ -51,7 +51,7 @@ def _catastrophe(turn: Turn) -> None:
         _pay_at(turn, "catastrophe", other, CATASTROPHE_ALL, amounts.catastrophe_others)
 
 
-def _conflict(turn: Turn) -> None:
+def _conflict(turn: LedgerTurn) -> None:
     if turn.account.member:
         turn.again = True
         return
@@ -62,7 +62,7 @@ def _conflict(turn: Turn) -> None:
             _pour_chosen(turn, other, CONFLICT_WAR)
 
 
-def _crisis(turn: Turn) -> None:
+def _crisis(turn: LedgerTurn) -> None:
     amounts = turn.case.copy.amounts
     chosen = turn.choice(turn.player, CRISIS_PAY, ("energy", "money"))
     if chosen == "energy":
@@ -71,18 +71,18 @@ def _crisis(turn: Turn) -> None:
         _pay_at(turn, "crisis", turn.player, CRISIS_PAY, amounts.crisis_money)
 
 
-def _pay_at(turn: Turn, space: str, who: Colour, rule: RuleId, money: int) -> None:
+def _pay_at(turn: LedgerTurn, space: str, who: Colour, rule: RuleId, money: int) -> None:
     member = turn.books.accounts[who].member
     pay_duty(turn, who, rule, turn.case.copy.member_pays(space, money, member=member))
 
 
-def _pour_chosen(turn: Turn, who: Colour, rule: RuleId) -> None:
+def _pour_chosen(turn: LedgerTurn, who: Colour, rule: RuleId) -> None:
     chosen = turn.choice(who, rule, COUNTERS)
     if chosen is not None:
         turn.pour(rule, who, int(chosen == GREEN), int(chosen == YELLOW))
 
 
-_DEMANDS: Mapping[str, Callable[[Turn], None]] = {
+_DEMANDS: Mapping[str, Callable[[LedgerTurn], None]] = {
     "alliance": _alliance,
     "co2": _co2,
     "catastrophe": _catastrophe,
@@ -91,7 +91,7 @@ _DEMANDS: Mapping[str, Callable[[Turn], None]] = {
 }
 
 
-def carry_out_hazard(turn: Turn, hazard: str, drawer: Colour) -> None:
+def carry_out_hazard(turn: LedgerTurn, hazard: str, drawer: Colour) -> None:
     """Carry out a hazard card, entry by entry, each for one player after the other from the one who drew."""
     card = turn.case.copy.hazard_cards[hazard]
     seated = turn.case.position.clockwise(drawer)
@@ -107,7 +107,7 @@ _STRUCK: Mapping[str, tuple[bool, ...]] = {"self": (True,), "others": (False,), 
 """For each word of an entry: whether it strikes the one who drew, the others, or both."""
 
 
-def _hazard_entry(turn: Turn, entry: HazardEntry, who: Colour) -> None:
+def _hazard_entry(turn: LedgerTurn, entry: HazardEntry, who: Colour) -> None:
     """What comes is booked before what goes: money and energy of the bank, counters of the Zone."""
     books = turn.books
     books.book(HAZARD_CARD, who, money=max(0, entry.money), energy=max(0, entry.energy))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from referee.games.terrabilis.acts import Choose, Order, Roll, TakeLoan
-from referee.games.terrabilis.lapend import end_lap
-from referee.games.terrabilis.paying import take_loan
-from referee.games.terrabilis.playing import leave_space
+from referee.games.terrabilis.declared.acts import Choose, PourOrder, Roll, TakeLoan
+from referee.games.terrabilis.replay.lapend import end_lap
+from referee.games.terrabilis.replay.paying import take_loan
+from referee.games.terrabilis.replay.playing import leave_space
+from referee.games.terrabilis.replay.spaces import carry_out
+from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import LAP_STOP, ROLL_AGAIN, ROLL_MOVE, TURN_ORDER
-from referee.games.terrabilis.spaces import carry_out
-from referee.games.terrabilis.turn import Turn
 
 
-def roll(turn: Turn, index: int, act: Roll) -> None:
+def roll(turn: LedgerTurn, index: int, act: Roll) -> None:
     """Carry out a roll and what follows from it, the whole lap's end included. Raises UnliftedError."""
     by = turn.who(act)
     expected = turn.case.position.to_move if turn.dice is None else turn.player
@@ -33,17 +33,17 @@ def roll(turn: Turn, index: int, act: Roll) -> None:
     carry_out(turn)
 
 
-def _destination(turn: Turn, index: int, steps: int) -> tuple[int, bool]:
+def _destination(turn: LedgerTurn, index: int, steps: int) -> tuple[int, bool]:
     """Where the pawn goes, and whether the lap ends there."""
     place, ended = _stopped(turn, steps)
     seen = turn.case.observed.pawns.get(turn.player) if index == turn.case.last_roll else None
     if seen is not None and seen != place and turn.licence.allows(ROLL_MOVE):
-        turn.licence.breaks(ROLL_MOVE, "pawn", turn.player, steps=steps, seen=seen, expected=place)
+        turn.licence.breaks(ROLL_MOVE, "moved", turn.player, steps=steps, seen=seen, expected=place)
         return _stopped(turn, (seen - turn.account.pawn) % len(turn.case.copy.track))
     return place, ended
 
 
-def _stopped(turn: Turn, steps: int) -> tuple[int, bool]:
+def _stopped(turn: LedgerTurn, steps: int) -> tuple[int, bool]:
     place, spaces = turn.account.pawn + steps, len(turn.case.copy.track)
     if place < spaces:
         return place, False
@@ -53,7 +53,7 @@ def _stopped(turn: Turn, steps: int) -> tuple[int, bool]:
     return 0, True
 
 
-def _borrow_first(turn: Turn, index: int) -> None:
+def _borrow_first(turn: LedgerTurn, index: int) -> None:
     """Loans declared right after the roll, but for choices and orders, count before what the space demands."""
     acts = turn.case.acts
     for later in range(index + 1, len(acts)):
@@ -61,5 +61,5 @@ def _borrow_first(turn: Turn, index: int) -> None:
         if isinstance(act, TakeLoan):
             take_loan(turn, turn.who(act))
             turn.booked.add(later)
-        elif not isinstance(act, Choose | Order):
+        elif not isinstance(act, Choose | PourOrder):
             return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.board import BoardError, Colour
-from referee.ruling import RequestError
+from referee.games.contract import RequestError
+from referee.values.board import BoardError, Colour
 
 MOST = 10**9
 """No number of the game comes near it."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.board import Colour
-from referee.games.terrabilis.acts import Case
-from referee.games.terrabilis.books import Account
-from referee.games.terrabilis.gamecopy import GameCopy
-from referee.games.terrabilis.position import Line
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.declared.acts import TurnCase
+from referee.games.terrabilis.position.ledger import LedgerLine
+from referee.games.terrabilis.replay.books import Account
+from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import Readings
-from referee.games.terrabilis.turn import Turn
+from referee.values.board import Colour
 
 GRAND = "Grand Terrarchitecte"
 TITLES = ((10, "Terrarchitecte"), (20, "Petit Terrarchitecte"))
 """The lesser titles with the most counters lost."""
 
 
-def after_act(turn: Turn) -> None:
+def after_act(turn: LedgerTurn) -> None:
     """What one act with all it brought about leads to: eliminations where they come at once, then a win."""
     if turn.case.position.readings.out_at_once:
         eliminate_used_up(turn)
@@ -25,7 +25,7 @@ def after_act(turn: Turn) -> None:
         turn.winner = _winner(turn)
 
 
-def eliminate_used_up(turn: Turn) -> None:
+def eliminate_used_up(turn: LedgerTurn) -> None:
     """Eliminate who has no green or no yellow counters left, or could not pay where that counts."""
     strict = turn.case.position.readings.cannot_pay_out
     accounts = turn.books.accounts
@@ -39,7 +39,7 @@ def eliminate_used_up(turn: Turn) -> None:
     )
 
 
-def loans_due(turn: Turn) -> None:
+def loans_due(turn: LedgerTurn) -> None:
     """Eliminate who has an open loan of an earlier lap."""
     _eliminate(
         turn,
@@ -51,7 +51,7 @@ def loans_due(turn: Turn) -> None:
     )
 
 
-def _eliminate(turn: Turn, players: Iterable[Colour]) -> None:
+def _eliminate(turn: LedgerTurn, players: Iterable[Colour]) -> None:
     accounts = turn.books.accounts
     for who in players:
         if not accounts[who].out:
@@ -60,7 +60,7 @@ def _eliminate(turn: Turn, players: Iterable[Colour]) -> None:
     turn.group_lost = sum(account.out for account in accounts.values()) >= enough
 
 
-def _winner(turn: Turn) -> Colour | None:
+def _winner(turn: LedgerTurn) -> Colour | None:
     after = (*turn.case.position.clockwise(turn.player)[1:], turn.player)
     target = turn.case.position.target
     return next((who for who in after if _wins(turn.books.accounts[who], target)), None)
@@ -70,7 +70,7 @@ def _wins(account: Account, target: int) -> bool:
     return not account.out and account.member and len(account.installed) >= target and not account.open_loans
 
 
-def title(case: Case, winner: Colour, line: Line) -> str | None:
+def title(case: TurnCase, winner: Colour, line: LedgerLine) -> str | None:
     """The winner's title; ``None`` for none."""
     lost = counters_lost(case.copy, case.position.readings, winner, line)
     if lost <= 0 and not any(case.copy.cards[card].unsustainable for card in line.installed):
@@ -78,7 +78,7 @@ def title(case: Case, winner: Colour, line: Line) -> str | None:
     return next((name for most, name in TITLES if lost <= most), None)
 
 
-def counters_lost(copy: GameCopy, readings: Readings, who: Colour, line: Line) -> int:
+def counters_lost(copy: GameCopy, readings: Readings, who: Colour, line: LedgerLine) -> int:
     """How many counters a player has lost, by the reading the table chose."""
     if readings.title_by_poured:
         return line.poured

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from referee.games.terrabilis.acts import Abandon, Count, Declared, Repay, TakeLoan
-from referee.games.terrabilis.ending import loans_due
-from referee.games.terrabilis.paying import repay, take_loan
-from referee.games.terrabilis.playing import abandon, count, idle
+from referee.games.terrabilis.declared.acts import Abandon, Count, Declared, Repay, TakeLoan
+from referee.games.terrabilis.replay.ending import loans_due
+from referee.games.terrabilis.replay.paying import repay, take_loan
+from referee.games.terrabilis.replay.playing import abandon, count, idle
+from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import LAP_BIRTHS, LAP_INCOME, LAP_STOP
-from referee.games.terrabilis.turn import Turn
 
 
-def end_lap(turn: Turn, index: int) -> None:
+def end_lap(turn: LedgerTurn, index: int) -> None:
     """End the lap with the roll at an index, and book all that is declared after it. Raises UnliftedError."""
     turn.ended = True
     turn.space = None
@@ -35,7 +35,7 @@ def end_lap(turn: Turn, index: int) -> None:
     turn.books.lap += 1
 
 
-def _incomes(turn: Turn) -> None:
+def _incomes(turn: LedgerTurn) -> None:
     cards = turn.case.copy.cards
     for who in turn.case.position.clockwise(turn.player):
         installed = [cards[card] for card in turn.books.accounts[who].installed]
@@ -44,7 +44,7 @@ def _incomes(turn: Turn) -> None:
         turn.books.book(LAP_INCOME, who, money=money, energy=energy)
 
 
-def _book(turn: Turn, acts: list[Declared]) -> None:
+def _book(turn: LedgerTurn, acts: list[Declared]) -> None:
     for act in acts:
         match act:
             case TakeLoan():

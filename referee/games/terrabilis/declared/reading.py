@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from referee.board import Colour
-from referee.games.terrabilis.acts import (
+from referee.games.contract import RequestError
+from referee.games.terrabilis.copy.data import KINDS, GameCopy
+from referee.games.terrabilis.declared.acts import (
     Abandon,
     Choose,
     Count,
@@ -16,17 +17,14 @@ from referee.games.terrabilis.acts import (
     HazardDrawn,
     Install,
     Join,
-    Observed,
-    Order,
+    LedgerSeen,
+    PourOrder,
     Quiz,
     Repay,
     Roll,
     TakeLoan,
 )
-from referee.games.terrabilis.gamecopy import KINDS, GameCopy
-from referee.games.terrabilis.reading import a_card
-from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
-from referee.games.terrabilis.values import (
+from referee.games.terrabilis.jsonvalues import (
     a_list,
     a_number,
     a_player,
@@ -36,7 +34,9 @@ from referee.games.terrabilis.values import (
     one_of,
     show,
 )
-from referee.ruling import RequestError
+from referee.games.terrabilis.position.reading import a_card
+from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
+from referee.values.board import Colour
 
 LEVELS = ("normal", "expert")
 PRIZES = ("energy", "money")
@@ -116,7 +116,7 @@ def _order(given: Mapping[str, object], key: str, _copy: GameCopy) -> Declared:
     order = given["order"]
     if not isinstance(order, str) or not 0 < len(order) <= MOST_ORDERED or set(order) - {"g", "y"}:
         raise RequestError("declared", f"{key}, order is {show(order)}: write g and y in the order poured")
-    return Order(order)
+    return PourOrder(order)
 
 
 def _loan(given: Mapping[str, object], key: str, _copy: GameCopy) -> Declared:
@@ -185,7 +185,7 @@ def _plain(act: Declared) -> dict[str, object]:
             return data if act.prize is None else data | {"prize": act.prize}
         case Choose():
             return {"choose": act.what}
-        case Order():
+        case PourOrder():
             return {"order": act.counters}
     return _plain_at_any_time(act)
 
@@ -201,7 +201,7 @@ def _plain_at_any_time(act: TakeLoan | Repay | Abandon | Count) -> dict[str, obj
     return {"count": dict(act.values)}
 
 
-def parse_observed(value: object, players: tuple[Colour, ...], copy: GameCopy) -> Observed:
+def parse_observed(value: object, players: tuple[Colour, ...], copy: GameCopy) -> LedgerSeen:
     """Validate what was seen. Raises RequestError, naming the key."""
     given = an_object(value, "observed", ("dice", "pawns", "zone", "installed"))
     dice = given.get("dice")
@@ -209,7 +209,7 @@ def parse_observed(value: object, players: tuple[Colour, ...], copy: GameCopy) -
     pawns = an_object(_seen(given.get("pawns")), "observed: pawns")
     installed = an_object(_seen(given.get("installed")), "observed: installed")
     last = len(copy.track) - 1
-    return Observed(
+    return LedgerSeen(
         dice=None if dice is None else a_pair_of_dice(dice, "observed, dice"),
         pawns={
             a_player(word, players, "observed: pawns"): a_number(n, f"observed: pawns {word}", 0, last)

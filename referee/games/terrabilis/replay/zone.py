@@ -9,7 +9,7 @@ from referee.games.terrabilis.ruleset import ZONE_PLACES
 
 
 @dataclass(slots=True)
-class Zone:
+class ImpactZone:
     """The counters that lie in the Zone, and those lost by overflows."""
 
     green: int = 0

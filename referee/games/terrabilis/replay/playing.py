@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.board import Colour
-from referee.games.terrabilis.acts import (
+from referee.games.terrabilis.declared.acts import (
     Abandon,
     Choose,
     Count,
@@ -13,13 +12,15 @@ from referee.games.terrabilis.acts import (
     HazardDrawn,
     Install,
     Join,
-    Order,
+    PourOrder,
     Quiz,
     Repay,
     TakeLoan,
 )
-from referee.games.terrabilis.lifting import Difference
-from referee.games.terrabilis.paying import pay_by_choice, repay, take_loan
+from referee.games.terrabilis.replay.lifting import LedgerDifference
+from referee.games.terrabilis.replay.paying import pay_by_choice, repay, take_loan
+from referee.games.terrabilis.replay.spaces import carry_out_hazard
+from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import (
     ALLIANCE_JOIN,
     DEVELOP_IMPACT,
@@ -32,14 +33,13 @@ from referee.games.terrabilis.ruleset import (
     QUIZ_PRIZE,
     ROLL_AGAIN,
 )
-from referee.games.terrabilis.spaces import carry_out_hazard
-from referee.games.terrabilis.turn import Turn
+from referee.values.board import Colour
 
 
 def idle(act: Declared) -> bool:
     """Whether an act changes nothing by itself: choices and orders are used where they are needed."""
     match act:
-        case Choose() | Order():
+        case Choose() | PourOrder():
             return True
         case Join():
             return not act.joins
@@ -48,7 +48,7 @@ def idle(act: Declared) -> bool:
     return False
 
 
-def perform(turn: Turn, act: Declared) -> None:
+def perform(turn: LedgerTurn, act: Declared) -> None:
     """Carry out one act that is no roll. Raises UnliftedError."""
     who = turn.who(act)
     match act:
@@ -68,7 +68,7 @@ def perform(turn: Turn, act: Declared) -> None:
             _perform_on_space(turn, who, act)
 
 
-def _perform_on_space(turn: Turn, who: Colour, act: Declared) -> None:
+def _perform_on_space(turn: LedgerTurn, who: Colour, act: Declared) -> None:
     match act:
         case HazardDrawn():
             _hazard(turn, who, act.hazard)
@@ -81,7 +81,7 @@ def _perform_on_space(turn: Turn, who: Colour, act: Declared) -> None:
             abandon(turn, who, act.cards)
 
 
-def count(turn: Turn, who: Colour, act: Count) -> None:
+def count(turn: LedgerTurn, who: Colour, act: Count) -> None:
     """Compare what a player counted; afterwards the ledger has the counted value."""
     account, books = turn.books.accounts[who], turn.books
     if account.out:
@@ -93,12 +93,12 @@ def count(turn: Turn, who: Colour, act: Count) -> None:
         if not turn.free:
             rules = books.touched.get((who, name), set())
             exact = {ENTRY_EXACT} if rules else set()
-            difference = Difference("count", who, name, (expected,), (seen,))
+            difference = LedgerDifference("count", who, name, (expected,), (seen,))
             turn.licence.differs(difference, {LEDGER_COUNT} | rules | exact)
         setattr(account, name, seen)
 
 
-def _draw(turn: Turn, who: Colour) -> None:
+def _draw(turn: LedgerTurn, who: Colour) -> None:
     if not _developing(turn, who):
         turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
     elif turn.drawn or turn.used:
@@ -107,7 +107,7 @@ def _draw(turn: Turn, who: Colour) -> None:
     turn.drawn += who == turn.player
 
 
-def _use(turn: Turn, who: Colour) -> None:
+def _use(turn: LedgerTurn, who: Colour) -> None:
     """A card leaves the hand, installed or discarded."""
     if not _developing(turn, who):
         turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
@@ -120,11 +120,11 @@ def _use(turn: Turn, who: Colour) -> None:
     turn.used += who == turn.player
 
 
-def _developing(turn: Turn, who: Colour) -> bool:
+def _developing(turn: LedgerTurn, who: Colour) -> bool:
     return turn.space == "develop" and who == turn.player
 
 
-def _install(turn: Turn, who: Colour, ident: str) -> None:
+def _install(turn: LedgerTurn, who: Colour, ident: str) -> None:
     """Lay out a card: it is paid, brings its energy, takes, pours, and then lies there."""
     card = turn.case.copy.cards[ident]
     _use(turn, who)
@@ -137,12 +137,12 @@ def _install(turn: Turn, who: Colour, ident: str) -> None:
     turn.books.accounts[who].installed.append(ident)
 
 
-def _discard(turn: Turn, who: Colour, ident: str) -> None:
+def _discard(turn: LedgerTurn, who: Colour, ident: str) -> None:
     _use(turn, who)
     turn.books.discard.append(ident)
 
 
-def _hazard(turn: Turn, who: Colour, hazard: str) -> None:
+def _hazard(turn: LedgerTurn, who: Colour, hazard: str) -> None:
     if turn.space != "hazard" or who != turn.player:
         turn.licence.breaks(HAZARD_CARD, "elsewhere", who)
     elif turn.hazards:
@@ -151,7 +151,7 @@ def _hazard(turn: Turn, who: Colour, hazard: str) -> None:
     carry_out_hazard(turn, hazard, who)
 
 
-def _join(turn: Turn, who: Colour) -> None:
+def _join(turn: LedgerTurn, who: Colour) -> None:
     account = turn.books.accounts[who]
     if not turn.joining:
         turn.licence.breaks(ALLIANCE_JOIN, "elsewhere", who)
@@ -162,7 +162,7 @@ def _join(turn: Turn, who: Colour) -> None:
     account.member = True
 
 
-def _quiz(turn: Turn, who: Colour, act: Quiz) -> None:
+def _quiz(turn: LedgerTurn, who: Colour, act: Quiz) -> None:
     if turn.space != "quiz" or who != turn.player:
         turn.licence.breaks(QUIZ_PRIZE, "elsewhere", who)
     elif turn.prizes:
@@ -175,7 +175,7 @@ def _quiz(turn: Turn, who: Colour, act: Quiz) -> None:
         turn.books.book(QUIZ_PRIZE, who, money=won)
 
 
-def abandon(turn: Turn, who: Colour, cards: tuple[str, ...]) -> None:
+def abandon(turn: LedgerTurn, who: Colour, cards: tuple[str, ...]) -> None:
     """Throw away installed cards; one the player does not have breaks ``lap.abandon``, and nothing leaves."""
     installed = turn.books.accounts[who].installed
     for card in cards:
@@ -186,7 +186,7 @@ def abandon(turn: Turn, who: Colour, cards: tuple[str, ...]) -> None:
         turn.books.discard.append(card)
 
 
-def leave_space(turn: Turn) -> None:
+def leave_space(turn: LedgerTurn) -> None:
     """Break the rules of the acts that are missing on the space the pawn stands on."""
     if turn.account.out:
         return

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.games.terrabilis.acts import Case, Choose, Declared, Discard, HazardDrawn, Install, Join, Order, Quiz
-from referee.games.terrabilis.declared import LEVELS, PRIZES, act_json
-from referee.games.terrabilis.gamecopy import GameCopy
-from referee.games.terrabilis.replay import replay
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.declared.acts import (
+    Choose,
+    Declared,
+    Discard,
+    HazardDrawn,
+    Install,
+    Join,
+    PourOrder,
+    Quiz,
+    TurnCase,
+)
+from referee.games.terrabilis.declared.reading import LEVELS, PRIZES, act_json
+from referee.games.terrabilis.replay.whole import replay
 
 MOST_TRIED = 2000
 """Changed turns replayed before the search for offers is content with those found."""
@@ -17,7 +27,7 @@ _OTHER = {"green": "yellow", "yellow": "green", "energy": "money", "money": "ene
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ChangeOffer:
     """One declaration changed: which act, counted from 0, and the whole act as it would have to be."""
 
     act: int
@@ -28,9 +38,9 @@ class Offer:
         return {"act": self.act, "instead": act_json(self.instead)}
 
 
-def offers(case: Case) -> tuple[tuple[Offer, ...], bool]:
+def offers(case: TurnCase) -> tuple[tuple[ChangeOffer, ...], bool]:
     """All changes of one declaration with which the turn is legal, and whether all were tried."""
-    found = []
+    found: list[ChangeOffer] = []
     for tried, offer in enumerate(_changes(case)):
         if tried >= MOST_TRIED:
             return tuple(found), False
@@ -40,36 +50,38 @@ def offers(case: Case) -> tuple[tuple[Offer, ...], bool]:
     return tuple(found), True
 
 
-def _changes(case: Case) -> Iterator[Offer]:
+def _changes(case: TurnCase) -> Iterator[ChangeOffer]:
     for index, act in enumerate(case.acts):
         for instead in _instead(act, case.copy):
-            yield Offer(index, instead)
+            yield ChangeOffer(index, instead)
 
 
 def _instead(act: Declared, copy: GameCopy) -> Iterator[Declared]:
+    """All that might have been declared instead."""
     match act:
         case Choose():
             yield replace(act, what=_OTHER[act.what])
         case Join():
             yield replace(act, joins=not act.joins)
-        case Order():
-            for order in _orders(act.counters.count("g"), act.counters.count("y")):
-                if order != act.counters:
-                    yield replace(act, counters=order)
+        case PourOrder():
+            ordered = _orders(act.counters.count("g"), act.counters.count("y"))
+            yield from (replace(act, counters=order) for order in ordered if order != act.counters)
         case Quiz() if act.right:
-            for level in LEVELS:
-                for prize in PRIZES:
-                    if (level, prize) != (act.level, act.prize):
-                        yield replace(act, level=level, prize=prize)
+            prizes = ((level, prize) for level in LEVELS for prize in PRIZES)
+            changed = (replace(act, level=level, prize=prize) for level, prize in prizes)
+            yield from (quiz for quiz in changed if quiz != act)
+        case _:
+            yield from _other_cards(act, copy)
+
+
+def _other_cards(act: Declared, copy: GameCopy) -> Iterator[Declared]:
+    match act:
         case HazardDrawn():
-            for hazard in copy.hazard_cards:
-                if hazard != act.hazard:
-                    yield replace(act, hazard=hazard)
+            yield from (replace(act, hazard=hazard) for hazard in copy.hazard_cards if hazard != act.hazard)
         case Install() | Discard():
             kind = copy.cards[act.card].kind
-            for card in copy.infrastructures:
-                if card.kind == kind and card.id != act.card:
-                    yield replace(act, card=card.id)
+            same = (card.id for card in copy.infrastructures if card.kind == kind and card.id != act.card)
+            yield from (replace(act, card=card) for card in same)
 
 
 def _orders(green: int, yellow: int) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.board import Colour
 from referee.games.terrabilis.ruleset import GAME_NAME, GREEN, HAND, TARGET, YELLOW, Readings
+from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Loan:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One player's line of the ledger.
 
     pawn: spaces from Start. money in Terras, energy in units, green and yellow in counters. hand: cards in hand.
@@ -70,7 +70,7 @@ class TerrabilisPosition:
     players: tuple[Colour, ...]
     first: Colour
     to_move: Colour
-    ledger: Mapping[Colour, Line]
+    ledger: Mapping[Colour, LedgerLine]
     turn: int = 1
     lap: int = 1
     target: int = TARGET
@@ -129,7 +129,7 @@ def _pair(counters: tuple[int, int]) -> dict[str, int]:
     return {GREEN: counters[0], YELLOW: counters[1]}
 
 
-def _line_text(line: Line) -> str:
+def _line_text(line: LedgerLine) -> str:
     if line.out:
         return "X"
     words = [f"@{line.pawn}", f"{line.money}T", f"{line.energy}e", f"{line.green}g{line.yellow}y"]

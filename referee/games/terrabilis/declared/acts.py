@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.board import Colour
-from referee.games.terrabilis.gamecopy import GameCopy
-from referee.games.terrabilis.position import TerrabilisPosition
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
+from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class PourOrder:
     """The order in which both colours are poured: letters g and y."""
 
     counters: str
@@ -124,7 +124,7 @@ Declared: TypeAlias = (
     | Join
     | Quiz
     | Choose
-    | Order
+    | PourOrder
     | TakeLoan
     | Repay
     | Abandon
@@ -133,7 +133,7 @@ Declared: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class LedgerSeen:
     """What cameras saw after the turn; what is ``None`` or absent was not seen.
 
     zone: counters by colour. installed: how many cards lie before a player, or which.
@@ -145,17 +145,17 @@ class Observed:
     installed: Mapping[Colour, int | tuple[str, ...]]
 
 
-NOTHING_SEEN = Observed(None, {}, {}, {})
+NOTHING_SEEN = LedgerSeen(None, {}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class TurnCase:
     """A turn to judge."""
 
     position: TerrabilisPosition
     copy: GameCopy
     acts: tuple[Declared, ...]
-    observed: Observed = NOTHING_SEEN
+    observed: LedgerSeen = NOTHING_SEEN
 
     @property
     def last_roll(self) -> int | None:
