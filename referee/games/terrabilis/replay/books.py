@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from referee.games.contract import RuleId
 from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
 from referee.games.terrabilis.replay.zone import ImpactZone
-from referee.games.terrabilis.ruleset import ENTRY_EXACT, ZONE_OVERFLOW, ZONE_POUR, ZONE_TAKE
+from referee.games.terrabilis.ruleset import ACCOUNTS, ENTRY_EXACT, ZONE_OVERFLOW, ZONE_POUR, ZONE_TAKE
 from referee.values.board import Colour
 
 
@@ -23,9 +23,13 @@ class Booking:
     green: int = 0
     yellow: int = 0
 
+    def value(self, name: str) -> int:
+        """The change of an account by its name."""
+        return {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}[name]
+
     def to_json(self) -> dict[str, object]:
         """The entry as formats write it, without what did not change."""
-        numbers = {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}
+        numbers = {name: self.value(name) for name in ACCOUNTS}
         data: dict[str, object] = {"who": None if self.who is None else self.who.word}
         return data | {name: n for name, n in numbers.items() if n} | {"rule": self.rule}
 

@@ -53,10 +53,11 @@ class LedgerTurn:
     """What the acts replayed so far have come to.
 
     waiting: whether the turn is still under way, so that what is missing may yet be declared; missing choices are
-    then noted in ``awaited`` instead of breaking a rule. space: the kind of space the pawn stands on since the last
-    roll. again: the dice must be rolled again at once. joining: the space offers membership. drawn, used, hazards,
-    prizes: how many cards were drawn, installed or discarded, hazards drawn and prizes given on this space. ended:
-    the lap ended. free: a hazard was marked ``free``, so Zone and counts are taken over.
+    then noted in ``awaited`` instead of breaking a rule, and orders that matter in ``orders_awaited``. space: the kind
+    of space the pawn stands on since the last roll. again: the dice must be rolled again at once. joining: the space
+    offers membership. drawn, used, hazards, prizes: how many cards were drawn, installed or discarded, hazards drawn
+    and prizes given on this space. ended: the lap ended. free: a hazard was marked ``free``, so Zone and counts are
+    taken over.
     """
 
     def __init__(self, case: TurnCase, licence: Licence, picks: Picks, *, waiting: bool = False) -> None:
@@ -75,6 +76,7 @@ class LedgerTurn:
         self.winner: Colour | None = None
         self.booked: set[int] = set()
         self.awaited: list[tuple[Colour, RuleId]] = []
+        self.orders_awaited: list[tuple[Colour, tuple[str, ...]]] = []
         self._choices: dict[Colour, deque[tuple[int, str]]] = {}
         self._orders: dict[Colour, deque[tuple[int, str]]] = {}
         for index, act in enumerate(case.acts):
@@ -150,6 +152,8 @@ class LedgerTurn:
             self.licence.breaks(ZONE_ORDER, "order", who, given=order, needed=counters)
             return counters
         possible = orders(counters.count("g"), counters.count("y"), self.books.zone.free)
+        if len(possible) > 1 and self.waiting:
+            self.orders_awaited.append((who, possible))
         if len(possible) == 1 or not self.case.observed.zone:
             return possible[0]
         return possible[self.picks.pick(len(possible))]
