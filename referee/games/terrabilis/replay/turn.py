@@ -53,7 +53,7 @@ class LedgerTurn:
     """What the acts replayed so far have come to.
 
     waiting: whether the turn is still under way, so that what is missing may yet be declared; missing choices are
-    then noted in ``awaited`` instead of breaking a rule, and orders that matter in ``orders_awaited``. space: the kind
+    then noted in ``awaited`` instead of breaking a rule, orders that matter in ``orders_awaited``. space: the kind
     of space the pawn stands on since the last roll. again: the dice must be rolled again at once. joining: the space
     offers membership. drawn, used, hazards, prizes: how many cards were drawn, installed or discarded, hazards drawn
     and prizes given on this space. ended: the lap ended. free: a hazard was marked ``free``, so Zone and counts are

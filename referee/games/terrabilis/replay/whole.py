@@ -105,7 +105,7 @@ def play(turn: LedgerTurn) -> int:
             roll(turn, index, act)
         else:
             perform(turn, act)
-        if not turn.group_lost:
+        if not turn.group_lost and not turn.awaited:
             after_act(turn)
         if turn.over:
             return len(acts) if turn.ended else index + 1
