@@ -37,7 +37,7 @@ SEPARATOR = ";"
 _COLOURS = {colour.word: colour for colour in Colour}
 
 
-class NotationError(ValueError):
+class ActsTextError(ValueError):
     """Text that is no turn; the message quotes the act that is wrong."""
 
 
@@ -92,7 +92,7 @@ def _ident(text: str) -> str:
 
 
 def parse_turn(text: str, players: tuple[Colour, ...], copy: GameCopy) -> tuple[Declared, ...]:
-    """Parse one line of turn notation. Raises NotationError, quoting the act that is wrong."""
+    """Parse one line of turn notation. Raises ActsTextError, quoting the act that is wrong."""
     acts = []
     for part in text.split(SEPARATOR):
         words = part.split()
@@ -102,7 +102,7 @@ def parse_turn(text: str, players: tuple[Colour, ...], copy: GameCopy) -> tuple[
     try:
         return parse_acts(acts, players, copy)
     except RequestError as error:
-        raise NotationError(str(error)) from error
+        raise ActsTextError(str(error)) from error
 
 
 def _act(words: list[str], part: str) -> dict[str, object]:
@@ -114,11 +114,11 @@ def _act(words: list[str], part: str) -> dict[str, object]:
     verb, *about = words or [""]
     reader = _READERS.get(verb)
     if reader is None:
-        raise NotationError(f"{part[:40]!r} is no act: begin with one of {', '.join(_READERS)}")
+        raise ActsTextError(f"{part[:40]!r} is no act: begin with one of {', '.join(_READERS)}")
     try:
         return reader(about) | by
     except ValueError:
-        raise NotationError(f"{part[:40]!r} can't be read: write such as {_EXAMPLES[verb]!r}") from None
+        raise ActsTextError(f"{part[:40]!r} can't be read: write such as {_EXAMPLES[verb]!r}") from None
 
 
 def _one(about: list[str]) -> str:
