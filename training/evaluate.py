@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from referee.games.terra_turrium.colours import parse_board
 from referee.values.belief import log_probabilities
 from referee.values.board import Board, Field
 from training.data import inputs
@@ -115,7 +116,7 @@ def evaluate(model: Scorer, table: Path, every: int) -> None:
     flags = np.zeros(3, np.int64)
     exact = boards = 0
     for name, frame, pictures, poses in itertools.islice(frames(table), 0, None, every):
-        board = Board.parse(frame["board"])
+        board = parse_board(frame["board"])
         scores = [score(model, p, m, pose, grid) for p, m, pose in zip(pictures, lenses, poses, strict=True)]
         unseen = frame.get("hidden", {})
         for who, total in zip(tallies, (sum(scores), *scores), strict=True):

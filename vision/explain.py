@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.values.belief import BoardBelief, log_probabilities
-from referee.values.board import DIGITS, Colour
+from referee.values.board import DIGITS
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.reading import Reading
@@ -83,7 +83,7 @@ def _panel(
             continue
         words = _height_words(chances[row, col])
         flag = int(flags[row, col])
-        mark = "" if not flag else Colour(flag).letter if flag_chances[row, col] >= SURE else "?"
+        mark = "" if not flag else belief.letters[flag - 1] if flag_chances[row, col] >= SURE else "?"
         _write(picture, corners.mean(axis=0), words, size, _FLAG.get(flag) if mark else None, mark)
     _hatch(picture, view, table, reading)
     picture = _cut(picture, view, table, int(heights.max()))

@@ -15,7 +15,7 @@ from calibration.lenses import find_lens, lens_path, target_pictures
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from vision.explain import explain
 from vision.geometry.view import View
 from vision.heights.change import Look, unchanged
@@ -75,7 +75,7 @@ class TableReader:
         self,
         pictures: Mapping[str, NDArray[np.uint8]],
         expect: Prior | None = None,
-        colours: Mapping[str, Colour] | None = None,
+        colours: Mapping[str, str] | None = None,
         since: tuple[Look, Board] | None = None,
     ) -> Reading:
         """Read one look at the table.
@@ -90,7 +90,7 @@ class TableReader:
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
         belief = score_board(look, self.table, expect)
-        text, confidence = decode(belief, expect)
+        told, confidence = decode(belief, expect)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
             clear, blocked = foreign.clear, foreign.blocked
@@ -101,7 +101,7 @@ class TableReader:
             stones = read_stones(views, self.table, *what_may_stand(belief, expect, MAY_STAND), colours)
         same = None if since is None else unchanged(since[0], look, since[1], self.table)
         took_ms = 1000 * (time.perf_counter() - began)
-        return Reading(belief, text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
+        return Reading(belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
 
     def explain(
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None

@@ -150,7 +150,7 @@ def _told(judged: Judged) -> str:
     if judged.what is What.TURN:
         verdict = judged.ruled.verdict.value if judged.ruled is not None else "not ruled"
         return f"turn {judged.turn}, {judged.player.word}, ruled {verdict}: {judged.fate.value}{by}"
-    board = f", the board {judged.after.board.text}" if judged.after is not None else ""
+    board = f", the board {judged.after.observed.text}" if judged.after is not None else ""
     return f"turn {judged.turn}, {judged.player.word}: {judged.what.value}{by}, {judged.fate.value}{board}"
 
 

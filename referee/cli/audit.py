@@ -16,7 +16,6 @@ from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.hypotheses import Hypotheses, follow
 from referee.values.belief import Memory
-from referee.values.board import Board
 from referee.values.words import Words, say, verbatim
 from vision.heights.change import Look
 from vision.reader import TableReader
@@ -47,7 +46,7 @@ class Auditor:
         check_keys(request, KEYS)
         track = self._from(request.get("position"))
         pictures = load_pictures(request.get("images"), base, self._reader.table)
-        if self._memory is not None and track is not self._track and track.likeliest.board != self._memory.board:
+        if self._memory is not None and track is not self._track and track.likeliest.observed != self._memory.board:
             self._memory = None  # another game, or another part of it
         try:
             since = None if self._memory is None else (self._look, self._memory.board)
@@ -63,8 +62,7 @@ class Auditor:
         memory = None if self._memory is None else replace(self._memory, unchanged=reading.unchanged)
         verdict, self._track = follow(self._game, track, reading.belief, memory)
         if verdict.kind != "unsure":
-            table = self._reader.table
-            self._memory = Memory(reading.belief, Board.parse(verdict.observed, table.rows, table.columns))
+            self._memory = Memory(reading.belief, self._game.observation(verdict.observed))
             self._look = reading.look
         if verdict.ruling is None:
             doubts = [field.name for field in verdict.doubts]
@@ -91,7 +89,7 @@ class Auditor:
 
     def _fitting(self, position: Position) -> Position:
         table = self._reader.table
-        rows, columns = position.board.heights.shape
+        rows, columns = position.observed.heights.shape
         if (rows, columns) != (table.rows, table.columns):
             raise RequestError(
                 "table",

@@ -18,7 +18,7 @@ from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.pictures import TABLE, load_pictures, open_table
 from referee.games.contract import Game, RequestError
 from referee.values.belief import Prior
-from referee.values.board import Board, BoardError, Colour
+from referee.values.board import Board, BoardError
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading
 
@@ -94,22 +94,22 @@ def _sighting(game: Game[Any], request: Mapping[str, object], table: TableSetup)
     """What the request lets one expect; ``None`` when it says nothing."""
     said = {key: request[key] for key in SAID if request.get(key) is not None}
     expected = game.expectation(said, (table.rows, table.columns))
-    previous = _previous(request.get("previous"), table)
+    previous = _previous(game, request.get("previous"), table)
     return replace(expected, previous=previous) if said or previous is not None else None
 
 
-def _owners(seats: object, table: TableSetup) -> dict[str, Colour] | None:
+def _owners(seats: object, table: TableSetup) -> dict[str, str] | None:
     """Whose stone stands on which margin track, as far as valid seats say it."""
     if not isinstance(seats, dict):
         return None
-    return {track: Colour.from_word(seats[track]) for track in table.margin_fields if seats.get(track) is not None}
+    return {track: str(seats[track]) for track in table.margin_fields if seats.get(track) is not None}
 
 
-def _previous(value: object, table: TableSetup) -> Board | None:
+def _previous(game: Game[Any], value: object, table: TableSetup) -> Board | None:
     if value is None:
         return None
     try:
-        return Board.parse(value, table.rows, table.columns)
+        return Board.parse(value, table.rows, table.columns, game.kit.letters)
     except BoardError as error:
         raise RequestError("board", f"previous: {error}") from error
 

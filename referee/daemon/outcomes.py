@@ -15,9 +15,9 @@ from referee.judging.hypotheses import Hypotheses
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
-from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, unpacked
-from referee.values.board import Board, Colour, Field
-from referee.values.boardtext import fields_of
+from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed
+from referee.values.board import Board, Field
+from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -60,13 +60,13 @@ Judge = Callable[[Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing
 """Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn."""
 
 
-def expectation(game: AnyGame, position: Position) -> Prior:
+def expectation(game: AnyGame, position: Position) -> Any:
     """What the eyes may expect: what stood before, or, while no piece has been set up, only who plays."""
-    if position.board.flags.any():
+    if position.observed.flags.any():
         return game.sighting(position)
     data = position.to_json()
     said: dict[str, object] = {key: data[key] for key in ("seats", "edition") if key in data}
-    rows, cols = position.board.heights.shape
+    rows, cols = position.observed.heights.shape
     return game.expectation(said, (rows, cols))
 
 
@@ -100,7 +100,7 @@ def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingM
     """The reading of a look for which no camera gave a picture."""
     rows, cols = like.heights.shape
     return ReadingMade(
-        text="/".join(["?" * cols] * rows),
+        text=PartialBoard.blank(like).text,
         confidence=((0.0,) * cols,) * rows,
         stones=(),
         clear=False,
@@ -111,23 +111,11 @@ def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingM
 
 
 def frame_text(frame: Standing) -> str:
-    """A board seen during a turn as text, ``?`` where it was not seen."""
-    rows = frame.board.text.split("/")
-    cells = [_cells(row) for row in rows]
-    for place in np.argwhere(frame.unknown):
-        row, col = int(place[0]), int(place[1])
-        cells[len(rows) - 1 - row][col] = "?"
-    return "/".join("".join(row) for row in cells)
-
-
-def _cells(row: str) -> list[str]:
-    cells: list[str] = []
-    for char in row:
-        if char.islower():
-            cells[-1] += char
-        else:
-            cells.append(char)
-    return cells
+    """A board seen during a turn as text, unknown where it was not seen."""
+    board = frame.board
+    heights = np.where(frame.unknown, UNKNOWN, board.heights)
+    flags = np.where(frame.unknown, UNKNOWN, board.flags)
+    return PartialBoard(heights.astype(np.int8), flags.astype(np.int8), board.letters).text
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:
@@ -142,19 +130,18 @@ def encoded(pictures: Pictures) -> dict[str, bytes]:
 
 def sure_board(reading: Reading, expected: Board) -> Board:
     """The board as read where the reading is sure, and as expected elsewhere: the benefit of the doubt."""
-    heights, flags = expected.heights.copy(), expected.flags.copy()
-    for place, height, flag in fields_of(reading.text, *expected.heights.shape):
-        if height is not None and reading.confidence[place.row, place.col] >= SURE:
-            heights[place.row, place.col] = height
-            if flag != "?":
-                flags[place.row, place.col] = Colour.from_word(flag) if flag else 0
-    return Board(heights, flags)
+    rows, cols = expected.heights.shape
+    told = PartialBoard.parse(reading.text, rows, cols, expected.letters)
+    sure = (told.heights != UNKNOWN) & (reading.confidence >= SURE)
+    heights = np.where(sure, told.heights, expected.heights)
+    flags = np.where(sure & (told.pieces != UNKNOWN), told.pieces, expected.flags)
+    return Board(heights.astype(np.int8), flags.astype(np.int8), expected.letters)
 
 
 def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:
     """How a set-up stands; when it is right, the game begins with the pieces where they were seen."""
     differences = tuple(game.setup_differences(position, seen))
-    if differences or seen == position.board:
+    if differences or seen == position.observed:
         return SetupChecked(differences)
     try:
         return SetupChecked((), game.begun(position, seen))
@@ -170,7 +157,7 @@ def track_of(state: TableState) -> Hypotheses:
 def memory_of(state: TableState) -> Memory | None:
     """What the eyes made of the board last known for certain, as far as the journal tells."""
     known = known_look(state)
-    return None if known is None else Memory(unpacked(known[0].belief), known[1])
+    return None if known is None else Memory(known[0].unpacked_belief(known[1].letters), known[1])
 
 
 def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
@@ -178,7 +165,7 @@ def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
     for entry in reversed(state.history):
         ruled, reading = entry.ruled, entry.reading
         if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
-            return reading, Board.parse(ruled.observed, *entry.before.board.heights.shape)
+            return reading, entry.before.observed.like(ruled.observed)
     return None
 
 
@@ -201,5 +188,5 @@ def turn_ruled(decision: Decision, track: Hypotheses) -> TurnRuled:
 
 def ruled_by_hand(game: AnyGame, position: Position, text: str) -> TurnRuled:
     """The ruling on a board that the players gave. Raises RequestError when no turn can lead there."""
-    ruling = game.check(position, Board.parse(text, *position.board.heights.shape))
+    ruling = game.check(position, position.observed.like(text))
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

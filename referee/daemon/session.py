@@ -12,7 +12,6 @@ from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, replay
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
-from referee.values.board import BoardError, Colour
 from referee.values.words import say
 
 LONGEST_NAME = 40
@@ -48,7 +47,7 @@ class GameSession:
         if not isinstance(choice, Mapping) or not isinstance(players, Mapping):
             raise Refused("arguments", say("{key} must be an object.", key="choice"))
         position = game.new_game(choice)
-        started = GameStarted(position, state.source, _names(players), command.by)
+        started = GameStarted(position, state.source, _names(game, players), command.by)
         journal, evidence = self.another()
         return begun(journal, started, evidence, self.another)
 
@@ -91,14 +90,11 @@ def carried_on(journal: Journal, game: AnyGame) -> TableState | None:
         raise JournalError(f"{journal.path} holds no game this referee can carry on: {error}") from error
 
 
-def _names(players: Mapping[object, object]) -> tuple[tuple[str, str], ...]:
+def _names(game: AnyGame, players: Mapping[object, object]) -> tuple[tuple[str, str], ...]:
     found = []
     for word, name in players.items():
-        try:
-            colour = Colour.from_word(word)
-        except BoardError as error:
-            raise RequestError("players", str(error)) from None
+        player = game.player(word)
         if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
             raise RequestError("players", say("A player’s name has 1 to {n} characters.", n=LONGEST_NAME))
-        found.append((colour.word, name.strip()))
+        found.append((player.word, name.strip()))
     return tuple(found)

@@ -291,12 +291,12 @@ class TurnLoop:
             self._waiting = self._sight.waiting()
             if self._sight.blind_for_s() > BLIND_S:
                 names = [camera.name for camera in self._sight.cameras()]
-                self._happen(blind_reading(self.state.position.board, names, NO_PICTURES))
+                self._happen(blind_reading(self.state.position.observed, names, NO_PICTURES))
             return
         reading, problem = self._read(seen)
         if reading is None:
             names = list(seen.pictures)
-            self._happen(blind_reading(self.state.position.board, names, problem))
+            self._happen(blind_reading(self.state.position.observed, names, problem))
             return
         if (reading.lost or not reading.clear) and not self._out_of_patience():
             self._waiting = _VIEW if reading.lost else _HAND
@@ -334,7 +334,7 @@ class TurnLoop:
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:
-            seen_board = sure_board(reading, self.state.position.board)
+            seen_board = sure_board(reading, self.state.position.observed)
             self._happen(setup_checked(self.game, self.state.position, seen_board))
         else:
             self._rule()
@@ -345,7 +345,7 @@ class TurnLoop:
             self._happen(ruled_by_hand(self.game, state.position, state.corrected))
             return
         assert state.reading is not None
-        belief = state.reading.unpacked_belief
+        belief = state.reading.unpacked_belief(state.position.observed.letters)
         if self._newest is None:  # read before a restart
             self._newest = self._read_again(state.reading)
         memory = self._memory_for(self._newest)
@@ -402,7 +402,7 @@ class TurnLoop:
         if reading is None or reading.lost or not reading.clear:
             return
         if self.state.phase is Phase.SET_UP:
-            board = sure_board(reading, self.state.position.board)
+            board = sure_board(reading, self.state.position.observed)
             checked = setup_checked(self.game, self.state.position, board)
             self._over.setup_seen(checked, reading.text)
             if not checked.differences and "?" not in reading.text:

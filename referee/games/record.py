@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from referee.games.contract import Position, Ruling
 
@@ -107,10 +107,10 @@ class RecordRules(Protocol):
     def start(self, record: Record) -> Position:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
 
-    def headers(self, position: Position) -> dict[str, str]:
+    def headers(self, position: Any) -> dict[str, str]:
         """The headers from which ``start`` makes the position again."""
 
-    def play(self, position: Position, entry: RecordEntry) -> Ruling:
+    def play(self, position: Any, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
 
 

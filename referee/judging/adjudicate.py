@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Game, Position, Ruling
 from referee.values.belief import BoardBelief, Memory, Prior, Standing, corrected, log_probabilities, posterior
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 
 P = TypeVar("P", bound=Position)
 
@@ -170,7 +170,7 @@ def _ruled(
     for score, board in boards:
         if found and found[0].ruling.legal and score < found[0].score - LEGAL_REACH_NATS:
             break
-        ruling = game.check(position, board, [f.board for f in frames if f.fits(position.board, board)])
+        ruling = game.check(position, board, [f.board for f in frames if f.fits(position.observed, board)])
         apparent = score - _whole_board(board, sighting)
         found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling, apparent))
     return sorted(found, key=lambda c: -c.score)
@@ -180,7 +180,7 @@ def _whole_board(board: Board, sighting: Prior) -> float:
     """Log-prior of a board as a whole: cubes are neither made nor lost, a colour has no more flags than it owns."""
     score = 0.0
     before = sighting.previous
-    for colour in Colour:
+    for colour in range(1, len(board.letters) + 1):
         now = int((board.flags == colour).sum())
         score -= _FLAG_NATS * max(0, now - sighting.flags_each)
         if before is not None:
@@ -227,7 +227,7 @@ def likeliest_boards(belief: BoardBelief) -> Iterator[tuple[float, Board]]:
         # Only the last deviation can touch a field twice: such a set is no board and grows no further.
         clash = any(changes[k][:3] == changes[last][:3] for k in chosen[:-1])
         if not clash:
-            yield base - cost, _changed(heights, flags, [changes[k] for k in chosen])
+            yield base - cost, _changed(heights, flags, belief.letters, [changes[k] for k in chosen])
         if last + 1 < len(costs):
             if not clash:
                 heapq.heappush(heap, (cost + costs[last + 1], (*chosen, last + 1)))
@@ -248,8 +248,10 @@ def _deviations(belief: BoardBelief, reach: float) -> tuple[list[float], list[tu
     return [cost for cost, _ in rows], [change for _, change in rows]
 
 
-def _changed(heights: NDArray[np.int8], flags: NDArray[np.int8], changes: list[tuple[int, int, int, int]]) -> Board:
+def _changed(
+    heights: NDArray[np.int8], flags: NDArray[np.int8], letters: str, changes: list[tuple[int, int, int, int]]
+) -> Board:
     grids = heights.copy(), flags.copy()
     for what, row, col, value in changes:
         grids[what][row, col] = value
-    return Board(*grids)
+    return Board(*grids, letters)

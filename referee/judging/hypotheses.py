@@ -68,7 +68,7 @@ def follow(
     after = [(position, ahead + score) for verdict, _, score in judged for position, ahead in verdict.may_follow]
     verdict = _joint([(verdict, verdict.score + score) for verdict, _, score in judged])
     if verdict.kind == "unsure" and not verdict.doubts:
-        verdict = replace(verdict, doubts=_differing([position.board for _, position, _ in judged]))
+        verdict = replace(verdict, doubts=_differing([position.observed for _, position, _ in judged]))
     if verdict.ruling is not None and verdict.ruling.next is not None:
         # What was ruled is what the game goes on from; the others stay in mind behind it.
         ruled = (verdict.ruling.next, max(score for _, score in after))
@@ -80,9 +80,9 @@ def follow(
 
 def _as_it_stood(memory: Memory | None, track: Hypotheses, position: Position) -> Memory | None:
     """The memory as it looks from one of several positions: after a turn that stood, the board then was its board."""
-    if memory is None or memory.board != track.likeliest.board:
+    if memory is None or memory.board != track.likeliest.observed:
         return memory
-    return replace(memory, board=position.board)
+    return replace(memory, board=position.observed)
 
 
 def _joint(judged: list[tuple[Judgement, float]]) -> Judgement:

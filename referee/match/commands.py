@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from referee.games.contract import RequestError
 from referee.match.events import (
@@ -38,7 +39,8 @@ from referee.match.events import (
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import TableState
 from referee.match.transitions import TableError, step
-from referee.values.board import Board, BoardError, Colour
+from referee.values.board import BoardError
+from referee.values.players import Player
 from referee.values.words import Words, say, verbatim
 
 LONGEST_WORDS = 500
@@ -238,24 +240,30 @@ class _Said:
             raise Refused("arguments", say("{key} must be an object.", key=key))
         return value
 
-    def colour(self, key: str) -> Colour:
-        colour = Colour.from_word(self._given.get(key))
+    def _player(self, word: Any) -> Player:
+        try:
+            return self.game.player(word)
+        except RequestError as error:
+            raise Refused("arguments", error.words) from None
+
+    def colour(self, key: str) -> Player:
+        colour = self._player(self._given.get(key))
         if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
             raise Refused("arguments", say("{who} does not play.", who=colour))
         return colour
 
-    def colours(self, key: str) -> tuple[Colour, ...]:
+    def colours(self, key: str) -> tuple[Player, ...]:
         value = self._given.get(key, [])
         if not isinstance(value, list):
             raise Refused("arguments", say("{key} must be a list of colours.", key=key))
         playing = [seat.colour for seat in self.game.seats(self.state.position)]
-        named = {Colour.from_word(word) for word in value}
+        named = {self._player(word) for word in value}
         if not named <= set(playing):
             raise Refused("arguments", say("{key} must be a list of colours.", key=key))
         return tuple(colour for colour in playing if colour in named)
 
-    def board(self, key: str) -> Board:
-        return Board.parse(self._given.get(key), *self.state.position.board.heights.shape)
+    def observation(self, key: str) -> Any:
+        return self.game.observation(self._given.get(key))
 
     def has(self, key: str) -> bool:
         return self._given.get(key) is not None
@@ -276,12 +284,12 @@ def _accept(said: _Said) -> tuple[Event, ...]:
     state, turn = said.state, said.state.open_turn
     if turn is None or turn.ruled is None:
         raise Refused("phase", say("No turn waits to be accepted."))
-    board = said.board("board") if said.has("board") else Board.parse(turn.ruled.observed, *_shape(state))
+    board = said.observation("board") if said.has("board") else said.game.observation(turn.ruled.observed)
     return (TurnAccepted(said.by, said.game.accepted(state.position, board)),)
 
 
 def _rule_board(said: _Said) -> tuple[Event, ...]:
-    observed = said.board("board")
+    observed = said.observation("board")
     said.game.check(said.state.position, observed)  # raises for a board no turn can lead to
     board = observed.text
     given = ReadingCorrected(said.by, board)
@@ -339,11 +347,6 @@ _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
     Name.RESIGN: _resign,
     Name.END_GAME: _end,
 }
-
-
-def _shape(state: TableState) -> tuple[int, int]:
-    rows, cols = state.position.board.heights.shape
-    return rows, cols
 
 
 def button(state: TableState) -> Name | None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from referee.games.contract import Position, Violation
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
 from referee.match.phases import Phase
-from referee.values.board import Colour
+from referee.values.players import Player
 
 
 class What(StrEnum):
@@ -46,7 +46,7 @@ class Entry:
     id: int
     what: What
     turn: int
-    player: Colour
+    player: Player
     before: Position
     after: Position | None
     fate: EntryStatus
@@ -99,9 +99,9 @@ class TableState:
     corrected: str = ""
     paused_in: Phase | None = None
     disputes: tuple[Dispute, ...] = ()
-    out: tuple[Colour, ...] = ()
+    out: tuple[Player, ...] = ()
     result: GameEnded | None = None
-    players: Mapping[Colour, str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def last(self) -> Entry | None:

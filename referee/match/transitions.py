@@ -41,7 +41,7 @@ from referee.match.events import (
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import Dispute, Entry, EntryStatus, TableState, What
-from referee.values.board import Colour
+from referee.values.players import Player
 
 __all__ = ["TRANSITIONS", "Dispute", "Entry", "EntryStatus", "Phase", "TableError", "TableState", "What"]
 __all__ += ["begin", "replay", "step"]
@@ -56,7 +56,7 @@ def begin(event: Event) -> TableState:
     if not isinstance(event, GameStarted):
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
-    players = {Colour.from_word(word): name for word, name in event.players}
+    players = dict(event.players)
     return TableState(phase, event.position, event.source, players=players)
 
 
@@ -275,7 +275,7 @@ def _placed(moved: TableState, position: Position) -> TableState:
     return replace(moved, position=position, awaiting=False, corrected="", track=())
 
 
-def _entry(state: TableState, what: What, after: Position, by: str, player: Colour | None = None) -> Entry:
+def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:
     before = state.position
     number = len(state.history) + 1
     return Entry(number, what, before.turn, player or before.to_move, before, after, EntryStatus.STANDS, by)
@@ -291,7 +291,7 @@ def _with(state: TableState, entry: Entry) -> tuple[Entry, ...]:
     return tuple(entry if old.id == entry.id else old for old in state.history)
 
 
-def _given_up(history: tuple[Entry, ...]) -> tuple[Colour, ...]:
+def _given_up(history: tuple[Entry, ...]) -> tuple[Player, ...]:
     return tuple(entry.player for entry in history if entry.what is What.RESIGNED and entry.counts)
 
 

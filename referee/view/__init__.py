@@ -48,7 +48,7 @@ def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language:
         "turn": position.turn,
         "to_move": position.to_move.word,
         "banner": said.to_json(language),
-        "board": board_view(shown_text(state, live), position.board),
+        "board": board_view(shown_text(state, live), position.observed),
         "position": position.to_json(),
         "acts": [act_view(act) for act in acts],
         "acts_by": last.player.word if acts and last else None,
@@ -85,7 +85,7 @@ def _spoken(sentence: str, language: str) -> str:
 def _seat_view(seat: Seat, state: TableState, position: Position, language: str) -> ViewState:
     return {
         "colour": seat.colour.word,
-        "name": state.players.get(seat.colour) or person(seat.colour).text(language),
+        "name": state.players.get(seat.colour.word) or person(seat.colour).text(language),
         "places": list(seat.places),
         "counters": [
             {

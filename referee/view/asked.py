@@ -87,7 +87,7 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
     turn = state.open_turn
     if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or turn.ruled.ruling is None:
         return None
-    ruling, like = turn.ruled.ruling, turn.before.board
+    ruling, like = turn.ruled.ruling, turn.before.observed
     return {
         "entry": turn.id,
         "player": turn.player.word,

@@ -9,8 +9,9 @@ from referee.match.events import End, ReadingMade, Trigger, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState, What
-from referee.values.board import Colour, Field
-from referee.values.words import Value, Words, colour_name, say
+from referee.values.board import Field
+from referee.values.players import Player
+from referee.values.words import Words, player_name, say
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -65,14 +66,14 @@ def phase_words(phase: Phase) -> Words:
     return _PHASES[phase]
 
 
-def person(colour: Colour) -> Words:
+def person(colour: Player) -> Words:
     """A player without a name of their own."""
-    return colour_name(colour)
+    return player_name(colour)
 
 
-def player(state: TableState, colour: Colour) -> Value:
+def player(state: TableState, colour: Player) -> str | Player:
     """What a player is called in a sentence: their name, or their colour."""
-    return state.players.get(colour) or colour
+    return state.players.get(colour.word) or colour
 
 
 def banner(state: TableState, live: Live | None = None) -> Banner:
@@ -193,7 +194,7 @@ def _finished(state: TableState) -> Banner:
         return Banner("won", say("Nobody wins"), (over,))
     if len(winners) == 1:
         return Banner("won", say("{who} wins", who=player(state, winners[0])), (over,))
-    names_ = tuple(state.players.get(colour) or colour for colour in winners)
+    names_ = tuple(player(state, colour) for colour in winners)
     return Banner("won", say("{who} win together", who=names_), (over,))
 
 
@@ -213,7 +214,7 @@ def _playing(state: TableState) -> Banner:
         return Banner("legal", say("Play goes on"), (gone,))
     if last.fate is EntryStatus.ACCEPTED:
         return Banner("legal", say("Accepted by agreement"), (told,))
-    winners = tuple(state.players.get(colour) or colour for colour in state.position.winners)
+    winners = tuple(player(state, colour) for colour in state.position.winners)
     round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None
     return Banner("legal", say("Legal"), (told,), round_)
 

@@ -8,7 +8,7 @@ from referee.match.live import Live, Task
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.values.board import Board
-from referee.values.boardtext import fields_of
+from referee.values.partial import PartialBoard
 
 BoardView = dict[str, object]
 
@@ -28,7 +28,8 @@ def shown_text(state: TableState, live: Live) -> str:
         return state.reading.text
     if state.phase is Phase.CORRECTING and state.last is not None and state.last.ruled is not None:
         return state.last.ruled.observed
-    return state.position.board.text
+    text: str = state.position.observed.text
+    return text
 
 
 def board_view(text: str, like: Board) -> BoardView:
@@ -39,8 +40,8 @@ def board_view(text: str, like: Board) -> BoardView:
         "columns": [chr(ord("A") + col) for col in range(cols)],
         "rows": list(range(rows, 0, -1)),
         "fields": [
-            {"name": place.name, "height": height, "flag": flag}
-            for place, height, flag in fields_of(text, rows, cols)
+            {"name": place.name, "height": height, "flag": "?" if letter is None else letter or None}
+            for place, height, letter in PartialBoard.parse(text, rows, cols, like.letters).fields()
         ],
     }
 

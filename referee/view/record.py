@@ -71,7 +71,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "acts": [act_view(act) for act in ruling.acts] if ruling else [],
         "rules": [violation.rule for violation in ruling.violations] if ruling else [],
         "violations": violations_view(game, entry.before, ruling.violations, language) if ruling else [],
-        "before": entry.before.board.text,
+        "before": entry.before.observed.text,
         "after": _after(entry),
         "pictures": pictures_view(entry),
         "disputed": any(d.entry == entry.id and d.outcome is None for d in state.disputes),
@@ -81,8 +81,8 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
 def _after(entry: Entry) -> str:
     """The board text the entry led to, or the one it was ruled on."""
     if entry.after is not None:
-        return entry.after.board.text
-    return entry.ruled.observed if entry.ruled is not None else entry.before.board.text
+        return str(entry.after.observed.text)
+    return entry.ruled.observed if entry.ruled is not None else str(entry.before.observed.text)
 
 
 def disputes_view(state: TableState, language: str) -> list[ViewState]:

@@ -15,10 +15,10 @@ from referee.cli import main
 from referee.games import game_named
 from referee.games.contract import Ruling
 from referee.games.record import parse_record
+from referee.games.terra_turrium.colours import parse_board
 from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
 from referee.storage.evidence import EvidenceStore, content_id, pictures_folder
 from referee.storage.journal import GENESIS, Journal, canonical, chain
-from referee.values.board import Board
 from tests.games.terra_turrium.positions import after, position
 
 JPEG = b"\xff\xd8\xff a picture of the table"
@@ -46,7 +46,7 @@ def journal(tmp_path: Path) -> Path:
     store = EvidenceStore(pictures_folder(path), spare_bytes=0)
     now, events = begun, [GameStarted(begun, "tests")]
     for number, text in enumerate(boards, 1):
-        ruling = GAME.check(now, Board.parse(text))
+        ruling = GAME.check(now, parse_board(text))
         events += looked(number, ruling, text, store.keep({"cam0": JPEG + str(number).encode()}))
         now = ruling.next or now
     with Journal(path) as written:

@@ -7,8 +7,8 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
+from referee.games.terra_turrium.colours import Colour
 from referee.values.belief import BoardBelief, Prior
-from referee.values.board import Colour
 from tests.scene import SEATS, Scene, draw, grids, pose, table_json, write_table
 from vision import reader as module
 from vision.heights.change import Look
@@ -25,7 +25,7 @@ def belief(scene: Scene, sure: float = 8.0) -> BoardBelief:
     flag_scores[..., 0] = np.where(flags, -sure, 0.0)
     for place, word in scene.flags.items():
         flag_scores[(*place, int(Colour.from_word(word)))] = 0.0
-    return BoardBelief(height_scores, flag_scores)
+    return BoardBelief(height_scores, flag_scores, "rygb")
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_what_may_stand_is_the_highest_likely() -> None:
     heights[0, 1, 9] = np.log(0.01)
     flags = scores.flags.copy()
     flags[0, 0, int(Colour.BLUE)] = np.log(0.2)
-    tall, bears = what_may_stand(BoardBelief(heights, flags), None, 0.05)
+    tall, bears = what_may_stand(BoardBelief(heights, flags, "rygb"), None, 0.05)
     assert (tall[0, 0], tall[0, 1], tall[4, 1]) == (4, 0, 3)
     assert bears[0, 0]
     assert bears[4, 1]

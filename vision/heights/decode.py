@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
-from referee.values.board import DIGITS, Colour
+from referee.values.partial import UNKNOWN, PartialBoard
 
 TOLD = 0.9
 """A field's height is told from this probability on; below it is ``?``."""
@@ -18,10 +18,10 @@ _ON_BARE_BOARD_NATS = -3.0
 """Flags stand on stacks; one on the bare board is told only when it is plain to see."""
 
 
-def decode(belief: BoardBelief, expect: Prior | None) -> tuple[str, NDArray[np.float64]]:
-    """Decode a belief to board text with ``?`` and the probability that each field as given is right.
+def decode(belief: BoardBelief, expect: Prior | None) -> tuple[PartialBoard, NDArray[np.float64]]:
+    """Decode a belief to what is told of the board and the probability that each field as given is right.
 
-    Returns: the text (formats.md, docs/decisions), and confidence (rows, cols), row 0 being row "1".
+    Returns: the board as far as it is told, and confidence (rows, cols), row 0 being row "1".
     """
     if expect is not None:
         belief = posterior(belief, expect)
@@ -36,27 +36,12 @@ def decode(belief: BoardBelief, expect: Prior | None) -> tuple[str, NDArray[np.f
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
     height_told, flag_told = height_p >= TOLD, flag_p >= TOLD_FLAG
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
-    rows = range(height.shape[0])[::-1]
-    text = "/".join(_row(height[row], height_told[row], flag[row], flag_told[row]) for row in rows)
-    return text, np.where(height_told | flag_told, confidence, 1.0)
-
-
-def _row(
-    heights: NDArray[np.intp], height_told: NDArray[np.bool_], flags: NDArray[np.intp], flag_told: NDArray[np.bool_]
-) -> str:
-    """One row of board text: height or ``?``, then the flag's letter, ``?`` or, for no flag, nothing.
-
-    A ``?`` behind a field without a letter would be read as that field's flag. So where a field's height is open,
-    the field before it gives up saying "no flag" and says ``?`` instead: every row can be cut in one way only.
-    """
-    text, open_end = "", False
-    for height, h_told, flag, f_told in zip(heights.tolist(), height_told, flags.tolist(), flag_told, strict=True):
-        if open_end and not h_told:
-            text += "?"
-        mark = (Colour(flag).letter if flag else "") if f_told else "?"
-        text += (DIGITS[height] if h_told else "?") + mark
-        open_end = mark == ""
-    return text
+    told = PartialBoard(
+        np.where(height_told, height, UNKNOWN).astype(np.int8),
+        np.where(flag_told, flag, UNKNOWN).astype(np.int8),
+        belief.letters,
+    )
+    return told, np.where(height_told | flag_told, confidence, 1.0)
 
 
 def _rationed(scores: NDArray[np.float64], expect: Prior | None) -> NDArray[np.float64]:
@@ -65,7 +50,7 @@ def _rationed(scores: NDArray[np.float64], expect: Prior | None) -> NDArray[np.f
         return scores
     out = scores.copy()
     best = out.argmax(axis=2)
-    for colour in Colour:
+    for colour in range(1, out.shape[2]):
         places = np.argwhere(best == colour)
         if len(places) > expect.flags_each:
             lead = [out[r, c, colour] - np.delete(out[r, c], colour).max() for r, c in places]

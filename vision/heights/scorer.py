@@ -23,6 +23,8 @@ from vision.heights.change import CameraLook, Look
 from vision.heights.sweep import CELL_PX, MARGIN, Grid, Sweep, sweep
 
 LEVELS = 11
+PIECES = "rygb"
+"""The pieces the network tells apart, in the order of its classes after 'none'."""
 """Heights that are told apart: 0 to 10."""
 COLOURS = 12
 """Channels of a folded picture: blue, green and red of 2 x 2 pixels."""
@@ -129,18 +131,18 @@ def score_board(look: Look, table: TableSetup, expect: Prior | None = None) -> B
     ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief.
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
-    flags = np.zeros((len(look), table.rows, table.columns, 5))
+    flags = np.zeros((len(look), table.rows, table.columns, 1 + len(PIECES)))
     for k, camera in enumerate(look.values()):
         scores = score_view(camera.sweep)
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / HEIGHT_TEMPERATURE
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / FLAG_TEMPERATURE
-    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), PIECES)
     if expect is not None:
         guess = posterior(guess, expect)
     standing = guess.heights.argmax(axis=2)
     for k, camera in enumerate(look.values()):
         heights[k], flags[k] = _as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
-    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0))
+    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), PIECES)
 
 
 def _as_far_as_seen(

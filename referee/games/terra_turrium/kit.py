@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.games.terra_turrium.geometry import SIZE, TERRITORIES
+from referee.games.terra_turrium.colours import SIZE, Colour
+from referee.games.terra_turrium.geometry import TERRITORIES
 from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH
-from referee.values.board import Colour
 from referee.values.kit import Kit, PieceKind, TrackPlace
 from referee.values.paints import paint_of
-from referee.values.words import colour_name, say
+from referee.values.words import player_name, say
 
 KIT = Kit(
     kind="grid",
@@ -19,7 +19,7 @@ KIT = Kit(
         PieceKind(
             letter=colour.letter,
             word=colour.word,
-            name=colour_name(colour),
+            name=player_name(colour),
             shape="flag",
             paint=paint_of(colour.word),
             most=FLAGS_EACH,

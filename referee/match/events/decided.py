@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from referee.games.contract import Position
 from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger
-from referee.values.board import Colour
+from referee.values.players import Player
 
 LONGEST_WORDS = 500
 """Characters of what a player may write into the journal at a time."""
@@ -219,7 +219,7 @@ class Resigned:
 
     kind: ClassVar[str] = "resigned"
     by: str
-    player: Colour
+    player: Player
     position: Position
 
     @property
@@ -234,7 +234,7 @@ class Resigned:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), Colour.from_word(data["player"]), game.position(data["position"]))
+        return cls(_text(data["by"]), game.player(data["player"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class TurnPassed:
     """The turn of a player who gave up is passed over. position: what follows."""
 
     kind: ClassVar[str] = "turn_passed"
-    player: Colour
+    player: Player
     position: Position
 
     @property
@@ -257,7 +257,7 @@ class TurnPassed:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(Colour.from_word(data["player"]), game.position(data["position"]))
+        return cls(game.player(data["player"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ class GameEnded:
     trigger: ClassVar[Trigger] = Trigger.ENDED
     by: str
     how: End
-    winners: tuple[Colour, ...] = ()
+    winners: tuple[Player, ...] = ()
 
     def __post_init__(self) -> None:
         if self.winners and self.how is not End.AGREEMENT:
@@ -281,7 +281,7 @@ class GameEnded:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        winners = tuple(Colour.from_word(word) for word in data["winners"])
+        winners = tuple(game.player(word) for word in data["winners"])
         return cls(_text(data["by"]), End(data["how"]), winners)
 
 

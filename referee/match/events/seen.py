@@ -20,7 +20,7 @@ from referee.match.events.base import (
     violations,
 )
 from referee.values.belief import BoardBelief, unpacked
-from referee.values.board import Colour, Field
+from referee.values.board import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,9 @@ class ReadingMade:
     belief: str = ""
     frames: tuple[str, ...] = ()
 
-    @property
-    def unpacked_belief(self) -> BoardBelief:
-        """What the ruling rests on. Raises ValueError where the journal doesn't keep it."""
-        return unpacked(self.belief)
+    def unpacked_belief(self, letters: str) -> BoardBelief:
+        """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
+        return unpacked(self.belief, letters)
 
     @property
     def trigger(self) -> Trigger:
@@ -293,7 +292,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
         turn=answer["turn"],
         next=None if answer["next"] is None else game.position(answer["next"]),
-        winners=tuple(Colour.from_word(word) for word in answer["winners"]),
+        winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
     )
