@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.games.contract import RequestError
-from referee.values.board import BoardError, Colour
+from referee.games.terrabilis.players import Country
+from referee.values.board import BoardError
 
 MOST = 10**9
 """No number of the game comes near it."""
@@ -72,16 +73,16 @@ def one_of(value: object, words: Iterable[str], key: str) -> str:
     return value
 
 
-def a_colour(value: object, key: str) -> Colour:
+def a_colour(value: object, key: str) -> Country:
     """Return a colour. Raises RequestError."""
     try:
-        return Colour.from_word(value)
+        return Country.from_word(value)
     except BoardError:
-        words = ", ".join(colour.word for colour in Colour)
+        words = ", ".join(colour.word for colour in Country)
         raise RequestError(code_of(key), f"{key}: {show(value)} is not a colour, use one of {words}") from None
 
 
-def a_player(value: object, players: Sequence[Colour], key: str) -> Colour:
+def a_player(value: object, players: Sequence[Country], key: str) -> Country:
     """Return the colour of somebody who plays. Raises RequestError."""
     colour = a_colour(value, key)
     if colour not in players:

@@ -72,6 +72,7 @@ class _Table:
             elif not self.on_space(act):
                 self.at_any_time(act)
             if self.over():
+                self.check_cut_short(number)
                 return self.end()
         self.demand(self.rolled and not self.again)
         if not self.line(self.me)["out"]:
@@ -81,8 +82,18 @@ class _Table:
         self.all_used()
         return self.end()
 
-    def all_used(self) -> None:
-        self.demand({n for n, act in enumerate(self.acts) if "choose" in act or "order" in act} <= self.used_acts)
+    def all_used(self, before: int = 10**6) -> None:
+        waiting = {n for n, act in enumerate(self.acts) if "choose" in act or "order" in act}
+        self.demand({n for n in waiting if n < before} <= self.used_acts)
+
+    def check_cut_short(self, number: int) -> None:
+        """The game is over: what was declared before had to be of use, unless the turn was to go on."""
+        open_space = (self.space == "develop" and not self.done["use"]) or (
+            self.space == "hazard" and not self.done["hazard"]
+        )
+        if self.rolled and not self.again and not open_space:
+            self.all_used(number)
+            self.demand(self.line(self.me)["hand"] == 3 or self.line(self.me)["out"])
 
     def roll(self, number: int, act: Json) -> bool:
         """Move; returns whether the lap ended."""

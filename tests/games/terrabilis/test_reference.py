@@ -118,7 +118,7 @@ def test_the_smallest_sets_are_those_of_trying_all(start: dict[str, Any], seed: 
         seen = seen_after(case)
         if rng.random() < 0.5:
             seen["zone"]["green"] = rng.randrange(4)
-        if rng.random() < 0.3:
+        if seen["pawns"] and rng.random() < 0.3:
             seen["pawns"][rng.choice(list(seen["pawns"]))] = rng.randrange(len(COPY["track"]))
         acts = disturbed(acts_of(case), rng, [who.word for who in case.position.players])
         data = {"position": case.position.to_json(), "copy": COPY, "declared": acts, "observed": seen}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.books import Booking
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class HistoryRow:
 
 
 def history(
-    start: int, turns: Iterable[tuple[int, Sequence[Booking]]], who: Colour, name: str
+    start: int, turns: Iterable[tuple[int, Sequence[Booking]]], who: Country, name: str
 ) -> tuple[HistoryRow, ...]:
     """The changes of one account of a player in order.
 

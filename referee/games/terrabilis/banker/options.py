@@ -23,11 +23,11 @@ from referee.games.terrabilis.declared.acts import (
     TurnCase,
 )
 from referee.games.terrabilis.declared.reading import LEVELS, PRIZES
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.lifting import Broken
 from referee.games.terrabilis.replay.paying import may_borrow
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import COUNTERS, CRISIS_PAY
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class BankOption:
     """
 
     kind: str
-    who: Colour
+    who: Country
     act: Declared | None
     needed: bool
     effects: tuple[Effect, ...] = ()

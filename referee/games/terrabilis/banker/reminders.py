@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, TerrabilisPosition
 from referee.games.terrabilis.ruleset import MOST_LOANS, ZONE_PLACES
-from referee.values.board import Colour
 from referee.values.words import Words, say, say_n
 
 
@@ -15,7 +15,7 @@ from referee.values.words import Words, say, say_n
 class Standing:
     """How near a player is to winning. cards, target: infrastructures installed and wanted."""
 
-    who: Colour
+    who: Country
     member: bool
     cards: int
     target: int
@@ -35,7 +35,7 @@ class Standing:
         return tuple(found)
 
 
-def standing(position: TerrabilisPosition, who: Colour) -> Standing:
+def standing(position: TerrabilisPosition, who: Country) -> Standing:
     """How near a player is to winning, and how many loans are left."""
     line = position.ledger[who]
     return Standing(

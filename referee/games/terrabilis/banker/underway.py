@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.games.terrabilis.declared.acts import NOTHING_SEEN, Declared, TurnCase
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine
 from referee.games.terrabilis.replay.comparison import check_complete
 from referee.games.terrabilis.replay.lifting import Broken, Licence, UnliftedError
 from referee.games.terrabilis.replay.turn import LedgerTurn, Picks
 from referee.games.terrabilis.replay.whole import play, title_of
 from referee.games.terrabilis.ruleset import ACCOUNTS
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class UnderWay:
         return self.stuck is None and self.missing is None and not self.turn.awaited
 
     @property
-    def lines(self) -> Mapping[Colour, LedgerLine]:
+    def lines(self) -> Mapping[Country, LedgerLine]:
         """The ledger as it stands now."""
         return {who: account.line for who, account in self.turn.books.accounts.items()}
 
@@ -52,7 +52,7 @@ class UnderWay:
 class Effect:
     """What an act changes for one player, with the player's signs."""
 
-    who: Colour
+    who: Country
     money: int = 0
     energy: int = 0
     green: int = 0

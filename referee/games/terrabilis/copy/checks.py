@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.terrabilis.copy.data import KINDS, NUMBERS, GameCopy, Hazard, Infrastructure
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, TARGET
-from referee.values.board import Colour
 from referee.values.words import Words, say
 
 FEWEST_OF_A_KIND = 2
@@ -19,7 +19,7 @@ MOST_COUNTERS = 20
 def gaps(copy: GameCopy) -> tuple[tuple[str, ...], ...]:
     """The places of the copy's data that are still empty, as their keys."""
     found: list[tuple[str, ...]] = []
-    for colour in Colour:
+    for colour in Country:
         country = copy.countries.get(colour)
         found += [
             ("countries", colour.word, name) for name in ACCOUNTS if country is None or getattr(country, name) is None

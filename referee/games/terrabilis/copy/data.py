@@ -9,7 +9,7 @@ from functools import cached_property
 from math import floor
 
 from referee.games.contract import RequestError
-from referee.values.board import Colour
+from referee.games.terrabilis.players import Country
 
 SPACES = ("start", "develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis", "blank")
 """The kinds of spaces of the track."""
@@ -32,7 +32,7 @@ class MissingValueError(RequestError):
 
 
 @dataclass(frozen=True, slots=True)
-class Country:
+class CountryCard:
     """What a country card gives at the start; ``None``: not entered yet."""
 
     money: int | None = None
@@ -40,7 +40,7 @@ class Country:
     green: int | None = None
     yellow: int | None = None
 
-    def value(self, colour: Colour, name: str) -> int:
+    def value(self, colour: Country, name: str) -> int:
         """A value of the card. Raises MissingValueError."""
         found = {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}[name]
         if found is None:
@@ -156,7 +156,7 @@ class GameCopy:
 
     name: str
     track: tuple[str, ...]
-    countries: Mapping[Colour, Country]
+    countries: Mapping[Country, CountryCard]
     infrastructures: tuple[Infrastructure, ...]
     hazards: tuple[Hazard, ...]
     alliance_text: str = ""
@@ -174,9 +174,9 @@ class GameCopy:
         """The hazards by id."""
         return {card.id: card for card in self.hazards}
 
-    def start(self, colour: Colour, name: str) -> int:
+    def start(self, colour: Country, name: str) -> int:
         """What a country begins with. Raises MissingValueError."""
-        return self.countries.get(colour, Country()).value(colour, name)
+        return self.countries.get(colour, CountryCard()).value(colour, name)
 
     def member_pays(self, space: str, money: int, *, member: bool) -> int:
         """The money due on a space, as the Alliance changes it for a member; fractions of a Terra are dropped."""

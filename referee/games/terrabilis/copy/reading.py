@@ -17,15 +17,15 @@ from referee.games.terrabilis.copy.data import (
     TAGS,
     WHO,
     Amounts,
-    Country,
+    CountryCard,
     GameCopy,
     Hazard,
     HazardEntry,
     Infrastructure,
 )
 from referee.games.terrabilis.jsonvalues import MOST, a_colour, a_list, a_number, a_text, an_object, one_of, show
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
-from referee.values.board import Colour
 
 KEYS = ("copy", "track", "countries", "infrastructures", "hazards", "alliance", "stock", "values")
 _CARD_KEYS = ("id", "name", "kind", "copies", *NUMBERS, "tags")
@@ -83,11 +83,11 @@ def _track(value: object) -> tuple[str, ...]:
     return track
 
 
-def _countries(value: object) -> Mapping[Colour, Country]:
+def _countries(value: object) -> Mapping[Country, CountryCard]:
     found = {}
     for word, card in an_object(value or {}, "copy: countries").items():
         colour = a_colour(word, "copy: countries")
-        found[colour] = Country(**_numbers(card, f"copy: countries {word}", ACCOUNTS))
+        found[colour] = CountryCard(**_numbers(card, f"copy: countries {word}", ACCOUNTS))
     return found
 
 

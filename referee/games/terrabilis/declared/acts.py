@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Roll:
     """Both dice were thrown. by: whose act it is; ``None``: that of the player whose turn it is."""
 
     dice: tuple[int, int]
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Draw:
     """A card was drawn from a pile."""
 
     pile: str
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Install:
     """An infrastructure was laid out."""
 
     card: str
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Discard:
     """An infrastructure was thrown away from the hand."""
 
     card: str
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class HazardDrawn:
     """A hazard was drawn and carried out."""
 
     hazard: str
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Join:
     """Membership of the Alliance was bought, or not."""
 
     joins: bool
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Quiz:
     level: str
     right: bool
     prize: str | None = None
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Choose:
     """A counter was chosen to pour, or what a crisis is paid with."""
 
     what: str
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +82,21 @@ class PourOrder:
     """The order in which both colours are poured: letters g and y."""
 
     counters: str
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TakeLoan:
     """A loan was taken."""
 
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Repay:
     """The oldest open loan was repaid."""
 
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Abandon:
     """Installed infrastructures were thrown away."""
 
     cards: tuple[str, ...]
-    by: Colour | None = None
+    by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Count:
     """A player counted some accounts."""
 
     values: tuple[tuple[str, int], ...]
-    by: Colour | None = None
+    by: Country | None = None
 
 
 Declared: TypeAlias = (
@@ -140,9 +140,9 @@ class LedgerSeen:
     """
 
     dice: tuple[int, int] | None
-    pawns: Mapping[Colour, int]
+    pawns: Mapping[Country, int]
     zone: Mapping[str, int]
-    installed: Mapping[Colour, int | tuple[str, ...]]
+    installed: Mapping[Country, int | tuple[str, ...]]
 
 
 NOTHING_SEEN = LedgerSeen(None, {}, {}, {})
@@ -163,7 +163,7 @@ class TurnCase:
         return max((i for i, act in enumerate(self.acts) if isinstance(act, Roll)), default=None)
 
     @property
-    def roller(self) -> Colour:
+    def roller(self) -> Country:
         """Who rolled first; the player to move where nobody did."""
         first = next((act for act in self.acts if isinstance(act, Roll)), None)
         return self.position.to_move if first is None or first.by is None else first.by

@@ -34,9 +34,9 @@ from referee.games.terrabilis.jsonvalues import (
     one_of,
     show,
 )
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.reading import a_card
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
-from referee.values.board import Colour
 
 LEVELS = ("normal", "expert")
 PRIZES = ("energy", "money")
@@ -46,13 +46,13 @@ MOST_ORDERED = 60
 DICE = 2
 
 
-def parse_acts(value: object, players: tuple[Colour, ...], copy: GameCopy) -> tuple[Declared, ...]:
+def parse_acts(value: object, players: tuple[Country, ...], copy: GameCopy) -> tuple[Declared, ...]:
     """Validate the acts declared. Raises RequestError, naming the act."""
     acts = a_list(value, "declared")
     return tuple(_act(act, f"declared, act {number}", players, copy) for number, act in enumerate(acts))
 
 
-def _act(value: object, key: str, players: tuple[Colour, ...], copy: GameCopy) -> Declared:
+def _act(value: object, key: str, players: tuple[Country, ...], copy: GameCopy) -> Declared:
     given = an_object(value, key)
     kinds = [name for name in given if name in _READERS]
     if len(kinds) != 1:
@@ -201,7 +201,7 @@ def _plain_at_any_time(act: TakeLoan | Repay | Abandon | Count) -> dict[str, obj
     return {"count": dict(act.values)}
 
 
-def parse_observed(value: object, players: tuple[Colour, ...], copy: GameCopy) -> LedgerSeen:
+def parse_observed(value: object, players: tuple[Country, ...], copy: GameCopy) -> LedgerSeen:
     """Validate what was seen. Raises RequestError, naming the key."""
     given = an_object(value, "observed", ("dice", "pawns", "zone", "installed"))
     dice = given.get("dice")

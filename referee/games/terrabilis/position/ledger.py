@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import GAME_NAME, GREEN, HAND, TARGET, YELLOW, Readings
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class TerrabilisPosition:
     edition: str
     options: Mapping[str, str]
     copy: str
-    players: tuple[Colour, ...]
-    first: Colour
-    to_move: Colour
-    ledger: Mapping[Colour, LedgerLine]
+    players: tuple[Country, ...]
+    first: Country
+    to_move: Country
+    ledger: Mapping[Country, LedgerLine]
     turn: int = 1
     lap: int = 1
     target: int = TARGET
@@ -78,7 +78,7 @@ class TerrabilisPosition:
     lost: tuple[int, int] = (0, 0)
     discard: tuple[str, ...] = ()
     finished: bool = False
-    winners: tuple[Colour, ...] = ()
+    winners: tuple[Country, ...] = ()
 
     @cached_property
     def readings(self) -> Readings:
@@ -86,11 +86,11 @@ class TerrabilisPosition:
         return Readings.of(self.options)
 
     @property
-    def remaining(self) -> tuple[Colour, ...]:
+    def remaining(self) -> tuple[Country, ...]:
         """The players still in the game, clockwise."""
         return tuple(player for player in self.players if not self.ledger[player].out)
 
-    def clockwise(self, start: Colour) -> tuple[Colour, ...]:
+    def clockwise(self, start: Country) -> tuple[Country, ...]:
         """All players from one on, clockwise."""
         at = self.players.index(start)
         return self.players[at:] + self.players[:at]

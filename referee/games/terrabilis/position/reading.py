@@ -19,6 +19,7 @@ from referee.games.terrabilis.jsonvalues import (
     one_of,
     show,
 )
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
 from referee.games.terrabilis.ruleset import (
     ACCOUNTS,
@@ -32,7 +33,6 @@ from referee.games.terrabilis.ruleset import (
     YELLOW,
     ZONE_PLACES,
 )
-from referee.values.board import Colour
 
 REQUIRED = ("game", "edition", "copy", "players", "first", "to_move")
 KNOWN = (
@@ -99,7 +99,7 @@ def _keys(data: object) -> Mapping[str, object]:
     return given
 
 
-def _players(value: object) -> tuple[Colour, ...]:
+def _players(value: object) -> tuple[Country, ...]:
     players = tuple(a_colour(word, "players") for word in a_list(value, "players"))
     if not 2 <= len(players) <= 4 or len(set(players)) != len(players):
         raise RequestError("players", "players: give two to four colours clockwise, each once")
@@ -123,13 +123,13 @@ def _zone(value: object) -> tuple[int, int]:
     return zone
 
 
-def _ledger(value: object, players: tuple[Colour, ...], copy: GameCopy) -> Mapping[Colour, LedgerLine]:
+def _ledger(value: object, players: tuple[Country, ...], copy: GameCopy) -> Mapping[Country, LedgerLine]:
     given = an_object(value, "ledger")
     lines = {a_player(word, players, "ledger"): line for word, line in given.items()}
     return {player: _line(lines.get(player, {}), player, copy) for player in players}
 
 
-def _line(value: object, player: Colour, copy: GameCopy) -> LedgerLine:
+def _line(value: object, player: Country, copy: GameCopy) -> LedgerLine:
     key = f"ledger: {player.word}"
     given = an_object(value, key, _LINE_KEYS)
     money, energy, green, yellow = (

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
 from referee.games.terrabilis.replay.zone import ImpactZone
 from referee.games.terrabilis.ruleset import ACCOUNTS, ENTRY_EXACT, ZONE_OVERFLOW, ZONE_POUR, ZONE_TAKE
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Booking:
     """One change of a player's accounts, with the player's signs. who: ``None`` where the bank gives to the Zone."""
 
     rule: RuleId
-    who: Colour | None
+    who: Country | None
     money: int = 0
     energy: int = 0
     green: int = 0
@@ -110,12 +110,12 @@ class Books:
     the Zone or tried to.
     """
 
-    accounts: Mapping[Colour, Account]
+    accounts: Mapping[Country, Account]
     zone: ImpactZone
     lap: int
     discard: list[str]
     entries: list[Booking] = field(default_factory=list)
-    touched: dict[tuple[Colour, str], set[RuleId]] = field(default_factory=dict)
+    touched: dict[tuple[Country, str], set[RuleId]] = field(default_factory=dict)
     zone_touched: set[RuleId] = field(default_factory=set)
 
     @classmethod
@@ -128,7 +128,7 @@ class Books:
             discard=list(position.discard),
         )
 
-    def book(self, rule: RuleId, who: Colour, *, money: int = 0, energy: int = 0) -> None:
+    def book(self, rule: RuleId, who: Country, *, money: int = 0, energy: int = 0) -> None:
         """Change a player's money and energy, with the player's signs."""
         account = self.accounts[who]
         account.money += money
@@ -139,7 +139,7 @@ class Books:
         if money or energy:
             self.entries.append(Booking(rule, who, money=money, energy=energy))
 
-    def take(self, rule: RuleId, who: Colour, green: int, yellow: int) -> None:
+    def take(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
         """A player takes counters from the Zone, as far as they lie there."""
         if not green and not yellow:
             return
@@ -148,7 +148,7 @@ class Books:
         self.accounts[who].poured -= sum(taken)
         self._counters(rule, who, *taken)
 
-    def pour(self, rule: RuleId, who: Colour, counters: str) -> None:
+    def pour(self, rule: RuleId, who: Country, counters: str) -> None:
         """A player pours counters, letters g and y, in their order; there are as many."""
         if not counters:
             return
@@ -169,7 +169,7 @@ class Books:
         if self.zone.pour(counters):
             self.zone_touched.add(ZONE_OVERFLOW)
 
-    def _counters(self, rule: RuleId, who: Colour, green: int, yellow: int) -> None:
+    def _counters(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
         account = self.accounts[who]
         account.green += green
         account.yellow += yellow

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from referee.games.terrabilis.copy.data import GameCopy
 from referee.games.terrabilis.declared.acts import TurnCase
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine
 from referee.games.terrabilis.replay.books import Account
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import Readings
-from referee.values.board import Colour
 
 GRAND = "Grand Terrarchitecte"
 TITLES = ((10, "Terrarchitecte"), (20, "Petit Terrarchitecte"))
@@ -51,7 +51,7 @@ def loans_due(turn: LedgerTurn) -> None:
     )
 
 
-def _eliminate(turn: LedgerTurn, players: Iterable[Colour]) -> None:
+def _eliminate(turn: LedgerTurn, players: Iterable[Country]) -> None:
     accounts = turn.books.accounts
     for who in players:
         if not accounts[who].out:
@@ -60,7 +60,7 @@ def _eliminate(turn: LedgerTurn, players: Iterable[Colour]) -> None:
     turn.group_lost = sum(account.out for account in accounts.values()) >= enough
 
 
-def _winner(turn: LedgerTurn) -> Colour | None:
+def _winner(turn: LedgerTurn) -> Country | None:
     after = (*turn.case.position.clockwise(turn.player)[1:], turn.player)
     target = turn.case.position.target
     return next((who for who in after if _wins(turn.books.accounts[who], target)), None)
@@ -70,7 +70,7 @@ def _wins(account: Account, target: int) -> bool:
     return not account.out and account.member and len(account.installed) >= target and not account.open_loans
 
 
-def title(case: TurnCase, winner: Colour, line: LedgerLine) -> str | None:
+def title(case: TurnCase, winner: Country, line: LedgerLine) -> str | None:
     """The winner's title; ``None`` for none."""
     lost = counters_lost(case.copy, case.position.readings, winner, line)
     if lost <= 0 and not any(case.copy.cards[card].unsustainable for card in line.installed):
@@ -78,7 +78,7 @@ def title(case: TurnCase, winner: Colour, line: LedgerLine) -> str | None:
     return next((name for most, name in TITLES if lost <= most), None)
 
 
-def counters_lost(copy: GameCopy, readings: Readings, who: Colour, line: LedgerLine) -> int:
+def counters_lost(copy: GameCopy, readings: Readings, who: Country, line: LedgerLine) -> int:
     """How many counters a player has lost, by the reading the table chose."""
     if readings.title_by_poured:
         return line.poured

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import Lifted, in_order
-from referee.values.board import Colour
 from referee.values.words import Value
 
 
@@ -17,7 +17,7 @@ class Broken:
 
     rule: RuleId
     what: str = ""
-    who: Colour | None = None
+    who: Country | None = None
     facts: tuple[tuple[str, Value], ...] = ()
 
 
@@ -26,7 +26,7 @@ class LedgerDifference:
     """Ledger and table differ. kind: ``dice``, ``pawn``, ``zone``, ``cards`` or ``count``; name: the account."""
 
     kind: str
-    who: Colour | None = None
+    who: Country | None = None
     name: str = ""
     expected: tuple[str | int, ...] = ()
     seen: tuple[str | int, ...] = ()
@@ -65,7 +65,7 @@ class Licence:
         self.asked.add(rule)
         return False
 
-    def breaks(self, rule: RuleId, what: str = "", who: Colour | None = None, **facts: Value) -> None:
+    def breaks(self, rule: RuleId, what: str = "", who: Country | None = None, **facts: Value) -> None:
         """Note that a rule is broken. Raises UnliftedError unless it is lifted."""
         broken = Broken(rule, what, who, tuple(sorted(facts.items())))
         if not self.allows(rule):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from referee.games.contract import RuleId
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import Loan
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import LOAN_REPAY, LOAN_TAKE, MOST_LOANS, PAY_COVER
-from referee.values.board import Colour
 
 
-def pay_by_choice(turn: LedgerTurn, who: Colour, rule: RuleId, money: int, energy: int = 0) -> None:
+def pay_by_choice(turn: LedgerTurn, who: Country, rule: RuleId, money: int, energy: int = 0) -> None:
     """A player pays for something chosen; not covered it breaks ``pay.cover``, and is booked all the same."""
     account = turn.books.accounts[who]
     short_money, short_energy = max(0, money - account.money), max(0, energy - account.energy)
@@ -18,7 +18,7 @@ def pay_by_choice(turn: LedgerTurn, who: Colour, rule: RuleId, money: int, energ
     turn.books.book(rule, who, money=-money, energy=-energy)
 
 
-def pay_duty(turn: LedgerTurn, who: Colour, rule: RuleId, money: int = 0, energy: int = 0) -> None:
+def pay_duty(turn: LedgerTurn, who: Country, rule: RuleId, money: int = 0, energy: int = 0) -> None:
     """A player pays what a space or hazard demands: all there is where it is not covered.
 
     By the option, the ledger takes the loans still allowed before that, or the player is out afterwards.
@@ -32,7 +32,7 @@ def pay_duty(turn: LedgerTurn, who: Colour, rule: RuleId, money: int = 0, energy
     turn.books.book(rule, who, money=-min(money, max(0, account.money)), energy=-min(energy, max(0, account.energy)))
 
 
-def may_borrow(turn: LedgerTurn, who: Colour) -> bool:
+def may_borrow(turn: LedgerTurn, who: Country) -> bool:
     """Whether a player may take a loan now."""
     account = turn.books.accounts[who]
     if account.out or len(account.loans) >= MOST_LOANS:
@@ -40,13 +40,13 @@ def may_borrow(turn: LedgerTurn, who: Colour) -> bool:
     return not (turn.case.position.readings.one_open_loan and account.open_loans)
 
 
-def borrow(turn: LedgerTurn, who: Colour) -> None:
+def borrow(turn: LedgerTurn, who: Country) -> None:
     """Book a loan."""
     turn.books.accounts[who].loans.append(Loan(turn.books.lap))
     turn.books.book(LOAN_TAKE, who, money=turn.case.copy.amounts.loan)
 
 
-def take_loan(turn: LedgerTurn, who: Colour) -> None:
+def take_loan(turn: LedgerTurn, who: Country) -> None:
     """A player declared a loan."""
     if not may_borrow(turn, who):
         account = turn.books.accounts[who]
@@ -55,7 +55,7 @@ def take_loan(turn: LedgerTurn, who: Colour) -> None:
     borrow(turn, who)
 
 
-def repay(turn: LedgerTurn, who: Colour) -> None:
+def repay(turn: LedgerTurn, who: Country) -> None:
     """A player repays the oldest open loan."""
     loans = turn.books.accounts[who].loans
     oldest = next((i for i, loan in enumerate(loans) if loan.repaid is None), None)

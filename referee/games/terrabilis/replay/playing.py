@@ -17,6 +17,7 @@ from referee.games.terrabilis.declared.acts import (
     Repay,
     TakeLoan,
 )
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.lifting import LedgerDifference
 from referee.games.terrabilis.replay.paying import pay_by_choice, repay, take_loan
 from referee.games.terrabilis.replay.spaces import carry_out_hazard
@@ -33,7 +34,6 @@ from referee.games.terrabilis.ruleset import (
     QUIZ_PRIZE,
     ROLL_AGAIN,
 )
-from referee.values.board import Colour
 
 
 def idle(act: Declared) -> bool:
@@ -68,7 +68,7 @@ def perform(turn: LedgerTurn, act: Declared) -> None:
             _perform_on_space(turn, who, act)
 
 
-def _perform_on_space(turn: LedgerTurn, who: Colour, act: Declared) -> None:
+def _perform_on_space(turn: LedgerTurn, who: Country, act: Declared) -> None:
     match act:
         case HazardDrawn():
             _hazard(turn, who, act.hazard)
@@ -81,7 +81,7 @@ def _perform_on_space(turn: LedgerTurn, who: Colour, act: Declared) -> None:
             abandon(turn, who, act.cards)
 
 
-def count(turn: LedgerTurn, who: Colour, act: Count) -> None:
+def count(turn: LedgerTurn, who: Country, act: Count) -> None:
     """Compare what a player counted; afterwards the ledger has the counted value."""
     account, books = turn.books.accounts[who], turn.books
     if account.out:
@@ -98,7 +98,7 @@ def count(turn: LedgerTurn, who: Colour, act: Count) -> None:
         setattr(account, name, seen)
 
 
-def _draw(turn: LedgerTurn, who: Colour) -> None:
+def _draw(turn: LedgerTurn, who: Country) -> None:
     if not _developing(turn, who):
         turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
     elif turn.drawn or turn.used:
@@ -107,7 +107,7 @@ def _draw(turn: LedgerTurn, who: Colour) -> None:
     turn.drawn += who == turn.player
 
 
-def _use(turn: LedgerTurn, who: Colour) -> None:
+def _use(turn: LedgerTurn, who: Country) -> None:
     """A card leaves the hand, installed or discarded."""
     if not _developing(turn, who):
         turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
@@ -120,11 +120,11 @@ def _use(turn: LedgerTurn, who: Colour) -> None:
     turn.used += who == turn.player
 
 
-def _developing(turn: LedgerTurn, who: Colour) -> bool:
+def _developing(turn: LedgerTurn, who: Country) -> bool:
     return turn.space == "develop" and who == turn.player
 
 
-def _install(turn: LedgerTurn, who: Colour, ident: str) -> None:
+def _install(turn: LedgerTurn, who: Country, ident: str) -> None:
     """Lay out a card: it is paid, brings its energy, takes, pours, and then lies there."""
     card = turn.case.copy.cards[ident]
     _use(turn, who)
@@ -137,12 +137,12 @@ def _install(turn: LedgerTurn, who: Colour, ident: str) -> None:
     turn.books.accounts[who].installed.append(ident)
 
 
-def _discard(turn: LedgerTurn, who: Colour, ident: str) -> None:
+def _discard(turn: LedgerTurn, who: Country, ident: str) -> None:
     _use(turn, who)
     turn.books.discard.append(ident)
 
 
-def _hazard(turn: LedgerTurn, who: Colour, hazard: str) -> None:
+def _hazard(turn: LedgerTurn, who: Country, hazard: str) -> None:
     if turn.space != "hazard" or who != turn.player:
         turn.licence.breaks(HAZARD_CARD, "elsewhere", who)
     elif turn.hazards:
@@ -151,7 +151,7 @@ def _hazard(turn: LedgerTurn, who: Colour, hazard: str) -> None:
     carry_out_hazard(turn, hazard, who)
 
 
-def _join(turn: LedgerTurn, who: Colour) -> None:
+def _join(turn: LedgerTurn, who: Country) -> None:
     account = turn.books.accounts[who]
     if not turn.joining:
         turn.licence.breaks(ALLIANCE_JOIN, "elsewhere", who)
@@ -162,7 +162,7 @@ def _join(turn: LedgerTurn, who: Colour) -> None:
     account.member = True
 
 
-def _quiz(turn: LedgerTurn, who: Colour, act: Quiz) -> None:
+def _quiz(turn: LedgerTurn, who: Country, act: Quiz) -> None:
     if turn.space != "quiz" or who != turn.player:
         turn.licence.breaks(QUIZ_PRIZE, "elsewhere", who)
     elif turn.prizes:
@@ -175,7 +175,7 @@ def _quiz(turn: LedgerTurn, who: Colour, act: Quiz) -> None:
         turn.books.book(QUIZ_PRIZE, who, money=won)
 
 
-def abandon(turn: LedgerTurn, who: Colour, cards: tuple[str, ...]) -> None:
+def abandon(turn: LedgerTurn, who: Country, cards: tuple[str, ...]) -> None:
     """Throw away installed cards; one the player does not have breaks ``lap.abandon``, and nothing leaves."""
     installed = turn.books.accounts[who].installed
     for card in cards:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from referee.games.contract import RuleId
 from referee.games.terrabilis.copy.data import HazardEntry
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.paying import pay_duty
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import (
@@ -18,7 +19,6 @@ from referee.games.terrabilis.ruleset import (
     HAZARD_CARD,
     YELLOW,
 )
-from referee.values.board import Colour
 
 
 def carry_out(turn: LedgerTurn) -> None:
@@ -71,12 +71,12 @@ def _crisis(turn: LedgerTurn) -> None:
         _pay_at(turn, "crisis", turn.player, CRISIS_PAY, amounts.crisis_money)
 
 
-def _pay_at(turn: LedgerTurn, space: str, who: Colour, rule: RuleId, money: int) -> None:
+def _pay_at(turn: LedgerTurn, space: str, who: Country, rule: RuleId, money: int) -> None:
     member = turn.books.accounts[who].member
     pay_duty(turn, who, rule, turn.case.copy.member_pays(space, money, member=member))
 
 
-def _pour_chosen(turn: LedgerTurn, who: Colour, rule: RuleId) -> None:
+def _pour_chosen(turn: LedgerTurn, who: Country, rule: RuleId) -> None:
     chosen = turn.choice(who, rule, COUNTERS)
     if chosen is not None:
         turn.pour(rule, who, int(chosen == GREEN), int(chosen == YELLOW))
@@ -91,7 +91,7 @@ _DEMANDS: Mapping[str, Callable[[LedgerTurn], None]] = {
 }
 
 
-def carry_out_hazard(turn: LedgerTurn, hazard: str, drawer: Colour) -> None:
+def carry_out_hazard(turn: LedgerTurn, hazard: str, drawer: Country) -> None:
     """Carry out a hazard card, entry by entry, each for one player after the other from the one who drew."""
     card = turn.case.copy.hazard_cards[hazard]
     seated = turn.case.position.clockwise(drawer)
@@ -107,7 +107,7 @@ _STRUCK: Mapping[str, tuple[bool, ...]] = {"self": (True,), "others": (False,), 
 """For each word of an entry: whether it strikes the one who drew, the others, or both."""
 
 
-def _hazard_entry(turn: LedgerTurn, entry: HazardEntry, who: Colour) -> None:
+def _hazard_entry(turn: LedgerTurn, entry: HazardEntry, who: Country) -> None:
     """What comes is booked before what goes: money and energy of the bank, counters of the Zone."""
     books = turn.books
     books.book(HAZARD_CARD, who, money=max(0, entry.money), energy=max(0, entry.energy))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from referee.games.contract import RuleId
 from referee.games.terrabilis.declared.acts import Choose, Declared, PourOrder, TurnCase
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.books import Account, Books
 from referee.games.terrabilis.replay.lifting import Licence
 from referee.games.terrabilis.replay.zone import orders
@@ -18,7 +19,6 @@ from referee.games.terrabilis.ruleset import (
     TURN_ORDER,
     ZONE_ORDER,
 )
-from referee.values.board import Colour
 
 CHOOSING: dict[str, RuleId] = {"catastrophe": CATASTROPHE_ALL, "conflict": CONFLICT_WAR, "crisis": CRISIS_PAY}
 """Spaces on which something is chosen, and their rules."""
@@ -73,19 +73,19 @@ class LedgerTurn:
         self.dice: tuple[int, int] | None = None
         self.again = self.joining = self.ended = self.free = self.group_lost = False
         self.drawn = self.used = self.hazards = self.prizes = 0
-        self.winner: Colour | None = None
+        self.winner: Country | None = None
         self.booked: set[int] = set()
-        self.awaited: list[tuple[Colour, RuleId]] = []
-        self.orders_awaited: list[tuple[Colour, tuple[str, ...]]] = []
-        self._choices: dict[Colour, deque[tuple[int, str]]] = {}
-        self._orders: dict[Colour, deque[tuple[int, str]]] = {}
+        self.awaited: list[tuple[Country, RuleId]] = []
+        self.orders_awaited: list[tuple[Country, tuple[str, ...]]] = []
+        self._choices: dict[Country, deque[tuple[int, str]]] = {}
+        self._orders: dict[Country, deque[tuple[int, str]]] = {}
         for index, act in enumerate(case.acts):
             if isinstance(act, Choose):
                 self._choices.setdefault(self.who(act), deque()).append((index, act.what))
             elif isinstance(act, PourOrder):
                 self._orders.setdefault(self.who(act), deque()).append((index, act.counters))
 
-    def who(self, act: Declared) -> Colour:
+    def who(self, act: Declared) -> Country:
         """Whose act it is."""
         return self.player if act.by is None else act.by
 
@@ -115,11 +115,11 @@ class LedgerTurn:
         self.again = self.joining = False
         self.drawn = self.used = self.hazards = self.prizes = 0
 
-    def others(self) -> tuple[Colour, ...]:
+    def others(self) -> tuple[Country, ...]:
         """The other players in the game, clockwise from the player whose turn it is."""
         return tuple(p for p in self.case.position.clockwise(self.player)[1:] if not self.books.accounts[p].out)
 
-    def choice(self, who: Colour, rule: RuleId, allowed: tuple[str, ...]) -> str | None:
+    def choice(self, who: Country, rule: RuleId, allowed: tuple[str, ...]) -> str | None:
         """What a player chose; ``None`` where nothing fits and the rule is lifted, or the turn is under way."""
         declared = self._choices.get(who)
         if not declared:
@@ -134,7 +134,7 @@ class LedgerTurn:
         self.licence.breaks(rule, "choice impossible", who)
         return None
 
-    def pour(self, rule: RuleId, who: Colour, green: int, yellow: int) -> None:
+    def pour(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
         """A player pours counters, of each colour at most what is there, in the order declared or found."""
         account = self.books.accounts[who]
         green, yellow = max(0, min(green, account.green)), max(0, min(yellow, account.yellow))
@@ -143,7 +143,7 @@ class LedgerTurn:
             counters = self._order(who, counters)
         self.books.pour(rule, who, counters)
 
-    def _order(self, who: Colour, counters: str) -> str:
+    def _order(self, who: Country, counters: str) -> str:
         declared = self._orders.get(who)
         if declared:
             _, order = declared.popleft()

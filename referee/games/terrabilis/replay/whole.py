@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.games.contract import RuleId
 from referee.games.terrabilis.declared.acts import Roll, TurnCase
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.replay.comparison import check_complete, compare
 from referee.games.terrabilis.replay.ending import after_act, eliminate_used_up, title
@@ -15,7 +16,6 @@ from referee.games.terrabilis.replay.moving import roll
 from referee.games.terrabilis.replay.playing import idle, perform
 from referee.games.terrabilis.replay.turn import LedgerTurn, Picks
 from referee.games.terrabilis.ruleset import Lifted
-from referee.values.board import Colour
 
 MOST_ORDERS = 256
 """Combinations of orders tried in one replay before it is content with those."""
@@ -132,7 +132,7 @@ def position_after(turn: LedgerTurn) -> TerrabilisPosition:
     )
 
 
-def _next_player(turn: LedgerTurn) -> Colour:
+def _next_player(turn: LedgerTurn) -> Country:
     return turn.others()[0]
 
 

@@ -30,11 +30,11 @@ from referee.games.terrabilis.declared.acts import (
     TakeLoan,
 )
 from referee.games.terrabilis.declared.reading import parse_acts
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import COUNTERS
-from referee.values.board import Colour
 
 SEPARATOR = ";"
-_COLOURS = {colour.word: colour for colour in Colour}
+_COLOURS = {colour.word: colour for colour in Country}
 
 
 class ActsTextError(ValueError):
@@ -91,7 +91,7 @@ def _ident(text: str) -> str:
     return re.sub(r"[.~]", lambda found: f"%{ord(found[0]):02X}", quote(text, safe=""))
 
 
-def parse_turn(text: str, players: tuple[Colour, ...], copy: GameCopy) -> tuple[Declared, ...]:
+def parse_turn(text: str, players: tuple[Country, ...], copy: GameCopy) -> tuple[Declared, ...]:
     """Parse one line of turn notation. Raises ActsTextError, quoting the act that is wrong."""
     acts = []
     for part in text.split(SEPARATOR):
