@@ -30,6 +30,8 @@ def turn(position: TerrabilisPosition, copy: GameCopy, rng: random.Random) -> Tu
             return case
         offered = [option for option in options_now(case) if option.hindrance is None]
         needed = [option for option in offered if option.needed]
+        if not needed and not state.ready and state.turn.dice is not None:
+            return turn(position, copy, rng)  # an act before keeps the rest from being made: once more
         if not needed and (not offered or rng.random() < 0.7):
             return case
         option = rng.choice(needed if needed and rng.random() < 0.9 else offered)
