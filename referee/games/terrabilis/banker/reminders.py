@@ -12,7 +12,7 @@ from referee.values.words import Words, say, say_n
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class WinStanding:
     """How near a player is to winning. cards, target: infrastructures installed and wanted."""
 
     who: Country
@@ -35,10 +35,10 @@ class Standing:
         return tuple(found)
 
 
-def standing(position: TerrabilisPosition, who: Country) -> Standing:
+def standing(position: TerrabilisPosition, who: Country) -> WinStanding:
     """How near a player is to winning, and how many loans are left."""
     line = position.ledger[who]
-    return Standing(
+    return WinStanding(
         who=who,
         member=line.member,
         cards=len(line.installed),

@@ -30,7 +30,8 @@ class UnderWay:
     @property
     def ready(self) -> bool:
         """Whether the turn may end now."""
-        return self.stuck is None and self.missing is None and not self.turn.awaited
+        rolled = self.turn.dice is not None or self.turn.over
+        return rolled and self.stuck is None and self.missing is None and not self.turn.awaited
 
     @property
     def lines(self) -> Mapping[Country, LedgerLine]:
@@ -80,8 +81,6 @@ def _played(case: TurnCase) -> tuple[LedgerTurn, Broken | None]:
 
 def _missing(turn: LedgerTurn, acts: int) -> Broken | None:
     try:
-        if turn.dice is None and not turn.over:
-            return None
         check_complete(turn, acts)
     except UnliftedError as error:
         return error.broken
