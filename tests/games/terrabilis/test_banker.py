@@ -78,11 +78,11 @@ def option(options: tuple[BankOption, ...], wanted: dict[str, Any]) -> BankOptio
 def test_amounts_are_worked_out() -> None:
     before = position({"red": {"pawn": 8}}, zone={"green": 2})
     options = options_now(case(before, [roll(1, 1), {"draw": "social"}]))
-    assert option(options, {"install": "coal", "by": "red"}).effects == (
+    assert option(options, {"install": "coal"}).effects == (
         Effect(RED, money=-4000, energy=10, green=-4, yellow=-1),
     )
-    assert option(options, {"install": "park", "by": "red"}).effects == (Effect(RED, money=-3000, green=2),)
-    assert option(options, {"discard": "park", "by": "red"}).effects == ()
+    assert option(options, {"install": "park"}).effects == (Effect(RED, money=-3000, green=2),)
+    assert option(options, {"discard": "park"}).effects == ()
 
 
 def test_a_choice_shows_what_it_brings_about() -> None:
@@ -94,10 +94,10 @@ def test_a_choice_shows_what_it_brings_about() -> None:
 def test_what_is_too_dear_says_what_is_missing() -> None:
     before = position({"red": {"pawn": 8, "money": 4000}})
     options = options_now(case(before, [roll(1, 1), {"draw": "social"}]))
-    hindrance = option(options, {"install": "mill", "by": "red"}).hindrance
+    hindrance = option(options, {"install": "mill"}).hindrance
     assert hindrance is not None
     assert (hindrance.rule, dict(hindrance.facts)) == (PAY_COVER, {"money": 1000, "energy": 0})
-    assert option(options, {"install": "shop", "by": "red"}).hindrance is None
+    assert option(options, {"install": "shop"}).hindrance is None
 
 
 def test_a_turn_is_ready_when_nothing_is_missing() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.games.terrabilis.banker.underway import Effect, effects, under_way
 from referee.games.terrabilis.copy.data import KINDS
 from referee.games.terrabilis.declared.acts import (
     Abandon,
     Choose,
+    Count,
     Declared,
     Discard,
     Draw,
@@ -19,6 +20,7 @@ from referee.games.terrabilis.declared.acts import (
     PourOrder,
     Quiz,
     Repay,
+    Roll,
     TakeLoan,
     TurnCase,
 )
@@ -62,8 +64,11 @@ def options_now(case: TurnCase) -> tuple[BankOption, ...]:
 
 
 def _option(turn: LedgerTurn, act: Declared, *, needed: bool) -> BankOption:
+    who = turn.who(act)
+    if who == turn.case.position.to_move:
+        act = replace(act, by=None)
     changed, hindrance = effects(turn, act)
-    return BankOption(kind_of(act), turn.who(act), act, needed, changed, hindrance)
+    return BankOption(kind_of(act), who, act, needed, changed, hindrance)
 
 
 def _needed(turn: LedgerTurn) -> Iterator[Declared]:
@@ -102,6 +107,7 @@ def _possible(turn: LedgerTurn) -> Iterator[Declared]:
 
 
 _KINDS: tuple[tuple[type[Declared], str], ...] = (
+    (Roll, "roll"),
     (Draw, "draw"),
     (Install, "install"),
     (Discard, "discard"),
@@ -113,9 +119,10 @@ _KINDS: tuple[tuple[type[Declared], str], ...] = (
     (TakeLoan, "loan"),
     (Repay, "repay"),
     (Abandon, "abandon"),
+    (Count, "count"),
 )
 
 
 def kind_of(act: Declared) -> str:
     """The key of an act in formats."""
-    return next((name for kind, name in _KINDS if isinstance(act, kind)), "")
+    return next(name for kind, name in _KINDS if isinstance(act, kind))

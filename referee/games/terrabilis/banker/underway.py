@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from referee.games.terrabilis.declared.acts import NOTHING_SEEN, Declared, TurnCase
+from referee.games.terrabilis.declared.acts import Declared, TurnCase
+from referee.games.terrabilis.declared.seen import NOTHING_SEEN
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine
 from referee.games.terrabilis.replay.comparison import check_complete

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.declared.seen import NOTHING_SEEN, LedgerSeen
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 
@@ -130,22 +130,6 @@ Declared: TypeAlias = (
     | Abandon
     | Count
 )
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerSeen:
-    """What cameras saw after the turn; what is ``None`` or absent was not seen.
-
-    zone: counters by colour. installed: how many cards lie before a player, or which.
-    """
-
-    dice: tuple[int, int] | None
-    pawns: Mapping[Country, int]
-    zone: Mapping[str, int]
-    installed: Mapping[Country, int | tuple[str, ...]]
-
-
-NOTHING_SEEN = LedgerSeen(None, {}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,13 @@ from referee.games.terrabilis.declared.acts import (
     HazardDrawn,
     Install,
     Join,
-    LedgerSeen,
     PourOrder,
     Quiz,
     Repay,
     Roll,
     TakeLoan,
 )
+from referee.games.terrabilis.declared.seen import LedgerSeen
 from referee.games.terrabilis.jsonvalues import (
     a_list,
     a_number,

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.copy.reading import copy_json
+from referee.games.terrabilis.declared.seen import LedgerSeen
 from referee.games.terrabilis.players import Country
-from referee.games.terrabilis.ruleset import GAME_NAME, GREEN, HAND, TARGET, YELLOW, Readings
+from referee.games.terrabilis.ruleset import COUNTERS, GAME_NAME, GREEN, HAND, TARGET, YELLOW, Readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,11 @@ class LedgerLine:
 
 @dataclass(frozen=True)
 class TerrabilisPosition:
-    """A state of the game between two turns. players stand clockwise; discard: the top card last."""
+    """A state of the game between two turns.
+
+    copy: the name of the copy played with; data: what is printed on it. embedded: whether the position's JSON form
+    carries the data, so that it says everything by itself. players stand clockwise; discard: the top card last.
+    """
 
     edition: str
     options: Mapping[str, str]
@@ -71,6 +78,8 @@ class TerrabilisPosition:
     first: Country
     to_move: Country
     ledger: Mapping[Country, LedgerLine]
+    data: GameCopy
+    embedded: bool = False
     turn: int = 1
     lap: int = 1
     target: int = TARGET
@@ -96,6 +105,17 @@ class TerrabilisPosition:
         return self.players[at:] + self.players[:at]
 
     @property
+    def observed(self) -> LedgerSeen:
+        """What lies on the table: pawns, Zone and installed cards of those who still play."""
+        left = self.remaining
+        return LedgerSeen(
+            dice=None,
+            pawns={player: self.ledger[player].pawn for player in left},
+            zone=dict(zip(COUNTERS, self.zone, strict=True)),
+            installed={player: len(self.ledger[player].installed) for player in left},
+        )
+
+    @property
     def text(self) -> str:
         """The ledger in one line."""
         zone, lost = (f"{green}g{yellow}y" for green, yellow in (self.zone, self.lost))
@@ -109,7 +129,7 @@ class TerrabilisPosition:
             "edition": self.edition,
             "variants": [],
             "options": dict(self.options),
-            "copy": self.copy,
+            "copy": copy_json(self.data) if self.embedded else self.copy,
             "players": [player.word for player in self.players],
             "first": self.first.word,
             "to_move": self.to_move.word,

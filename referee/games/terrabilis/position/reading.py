@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.copy.reading import parse_copy
 from referee.games.terrabilis.jsonvalues import (
     MOST,
     a_colour,
@@ -54,7 +55,20 @@ _LINE_KEYS = (*ACCOUNTS, "pawn", "hand", "installed", "member", "loans", "poured
 
 def parse_position(data: object, copy: GameCopy) -> TerrabilisPosition:
     """Validate a position's JSON form; what it leaves out has the start's values. Raises RequestError."""
+    return _position(_keys(data), copy, embedded=False)
+
+
+def parse_whole_position(data: object) -> TerrabilisPosition:
+    """Validate a position that carries the data of its copy. Raises RequestError."""
     given = _keys(data)
+    copy = given["copy"]
+    if not isinstance(copy, Mapping):
+        raise RequestError("copy", f"copy is {show(copy)}: give the data of the copy, an object")
+    found = parse_copy(copy)
+    return _position({**given, "copy": found.name}, found, embedded=True)
+
+
+def _position(given: Mapping[str, object], copy: GameCopy, *, embedded: bool) -> TerrabilisPosition:
     if given["game"] != GAME_NAME:
         raise RequestError("game", f"game is {show(given['game'])}, not {GAME_NAME!r}")
     name = a_text(given["copy"], "copy")
@@ -77,6 +91,8 @@ def parse_position(data: object, copy: GameCopy) -> TerrabilisPosition:
         first=a_player(given["first"], players, "first"),
         to_move=to_move,
         ledger=ledger,
+        data=copy,
+        embedded=embedded,
         turn=a_number(given.get("turn", 1), "turn", 1),
         lap=a_number(given.get("lap", 1), "lap", 1),
         target=a_number(given.get("target", TARGET), "target", 1),
