@@ -97,14 +97,20 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
 def record_of(entries: Sequence[JournalEntry]) -> Record:
     """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
     try:
-        name = _game_name(entries)
-        game: AnyGame = game_named(name)
-        events = [event_from_json(entry.kind, entry.data, game) for entry in entries]
-        state = replayed(events)
+        game: AnyGame = game_named(_game_name(entries))
+        state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
         if state is None:
             raise JournalError("no game has begun in it")
+        return record_of_state(state, entries[0].at)
+    except (ValueError, LookupError, TypeError) as error:
+        raise JournalError(f"the record can't be made: {error}") from error
+
+
+def record_of_state(state: TableState, begun_at: str) -> Record:
+    """A game as a record. begun_at: when it began, ISO 8601. Raises JournalError for a game that has none."""
+    try:
         start = state.history[0].before if state.history else state.position
-        headers = records_named(name).headers(start) | {"date": entries[0].at[:10]}
+        headers = records_named(start.to_json()["game"]).headers(start) | {"date": begun_at[:10]}
         if state.result is not None:
             headers |= {"result": " ".join([state.result.how.value, *(c.word for c in state.result.winners)])}
         elif state.position.winners:

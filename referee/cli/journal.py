@@ -77,7 +77,10 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     help="The table's key; without it checkpoint.key beside the journal, made if need be.",
 )
 def make(path: Path, key_file: Path | None) -> None:
-    """Print a signed checkpoint of JOURNAL as it stands, for players to take away."""
+    """Print a signed checkpoint of JOURNAL as it stands, for players to take away.
+
+    Exit status: 0 made, 1 the journal's chain is broken, 2 it could not be made.
+    """
     try:
         entries = read_journal(path)
         signer = Signer.open(key_file or path.with_name("checkpoint.key"))
@@ -85,6 +88,8 @@ def make(path: Path, key_file: Path | None) -> None:
         made = signer.sign(newest.number, newest.at, newest.hash) if newest else signer.empty()
         click.echo(made.text)
         click.echo(f"The key's fingerprint is {fingerprint(signer.public)}.", err=True)
+    except ChainError as error:
+        _wrong(str(error))
     except (CheckpointError, JournalError) as error:
         click.echo(f"referee journal: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -116,9 +121,12 @@ def _load(note: Path) -> Checkpoint:
 def _scan(note: Path) -> str:
     import cv2  # only here: checking text needs no OpenCV
 
-    picture = cv2.imread(str(note))
-    if picture is None:
-        raise CheckpointError(f"{note}: can't be read as a picture")
+    from calibration.picturefile import PictureError, decode_picture
+
+    try:
+        picture = decode_picture(note.read_bytes())
+    except PictureError as error:
+        raise CheckpointError(f"{note}: can't be read as a picture: {error}") from None
     # Each way of looking misses some codes that another one reads: in one of twenty the first does.
     for scale in SCALES if max(picture.shape) < LARGE_PX else SCALES[:2]:
         seen = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale != 1 else picture
