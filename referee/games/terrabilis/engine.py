@@ -135,8 +135,10 @@ class Terrabilis:
         """Nothing: how far a turn has come is declared, not seen."""
         return ()
 
-    def ledger(self, position: TerrabilisPosition, declared: Declared, language: str) -> dict[str, object]:
-        """What the page of the banker shows, as JSON-able values."""
+    def ledger(self, position: TerrabilisPosition, declared: Declared, language: str = "en") -> dict[str, object]:
+        """What the page of the banker shows of the turn under way, as JSON-able values."""
+        if position.finished:
+            return {}
         return ledger_view(judgement.case_of(position, _BLIND, declared), language)
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.players import Country
-from referee.games.terrabilis.ruleset import COUNTERS, GREEN, YELLOW
+from referee.games.terrabilis.ruleset import COUNTERS, GREEN, YELLOW, ZONE_PLACES
 from referee.values.board import BoardError
+from referee.values.words import player_name, say
 
 NOTHING = "nothing"
 LONGEST = 4000
@@ -27,18 +28,44 @@ _LINE = re.compile(r"(red|green|blue|yellow)(?: @(\d{1,4}))?(?: i(\d{1,4})| i=([
 class LedgerSeen:
     """What cameras saw after the turn; what is ``None`` or absent was not seen.
 
-    zone: counters by colour. installed: how many cards lie before a player, or which.
+    zone: counters by colour. installed: how many cards lie before a player, or which. money: what the ledger has, by
+    player, where it is the ledger's own view of the table; it is drawn and nothing else.
     """
 
     dice: tuple[int, int] | None
     pawns: Mapping[Country, int]
     zone: Mapping[str, int]
     installed: Mapping[Country, int | tuple[str, ...]]
+    money: Mapping[Country, int] = field(default_factory=dict, compare=False)
 
     @property
     def text(self) -> str:
         """What was seen, in one line."""
         return seen_text(self)
+
+    def view(self, language: str) -> dict[str, object]:
+        """The table as the page draws it: the Zone as a gauge, an account for each player."""
+        players = [country for country in Country if {country} & {*self.pawns, *self.installed, *self.money}]
+        return {
+            "gauge": gauge_view(self.zone.get(GREEN), self.zone.get(YELLOW), language),
+            "accounts": [
+                {"player": who.word, "name": player_name(who).text(language), "amount": self.money.get(who)}
+                for who in players
+            ],
+        }
+
+
+def gauge_view(green: int | None, yellow: int | None, language: str) -> dict[str, object]:
+    """The Zone as a thermometer."""
+    return {
+        "name": say("Impact Zone").text(language),
+        "value": None if green is None or yellow is None else green + yellow,
+        "of": ZONE_PLACES,
+        "parts": [
+            {"name": say("green").text(language), "value": green, "paint": GREEN},
+            {"name": say("yellow").text(language), "value": yellow, "paint": YELLOW},
+        ],
+    }
 
 
 NOTHING_SEEN = LedgerSeen(None, {}, {}, {})

@@ -113,6 +113,7 @@ class TerrabilisPosition:
             pawns={player: self.ledger[player].pawn for player in left},
             zone=dict(zip(COUNTERS, self.zone, strict=True)),
             installed={player: len(self.ledger[player].installed) for player in left},
+            money={player: self.ledger[player].money for player in left},
         )
 
     @property

@@ -61,7 +61,7 @@ def act_words(act: Declared, copy: GameCopy) -> Words:
     """An act as a button names it."""
     match act:
         case Roll():
-            return say("Roll {a} and {b}", a=act.dice[0], b=act.dice[1])
+            return say("Dice {a} and {b}", a=act.dice[0], b=act.dice[1])
         case Draw():
             return say("Draw: {pile}", pile=PILES[act.pile])
         case Install():
