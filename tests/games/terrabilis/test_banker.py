@@ -78,9 +78,7 @@ def option(options: tuple[BankOption, ...], wanted: dict[str, Any]) -> BankOptio
 def test_amounts_are_worked_out() -> None:
     before = position({"red": {"pawn": 8}}, zone={"green": 2})
     options = options_now(case(before, [roll(1, 1), {"draw": "social"}]))
-    assert option(options, {"install": "coal"}).effects == (
-        Effect(RED, money=-4000, energy=10, green=-4, yellow=-1),
-    )
+    assert option(options, {"install": "coal"}).effects == (Effect(RED, money=-4000, energy=10, green=-4, yellow=-1),)
     assert option(options, {"install": "park"}).effects == (Effect(RED, money=-3000, green=2),)
     assert option(options, {"discard": "park"}).effects == ()
 
