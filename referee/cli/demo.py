@@ -65,8 +65,17 @@ READING_SHARE = 0.3
 @click.option(
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
+@click.option(
+    "--recording",
+    "folder",
+    default=BUNDLED,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
+)
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
-def command(port: int | None, host: str | None, pace: float, journal_path: Path | None, once: bool) -> None:
+def command(
+    port: int | None, host: str | None, pace: float, journal_path: Path | None, folder: Path, once: bool
+) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
@@ -77,14 +86,14 @@ def command(port: int | None, host: str | None, pace: float, journal_path: Path 
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
-        _demo(page, pace, journal_path or _fresh_journal(), once, stop)
+        _demo(page, folder, pace, journal_path or _fresh_journal(), once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
 
-def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
-    recording = Recording.open(BUNDLED)
+def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
+    recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
         hosting = Hosting(page, journal_path.parent, lambda: book, parts)

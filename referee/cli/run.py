@@ -106,7 +106,7 @@ def _run(
     calibrated = _calibrated(reader, sources)
     game = game_named(reader.table.game)
     with ExitStack() as parts:
-        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.book, parts)
+        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.session, parts)
         games = settings.data_folder / "games"
         kept = settings.evidence
         limits = Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000)

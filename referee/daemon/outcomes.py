@@ -15,8 +15,9 @@ from referee.judging.hypotheses import Hypotheses
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
-from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed
+from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
+from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
 from vision.reading import Reading
@@ -56,8 +57,11 @@ class Decision(Protocol):
         """The fields that kept the judge from ruling."""
 
 
-Judge = Callable[[Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing]], tuple[Decision, Hypotheses]]
-"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn."""
+Judge = Callable[
+    [Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing], Declared], tuple[Decision, Hypotheses]
+]
+"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn,
+what was declared of it."""
 
 
 def expectation(game: AnyGame, position: Position) -> Any:
@@ -93,6 +97,7 @@ def reading_made(
         pictures=tuple((pictures or {}).items()),
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
+        unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
     )
 
 
@@ -116,6 +121,19 @@ def frame_text(frame: Standing) -> str:
     heights = np.where(frame.unknown, UNKNOWN, board.heights)
     flags = np.where(frame.unknown, UNKNOWN, board.flags)
     return PartialBoard(heights.astype(np.int8), flags.astype(np.int8), board.letters).text
+
+
+def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]:
+    """The boards seen standing still during a turn, as the journal keeps them; where none was seen, as before."""
+    rows, cols = before.heights.shape
+    found = []
+    for text in reading.frames:
+        seen = PartialBoard.parse(text, rows, cols, before.letters)
+        unknown = seen.heights == UNKNOWN
+        heights = np.where(unknown, before.heights, seen.heights)
+        flags = np.where(unknown, before.flags, seen.pieces)
+        found.append(Standing(Board(heights.astype(np.int8), flags.astype(np.int8), before.letters), unknown))
+    return tuple(found)
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:
@@ -186,7 +204,7 @@ def turn_ruled(decision: Decision, track: Hypotheses) -> TurnRuled:
     return TurnRuled(Verdict(decision.kind), decision.observed, decision.ruling, tuple(decision.doubts), kept)
 
 
-def ruled_by_hand(game: AnyGame, position: Position, text: str) -> TurnRuled:
+def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declared) -> TurnRuled:
     """The ruling on a board that the players gave. Raises RequestError when no turn can lead there."""
-    ruling = game.check(position, position.observed.like(text))
+    ruling = game.check(position, game.observation(text), (), declared)
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

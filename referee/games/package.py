@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from referee.games.contract import Game
@@ -12,8 +13,12 @@ from referee.games.record import RecordRules
 
 @dataclass(frozen=True, slots=True)
 class GamePackage:
-    """game: the rules engine. records: what its records mean. presets: tables to start measuring from."""
+    """game: the rules engine. records: what its records mean. presets: tables to start measuring from.
+
+    playthrough: a record of a short game with legal turns, which every version of the game must play again.
+    """
 
     game: Game[Any]
     records: RecordRules
     presets: tuple[TablePreset, ...] = ()
+    playthrough: Path | None = None

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from referee.games.contract import Position, Ruling
+from referee.values.declaring import Declared
 
 MOST_CHARACTERS = 4_000_000
 """The longest record that is read."""
@@ -109,6 +110,9 @@ class RecordRules(Protocol):
 
     def headers(self, position: Any) -> dict[str, str]:
         """The headers from which ``start`` makes the position again."""
+
+    def declared(self, entry: RecordEntry) -> Declared:
+        """What a recorded turn says was declared of it."""
 
     def play(self, position: Any, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from referee.games.contract import Game, Position, Ruling
 from referee.values.belief import BoardBelief, Memory, Prior, Standing, corrected, log_probabilities, posterior
 from referee.values.board import Board, Field
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 P = TypeVar("P", bound=Position)
 
@@ -89,6 +90,7 @@ def adjudicate(
     belief: BoardBelief,
     memory: Memory | None = None,
     frames: Sequence[Standing] = (),
+    declared: Declared = NOTHING_DECLARED,
 ) -> Judgement:
     """Rule on the turn that led from the position to what the belief saw.
 
@@ -99,7 +101,7 @@ def adjudicate(
         belief = corrected(belief, memory)
     sighting = game.sighting(position)
     boards = _near_boards(posterior(belief, sighting), sighting)
-    found = _ruled(game, position, boards, sighting, frames)
+    found = _ruled(game, position, boards, sighting, frames, declared)
     best = found[0]
     legal = next((c for c in found if c.ruling.legal), None)
     illegal = next((c for c in found if not c.ruling.legal), None)
@@ -163,14 +165,20 @@ def _near_boards(belief: BoardBelief, sighting: Prior) -> list[tuple[float, Boar
 
 
 def _ruled(
-    game: Game[P], position: P, boards: list[tuple[float, Board]], sighting: Prior, frames: Sequence[Standing]
+    game: Game[P],
+    position: P,
+    boards: list[tuple[float, Board]],
+    sighting: Prior,
+    frames: Sequence[Standing],
+    declared: Declared,
 ) -> list[_Candidate]:
     """The boards with their rulings, best first; once a legal one leads, only those near it."""
     found: list[_Candidate] = []
     for score, board in boards:
         if found and found[0].ruling.legal and score < found[0].score - LEGAL_REACH_NATS:
             break
-        ruling = game.check(position, board, [f.board for f in frames if f.fits(position.observed, board)])
+        seen = [f.board for f in frames if f.fits(position.observed, board)]
+        ruling = game.check(position, board, seen, declared)
         apparent = score - _whole_board(board, sighting)
         found.append(_Candidate(score if ruling.legal else score - _ILLEGAL_NATS, board, ruling, apparent))
     return sorted(found, key=lambda c: -c.score)

@@ -19,6 +19,7 @@ from referee.games.contract import Game, Position
 from referee.judging.adjudicate import ACCUSE_NATS, Judgement, adjudicate, differing_fields
 from referee.values.belief import BoardBelief, Memory, Standing
 from referee.values.board import Board, Field
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 MOST_POSITIONS = 6
 """Positions kept at most; each is another board to judge from."""
@@ -51,15 +52,17 @@ def follow(
     belief: BoardBelief,
     memory: Memory | None,
     frames: Sequence[Standing] = (),
+    declared: Declared = NOTHING_DECLARED,
 ) -> tuple[Judgement, Hypotheses]:
-    """Rule on a turn and return the verdict and the track after it. frames: boards seen standing still during it.
+    """Rule on a turn and return the verdict and the track after it. frames: boards seen standing still during it;
+    declared: what players said of it.
 
     After a legal turn the track holds where it may have led; after an illegal one, which is taken back, where it
     began; after one that could not be ruled on, both.
     """
     open_ = [(position, score) for position, score in track.positions if not position.finished]
     judged = [
-        (adjudicate(game, position, belief, _as_it_stood(memory, track, position), frames), position, score)
+        (adjudicate(game, position, belief, _as_it_stood(memory, track, position), frames, declared), position, score)
         for position, score in open_
     ]
     best = max(verdict.score + score for verdict, _, score in judged)

@@ -34,12 +34,14 @@ from referee.match.events import (
     SetupAccepted,
     Trigger,
     TurnAccepted,
+    TurnDeclared,
     Undone,
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import BoardError
+from referee.values.declaring import DeclarationError, checked
 from referee.values.players import Player
 from referee.values.words import Words, say, verbatim
 
@@ -51,6 +53,7 @@ class Name(StrEnum):
     """The commands there are; a word is never changed once published."""
 
     TURN_ENDED = "turn_ended"
+    DECLARE = "declare"
     LOOK_AGAIN = "look_again"
     NOT_ENDED = "not_ended"
     BEGIN = "begin"
@@ -93,7 +96,11 @@ class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault
 
 
 ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
-    Name.TURN_ENDED: {"player": "colour whose button was pressed, optional"},
+    Name.TURN_ENDED: {
+        "player": "colour whose button was pressed, optional",
+        "declared": "object with the answers to the form, optional",
+    },
+    Name.DECLARE: {"declared": "object with the answers to the form"},
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},
     Name.BEGIN: {},
@@ -119,6 +126,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
 
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
+    Name.DECLARE: (Trigger.DECLARED,),
     Name.LOOK_AGAIN: (Trigger.TURN_ENDED, Trigger.SETUP_LOOK),
     Name.NOT_ENDED: (Trigger.CALLED_OFF,),
     Name.BEGIN: (Trigger.SETUP_ACCEPTED,),
@@ -142,9 +150,10 @@ _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORREC
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 
-def actions(state: TableState) -> tuple[Name, ...]:
-    """The commands that may be given as the table stands."""
-    return tuple(name for name in Name if _offered(state, name))
+def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
+    """The commands that may be given as the table stands. game: without it nothing can be declared."""
+    declares = game is not None and game.form(state.position) is not None
+    return tuple(name for name in Name if _offered(state, name) and (name is not Name.DECLARE or declares))
 
 
 def _offered(state: TableState, name: Name) -> bool:
@@ -168,6 +177,8 @@ def _offered(state: TableState, name: Name) -> bool:
             return bool(state.history)
         case Name.RESOLVE:
             return any(dispute.outcome is None for dispute in state.disputes)
+        case Name.DECLARE:
+            return state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE)
     return True
 
 
@@ -184,7 +195,7 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
 
     ``new_game`` is not for here: it leaves this game's journal.
     """
-    name = _known(command, state)
+    name = _known(command, state, game)
     try:
         events = _DECISIONS[name](_Said(command, state, game))
         for event in events:
@@ -198,7 +209,7 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     return events
 
 
-def _known(command: Command, state: TableState) -> Name:
+def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     try:
         name = Name(command.name)
     except ValueError:
@@ -206,7 +217,7 @@ def _known(command: Command, state: TableState) -> Name:
     unknown = sorted(set(command.arguments) - set(ARGUMENTS[name]))
     if unknown:
         raise Refused("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
-    if name not in actions(state) or name not in _DECISIONS:
+    if name not in actions(state, game) or name not in _DECISIONS:
         raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
     return name
 
@@ -273,7 +284,16 @@ def _turn_ended(said: _Said) -> tuple[Event, ...]:
     state = said.state
     if said.has("player") and said.colour("player") is not state.position.to_move:
         raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
-    return (LookTaken(state.look + 1, by=said.by),)
+    look = LookTaken(state.look + 1, by=said.by)
+    return (_declare(said)[0], look) if said.has("declared") else (look,)
+
+
+def _declare(said: _Said) -> tuple[Event, ...]:
+    form = said.game.form(said.state.position)
+    try:
+        return (TurnDeclared(said.by, checked(form, said.object("declared"))),)
+    except DeclarationError as error:
+        raise Refused("arguments", error.words) from None
 
 
 def _look_again(said: _Said) -> tuple[Event, ...]:
@@ -331,6 +351,7 @@ def _resolve(said: _Said) -> tuple[Event, ...]:
 
 _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
+    Name.DECLARE: _declare,
     Name.LOOK_AGAIN: _look_again,
     Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
     Name.BEGIN: lambda said: (SetupAccepted(said.by),),

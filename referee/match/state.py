@@ -9,6 +9,7 @@ from enum import StrEnum
 from referee.games.contract import Position, Violation
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
 from referee.match.phases import Phase
+from referee.values.declaring import Declared
 from referee.values.players import Player
 
 
@@ -83,7 +84,8 @@ class TableState:
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
-    result: how the players ended the game. players: what they are called.
+    result: how the players ended the game. players: what they are called, by word. declared: what was said of the
+    turn under way that no camera sees.
     """
 
     phase: Phase
@@ -102,6 +104,7 @@ class TableState:
     out: tuple[Player, ...] = ()
     result: GameEnded | None = None
     players: Mapping[str, str] = field(default_factory=dict)
+    declared: Declared = field(default_factory=dict)
 
     @property
     def last(self) -> Entry | None:

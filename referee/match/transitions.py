@@ -34,6 +34,7 @@ from referee.match.events import (
     TableChecked,
     Trigger,
     TurnAccepted,
+    TurnDeclared,
     TurnPassed,
     TurnRuled,
     Undone,
@@ -125,11 +126,14 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
     # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
     track = tuple(item for item in event.track if item[0].turn == position.turn)
     history = (*_closed(state, EntryStatus.REPLACED), entry)
-    return replace(moved, awaiting=False, position=position, history=history, track=track, corrected="")
+    declared = {} if after else state.declared
+    return replace(
+        moved, awaiting=False, position=position, history=history, track=track, corrected="", declared=declared
+    )
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
-    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK))
+    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={})
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
@@ -169,6 +173,14 @@ def _last_legal(state: TableState) -> Entry | None:
 
 def _board_given(state: TableState, moved: TableState, event: ReadingCorrected) -> TableState:
     return replace(moved, awaiting=True, corrected=event.board)
+
+
+def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> TableState:
+    turn = state.open_turn
+    if moved.phase is not Phase.RULING or turn is None or turn.ruled is None:
+        return replace(moved, declared=event.declared)
+    board = turn.ruled.observed if turn.by_hand else ""
+    return replace(moved, declared=event.declared, awaiting=True, corrected=board)
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
@@ -256,6 +268,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     TurnAccepted: _accepted,
     RulingWithdrawn: _withdrawn,
     ReadingCorrected: _board_given,
+    TurnDeclared: _declared,
     PositionCorrected: _corrected,
     Undone: _undone,
     Paused: _paused,
@@ -272,7 +285,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """The table at a position that is known for certain, nothing being looked at."""
-    return replace(moved, position=position, awaiting=False, corrected="", track=())
+    return replace(moved, position=position, awaiting=False, corrected="", track=(), declared={})
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

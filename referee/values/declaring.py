@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.values.words import Words
+from referee.values.words import Words, say
 
 FieldKind = Literal["choice", "count", "flag", "counts", "text"]
 """One of several; a number; yes or no; a list of numbers; words."""
@@ -68,3 +68,43 @@ Declared = Mapping[str, object]
 """What was declared of a turn, by the ids of its form; absent keys were not declared."""
 
 NOTHING_DECLARED: Declared = {}
+
+
+class DeclarationError(ValueError):
+    """A declaration that does not fit its form; ``words`` say which key and what to do."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__(words.text())
+        self.words = words
+
+
+def checked(form: Form | None, said: object) -> Declared:
+    """What was declared, without keys that say nothing. Raises DeclarationError for what does not fit the form."""
+    if not isinstance(said, Mapping) or not all(isinstance(key, str) for key in said):
+        raise DeclarationError(say("{key} must be an object.", key="declared"))
+    fields = {} if form is None else {field.id: field for field in form.fields}
+    given = {key: value for key, value in said.items() if value is not None}
+    for key, value in given.items():
+        if key not in fields:
+            raise DeclarationError(say("Nothing called {key} can be declared here.", key=repr(key)[:40]))
+        if not _fits(fields[key], value):
+            raise DeclarationError(say("{name}: this is no answer to it.", name=fields[key].name))
+    return given
+
+
+def _fits(field: FormField, value: object) -> bool:
+    match field.kind:
+        case "choice":
+            return value in [answer.id for answer in field.answers]
+        case "flag":
+            return isinstance(value, bool)
+        case "count":
+            return type(value) is int and field.least <= value <= field.most
+        case "counts":
+            return isinstance(value, list) and all(type(n) is int and field.least <= n <= field.most for n in value)
+        case "text":
+            return isinstance(value, str) and len(value) <= (field.most or LONGEST_TEXT)
+
+
+LONGEST_TEXT = 200
+"""Characters of a declared text, where the form says nothing else."""

@@ -26,7 +26,7 @@ class Playing:
 
     def __init__(self, folder: Path, parts: ExitStack) -> None:
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
-        self.hosting = Hosting(Page(port=0), folder, lambda: self.loop.book, parts)
+        self.hosting = Hosting(Page(port=0), folder, lambda: self.loop.session, parts)
         sight = FakeSight(PICTURES)
         self.hosting.desk.on_put(sight.wake)
         self.loop: TurnLoop = loop_on(journal, self.hosting.board, sight, self.hosting.desk)
@@ -104,7 +104,7 @@ def test_who_decides_on_what_is_over_is_told(playing: Playing) -> None:
 
 def test_a_watcher_changes_nothing(playing: Playing) -> None:
     until(playing, "playing", "set-up")
-    before = playing.loop.book.journal.head
+    before = playing.loop.session.journal.head
     status, told = playing.ask("POST", "/api/commands/pause", {}, {KEY_HEADER: "pause-0002"})
     assert (status, told["code"]) == (401, "pairing")
-    assert playing.loop.book.journal.head == before
+    assert playing.loop.session.journal.head == before

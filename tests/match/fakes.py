@@ -213,13 +213,18 @@ class FakeVerdict:
 
 
 def judge(
-    game: Any, track: Hypotheses, belief: BoardBelief, memory: Memory | None, frames: Sequence[Standing]
+    game: Any,
+    track: Hypotheses,
+    belief: BoardBelief,
+    memory: Memory | None,
+    frames: Sequence[Standing],
+    declared: Declared = NOTHING_DECLARED,
 ) -> tuple[FakeVerdict, Hypotheses]:
     """The likeliest board, ruled; a stack that looks seven high stands for a doubt."""
     board = board_of(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
     if board.heights.max() == 7:
         return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),)), track
-    ruling = game.check(track.likeliest, board, [frame.board for frame in frames])
+    ruling = game.check(track.likeliest, board, [frame.board for frame in frames], declared)
     verdict = FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
     return verdict, Hypotheses.at(ruling.next) if ruling.next else track
 

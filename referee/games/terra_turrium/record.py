@@ -17,6 +17,7 @@ from referee.games.terra_turrium.position.parsing import parse_position
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.search.acts import rule_on_acts
 from referee.games.terra_turrium.text.notation import NotationError, parse_turn
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 REQUIRED = ("game", "edition", "seats", "board")
 _YES = {"yes": True, "no": False}
@@ -59,6 +60,10 @@ class TerraRecords:
             except RequestError:
                 continue
         return {key: _written(value) for key, value in data.items()}
+
+    def declared(self, entry: RecordEntry) -> Declared:
+        """Nothing is declared in this game."""
+        return NOTHING_DECLARED
 
     def play(self, position: TerraPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""

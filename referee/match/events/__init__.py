@@ -26,6 +26,7 @@ from referee.match.events.decided import (
     RulingWithdrawn,
     SetupAccepted,
     TurnAccepted,
+    TurnDeclared,
     TurnPassed,
     Undone,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "TableChecked",
     "Trigger",
     "TurnAccepted",
+    "TurnDeclared",
     "TurnPassed",
     "TurnRuled",
     "Undone",
@@ -90,6 +92,7 @@ KINDS: dict[str, Any] = {
         CalledOff,
         PutBack,
         TurnAccepted,
+        TurnDeclared,
         RulingWithdrawn,
         ReadingCorrected,
         PositionCorrected,

@@ -42,6 +42,7 @@ class Trigger(StrEnum):
     ACCEPTED_WON = "an accepted turn that ends the game"
     WITHDRAWN = "the reading is called wrong"
     READING_CORRECTED = "the board as the players say it stands"
+    DECLARED = "what no camera sees"
     CORRECTED = "a position corrected by hand"
     UNDONE = "turns undone"
     PAUSED = "a pause"

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from referee.games.contract import Position
 from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger
+from referee.values.declaring import Declared
 from referee.values.players import Player
 
 LONGEST_WORDS = 500
@@ -125,6 +126,28 @@ class ReadingCorrected:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(_text(data["by"]), _text(data["board"]))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDeclared:
+    """What players say of the turn under way that no camera sees, by the ids of the game's form.
+
+    It takes the place of what was declared of the turn before.
+    """
+
+    kind: ClassVar[str] = "declared"
+    trigger: ClassVar[Trigger] = Trigger.DECLARED
+    by: str
+    declared: Declared
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "declared": dict(self.declared)}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), dict(data["declared"]))
 
 
 @dataclass(frozen=True, slots=True)

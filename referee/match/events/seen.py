@@ -95,7 +95,8 @@ class ReadingMade:
 
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
-    standing still during the turn, oldest first.
+    standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
+    ``packed_unchanged`` writes it.
     """
 
     kind: ClassVar[str] = "reading"
@@ -109,6 +110,7 @@ class ReadingMade:
     pictures: tuple[tuple[str, str], ...] = ()
     belief: str = ""
     frames: tuple[str, ...] = ()
+    unchanged: str = ""
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
         """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
@@ -134,7 +136,9 @@ class ReadingMade:
                 for note in self.cameras
             },
             "ms": self.duration_ms,
-            **_given(pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames)),
+            **_given(
+                pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames), unchanged=self.unchanged
+            ),
         }
 
     @classmethod
@@ -154,6 +158,7 @@ class ReadingMade:
             tuple(data.get("pictures", {}).items()),
             data.get("belief", ""),
             tuple(data.get("frames", ())),
+            data.get("unchanged", ""),
         )
 
 
