@@ -1,4 +1,4 @@
-"""A whole game in one ZIP, to keep or to send in: events, record, pictures and, if wished, the table's measures.
+"""A whole game in one ZIP, to keep or to send in: events, record, pictures, and the table's measures unless unwished.
 
 Nothing in it needs this program: the events are lines of JSON with their hashes, the record is text, the pictures
 are what the cameras gave. A journal whose chain is broken, or that this version can't replay, is packed all the same,
@@ -31,7 +31,7 @@ journal.jsonl   what happened, one event a line: {{"event": ..., "hash": ...}}. 
                 the event before (64 zeros before the first) followed by the event as it stands in the line.
 record.txt      the game as text; "referee replay record.txt" plays it again
 pictures/       what the cameras gave, each named by the SHA-256 of its content, as the events name it
-table/          the table's measures and lenses, where they were added
+table/          the table's measures and lenses, unless they were left out
 
 {notes}
 """
@@ -75,8 +75,11 @@ def export(journal: Path, out: Path, table: Path | None = None) -> Packed:
             packed = _pack_pictures(pack, store, named)
             if packed < len(named):
                 notes.append(f"{len(named) - packed} pictures that events name are no longer kept.")
-            for path in _table_files(table):
+            files = list(_table_files(table))
+            for path in files:
                 pack.write(path, f"table/{path.relative_to(table or path)}")
+            if table is not None and not files:
+                notes.append("The table's measures are not known here: add them with --table.")
             pack.writestr("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
         part.replace(out)
     finally:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
+from referee.archive.packed import is_packed, packed_entries, packed_pictures
 from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
@@ -45,13 +46,19 @@ for _more in (export, keep, prune):
 def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     """Verify that no event or picture of JOURNAL was changed, none left out and, with checkpoints, none cut off.
 
+    JOURNAL may be the ZIP of an export, too.
+
     Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
     """
     try:
-        entries = read_journal(path)
+        packed = is_packed(path)
+        entries = packed_entries(path) if packed else read_journal(path)
         head = entries[-1].hash if entries else GENESIS
         click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
-        _check_pictures(path, pictures_named(entries))
+        if packed:
+            _check_packed(path, pictures_named(entries))
+        else:
+            _check_pictures(path, pictures_named(entries))
         for note in notes:
             checkpoint = _load(note)
             print_ = fingerprint(checkpoint.key)
@@ -103,6 +110,16 @@ def _check_pictures(path: Path, named: list[str]) -> None:
             _wrong(f"{path}: the picture {content} was changed after it was kept")
     if named:
         click.echo(f"  {len(named)} pictures named, {len(kept)} kept and as they were")
+
+
+def _check_packed(path: Path, named: list[str]) -> None:
+    kept = dict(packed_pictures(path))
+    for content, as_it_was in kept.items():
+        if not as_it_was:
+            _wrong(f"{path}: the picture {content} was changed after it was kept")
+    if named:
+        found = sum(content in kept for content in named)
+        click.echo(f"  {len(named)} pictures named, {found} kept and as they were")
 
 
 def _load(note: Path) -> Checkpoint:

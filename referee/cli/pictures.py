@@ -31,8 +31,8 @@ TABLE = click.option(
 def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableReader]:
     """The game a table is for and what reads it. Says why and exits when the table can't be used."""
     try:
-        reader = TableReader.open(folder)
-        return game_named(reader.table.game), reader
+        game = game_named(load_table(folder).game)
+        return game, TableReader.open(folder, kit=game.kit)
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
         click.echo(f"referee {context.info_name}: {where}{error}", err=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
+from calibration.lens import lens_text
 from calibration.table import load_table
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop
@@ -104,9 +105,10 @@ def _run(
     new: bool,
     stop: threading.Event,
 ) -> None:
-    reader = TableReader(load_table(table), table)
+    setup = load_table(table)
+    game = game_named(setup.game)
+    reader = TableReader(setup, table, kit=game.kit)
     calibrated = _calibrated(reader, sources)
-    game = game_named(reader.table.game)
     with ExitStack() as parts:
         games = settings.data_folder / "games"
         kept = settings.evidence
@@ -115,8 +117,10 @@ def _run(
             settings.page, settings.data_folder, lambda: loop.session, lambda: loop.state, parts, keeper.make_room
         )
         parts.enter_context(keeper)
+        measures = _measures(table, reader, calibrated)
+        games_folder = GamesFolder(games, _name(table), make_room=keeper.make_room, measures=measures)
         with nothing_to_collect():
-            book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
+            book = _book(games_folder, game, table, game_file, new)
         changed = threading.Condition()
         eyes = {
             name: parts.enter_context(
@@ -149,6 +153,12 @@ def _run(
             loop.run(stop.is_set)
         watchdog.stopping()
     click.echo("Stopped.")
+
+
+def _measures(table: Path, reader: TableReader, cameras: Iterable[str]) -> dict[str, bytes]:
+    """The table's file and its lenses, as an export packs them."""
+    lenses = {f"calibration/{name}.json": lens_text(reader.lens(name)).encode() for name in sorted(cameras)}
+    return {"table.json": (table / "table.json").read_bytes()} | lenses
 
 
 def _helpers(guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Buttons) -> Helpers:

@@ -392,9 +392,7 @@ def test_a_clock_set_back_and_put_right_logs_nobody_out(house: House) -> None:
     assert not tablet.client.get("/api/session").json["paired"]  # type: ignore[index]
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/events", "/api/devices", "/api/checkpoint", "/api/record.json", "/api/session"]
-)
+@pytest.mark.parametrize("path", ["events", "devices", "checkpoint", "record.json", "session"])
 def test_what_only_some_may_see_is_stored_nowhere(house: House, path: str) -> None:
     tablet = house.pair()
     answer = tablet.client.get(f"/api/{path}", headers=tablet.headers())

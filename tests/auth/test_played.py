@@ -93,6 +93,8 @@ def test_a_device_plays_and_nothing_it_sends_twice_counts_twice(playing: Playing
     first = playing.say("turn_ended", "turn-00001")
     assert first[0] == 200, first
     assert playing.say("turn_ended", "turn-00001") == first
+    until(playing, "unsure")  # nothing has changed on the board: is the turn over?
+    playing.say("turn_over", "over-00001")
     state = until(playing, "violation")
     assert state["banner"]["tone"] == "illegal"
     status, refused = playing.say("turn_ended", "turn-00002")

@@ -104,22 +104,21 @@ def test_a_machine_without_a_way_out_still_has_its_own_address(monkeypatch: pyte
 def test_the_page_says_that_no_other_device_finds_it(house: House, host: str, told: bool) -> None:
     tablet = house.pair()
     house.app.config["TRUSTED_HOSTS"] = ["localhost", "table.example"]
+
+    def code(key: str) -> dict[str, object]:
+        client = house.app.test_client()
+        client.set_cookie(house.locks.name, tablet.cookie, domain=host)
+        headers = {"Origin": f"http://{host}", "X-CSRF-Token": tablet.csrf, "Idempotency-Key": key}
+        answer = client.post("/api/codes", json={}, headers=headers, base_url=f"http://{host}")
+        assert answer.status_code == 201, answer.text
+        assert isinstance(answer.json, dict)
+        return answer.json
+
     house.app.config["REACHED_AT"] = str
-    headers = {
-        "Origin": f"http://{host}",
-        "Host": host,
-        "X-CSRF-Token": tablet.csrf,
-        "Idempotency-Key": "key-00000001",
-    }
-    cookie = {"Cookie": f"{house.locks.name}={tablet.cookie}"}
-    answer = house.app.test_client().post("/api/codes", headers=headers | cookie, base_url=f"http://{host}")
-    assert answer.status_code == 201
-    assert bool(answer.json["words"]) is told  # type: ignore[index]
+    assert bool(code("key-00000001")["words"]) is told
     house.app.config["REACHED_AT"] = lambda: "192.0.2.77:8080"
-    headers["Idempotency-Key"] = "key-00000002"
-    answer = house.app.test_client().post("/api/codes", headers=headers | cookie, base_url=f"http://{host}")
     reached = "192.0.2.77:8080" if told else host
-    assert answer.json["link"].startswith(f"http://{reached}/#pair=")  # type: ignore[index]
+    assert str(code("key-00000002")["link"]).startswith(f"http://{reached}/#pair=")
 
 
 def test_the_journal_of_the_system_hears_no_code(tmp_path: Path) -> None:

@@ -17,12 +17,14 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ended, acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
     const shown = state.actions.filter(({ id }) => id !== "declare" && !(state.ended && LOOKS.includes(id)));
-    const first = shown.filter((offered) => offered.first);
-    const rest = shown.filter((offered) => !offered.first && offered.id !== "new_game");
+    // Over a swept board the two ways on stand above: here is only the look again.
+    const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
+    const first = shown.filter(leads);
+    const rest = shown.filter((offered) => !leads(offered) && offered.id !== "new_game");
     const others = rest.length
       ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
         icon("more"), html("span", {}, translate("More")))

@@ -22,10 +22,13 @@ function rules(found, state) {
   return html("section", { class: "broken", "aria-label": translate("Broken rules") }, ...found.rules.map((rule) =>
     html("article", { "data-rule": rule.rule },
       html("p", { class: "broken-words" }, rule.words),
-      html("p", { class: "broken-where" },
-        rule.paragraph ? html("cite", {}, `„${rule.paragraph}“`) : null,
-        html("span", {}, rule.sheet)))),
+      html("p", { class: "broken-where" }, whereWritten(rule)))),
   state.banner.advice ? html("p", { class: "broken-advice" }, state.banner.advice) : null);
+}
+
+// Where a rule is written; a paragraph that its sentence names already is not named again.
+export function whereWritten({ words, paragraph, sheet }) {
+  return [paragraph && !words.includes(paragraph) ? paragraph : null, sheet].filter(Boolean).join(", ");
 }
 
 function boards(found, state) {

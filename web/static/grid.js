@@ -122,21 +122,26 @@ const SIGNS = { illegal: "!", unsure: "?" };
 function marked(marks, spots) {
   if (!marks) return [];
   const { fields, tone } = marks;
-  const signed = fields.length <= MOST_SIGNS;
-  return fields.map((name) => spots.get(name)).filter(Boolean).flatMap(({ x, y, name, height }) => [
+  const spotted = fields.map((name) => spots.get(name)).filter(Boolean);
+  if (fields.length > MOST_SIGNS) return spotted.map(({ x, y, name }) => frame(x, y, "mark mark-many", name));
+  return spotted.flatMap(({ x, y, name, height }) => [
     frame(x, y, "mark-casing"),
     frame(x, y, `mark mark-${tone}`, name),
-    ...(height === null || !signed ? [] : cornerSign(x - 34, y + 34, `mark-sign mark-sign-${tone}`, SIGNS[tone] ?? "?")),
+    ...(height === null ? [] : cornerSign(x - 34, y + 34, `mark-sign mark-sign-${tone}`, SIGNS[tone] ?? "?")),
   ]);
 }
 
 // What is still to be put right, and what is already: told by a sign as well as by colour.
 function todo(tasks, spots) {
-  return tasks.map((task) => [task, spots.get(task.field)]).filter(([, spot]) => spot).flatMap(([task, { x, y }]) => [
-    frame(x, y, "mark-casing"),
-    frame(x, y, task.done ? "mark mark-done" : "mark mark-open"),
-    ...cornerSign(x - 34, y + 34, task.done ? "mark-sign mark-sign-done" : "mark-sign", task.done ? "✓" : "↺"),
-  ]);
+  const signed = tasks.filter(({ done }) => !done).length <= MOST_SIGNS;
+  return tasks.map((task) => [task, spots.get(task.field)]).filter(([, spot]) => spot).flatMap(([{ done }, { x, y }]) => {
+    if (!done && !signed) return [frame(x, y, "mark mark-many")];
+    return [
+      frame(x, y, "mark-casing"),
+      frame(x, y, done ? "mark mark-done" : "mark mark-open"),
+      ...cornerSign(x - 34, y + 34, done ? "mark-sign mark-sign-done" : "mark-sign", done ? "✓" : "↺"),
+    ];
+  });
 }
 
 function corrected(edited, spots) {

@@ -18,7 +18,7 @@ export function drawLedger(node, board, { choose = null }) {
 
 function account({ player, name, amount, history }) {
   return html("section", { class: "account", "data-account": name, "data-amount": amount ?? "?" },
-    html("h3", {}, player ? sign(player) : null, html("span", {}, name)),
+    html("h2", {}, player ? sign(player) : null, html("span", {}, name)),
     html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : money(amount)),
     history?.length ? html("ul", { class: "bookings" }, ...history.slice(-SHOWN).reverse().map((entry) =>
       html("li", {}, html("span", {}, entry.words), html("b", {}, signed(entry.amount))))) : html("p", { class: "quiet" }, translate("nothing booked yet")));
@@ -41,8 +41,8 @@ function gauge({ name, value, of, parts = [] }) {
   const known = value !== null && value !== undefined;
   const told = known ? translate("{name}: {value} of {of}", { name, value, of }) : translate("{name}: not known", { name });
   const filled = parts.length ? parts.flatMap((part) => Array(Math.max(0, part.value ?? 0)).fill(part)) : Array(known ? value : 0).fill(null);
-  return html("section", { class: "gauge", role: "img", "aria-label": [told, ...parts.map((part) => `${part.name} ${part.value ?? "?"}`)].join(", "), "data-value": value ?? "?" },
-    html("h3", {}, name, html("b", {}, ` ${known ? value : "?"} / ${of}`)),
+  return html("div", { class: "gauge", role: "img", "aria-label": [told, ...parts.map((part) => `${part.name} ${part.value ?? "?"}`)].join(", "), "data-value": value ?? "?" },
+    html("p", { class: "gauge-name" }, name, html("b", {}, ` ${known ? value : "?"} / ${of}`)),
     html("div", { class: "tube" }, ...Array.from({ length: of }, (_, i) =>
       html("i", { class: filled[i] === undefined ? "drop" : "drop drop-on", "data-paint": filled[i]?.paint ?? filled[i]?.player ?? null }))),
     parts.length ? html("p", { class: "gauge-parts" }, ...parts.map((part) =>

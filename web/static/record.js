@@ -1,6 +1,7 @@
 // The game so far: every entry with its ruling, pictures and acts; disputes; what to take away.
 
 import { undoFrom } from "./actions.js";
+import { whereWritten } from "./breach.js";
 import { button, html, redraw } from "./dom.js";
 import { legend } from "./acts.js";
 import { translate } from "./i18n.js";
@@ -64,7 +65,7 @@ function told(entry) {
     html("p", { class: "entry-words" }, html("b", {}, entry.words), ...[entry.fate_words, by, entry.by_hand ? translate("board given by hand") : null]
       .filter(Boolean).map((words) => html("span", {}, words))),
     ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
-      html("span", { class: "broken-where" }, [rule.paragraph && `„${rule.paragraph}“`, rule.sheet].filter(Boolean).join(", ")))),
+      html("span", { class: "broken-where" }, whereWritten(rule)))),
     entry.text ? html("p", { class: "log-text" }, entry.text) : null);
 }
 
