@@ -135,7 +135,7 @@ def _faces(
             continue
         level, place = divmod(cell, FLOOR)
         low = np.array([(place % SIDE - 1.5) * PITCH, (place // SIDE - 1.5) * PITCH, BASE + level * UNIT])
-        high = low + (PITCH, PITCH, UNIT)
+        high = low + np.array([PITCH, PITCH, UNIT])
         colour = np.array(looks.light if sign.isupper() else looks.dark, float)
         joined = "wesndu".index(sign.lower())
         assert other_half(cell, sign.lower()) is not None
