@@ -57,6 +57,15 @@ class _FlagFile(_Strict):
     radius: _Length
 
 
+class _PieceFile(_Strict):
+    height: _Length
+    radius: _Length
+
+
+class _KingFile(_PieceFile):
+    material: Annotated[str, Field(max_length=40)] = ""
+
+
 class _MarkersFile(_Strict):
     dictionary: str
     size: _Length
@@ -133,11 +142,15 @@ class _TableFile(_Strict):
     cube: tuple[_Length, _Length, _Length]
     flag: _FlagFile | None = None
     bar: tuple[_Length, _Length, _Length] | None = None
-    colours: _BarColours | None = None
     turntable: bool = False
     board: tuple[_Length, _Length] | None = None
     base: tuple[_Length, _Length, Annotated[float, Field(ge=0, le=200, allow_inf_nan=False)]] | None = None
     mark: Literal["south", "east", "north", "west"] = "south"
+    knight: _PieceFile | None = None
+    king: _KingFile | None = None
+    colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
+    start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
+    score_track: Annotated[list[_Point2], Field(max_length=200)] = []
     markers: _MarkersFile
     charuco: _CharucoFile
     margin_fields: dict[
@@ -148,8 +161,13 @@ class _TableFile(_Strict):
 
     @model_validator(mode="after")
     def _pieces(self) -> _TableFile:
-        if self.flag is None and self.bar is None:
-            raise _MisfitError("give the sizes of what is played with: of a flag, or of a bar", "flag")
+        kinds = [kind for kind in (self.flag, self.knight, self.bar) if kind is not None]
+        if not kinds:
+            raise _MisfitError("give the sizes of what is played with: of a flag, a knight or a bar", "flag")
+        if len(kinds) > 1:
+            raise _MisfitError(
+                "a table has flags, knights or bars: keep one of them", "knight" if self.knight else "bar"
+            )
         if self.bar is not None:
             width, depth, length = self.bar
             if abs(depth - width) > 0.1 * width or abs(length - 2 * width) > 0.1 * width:
@@ -198,11 +216,15 @@ class Charuco:
 
 @dataclass(frozen=True, slots=True)
 class FlagShape:
-    """A flag's outline: style is a hint only; height above the stack and radius in mm."""
+    """A piece's outline: style is a hint only; height above the stack and radius in mm.
+
+    tallest_mm: height of the highest piece that may stand on a stack, where one is higher than the others.
+    """
 
     style: FlagStyle
     height_mm: float
     radius_mm: float
+    tallest_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +241,9 @@ class TableSetup:
 
     pitch_mm: distance of neighbouring fields' centres along x and y. cube_mm: width, depth, height of one stone.
     markers: id to (4, 3) corners in mm, in the order ArUco reports them. margin_fields: track name to (n, 2) centres
-    in mm on the board's surface (z = 0), place 1 first. Arrays are locked. tower: where a tower of bars is built;
-    cube_mm is then half a bar, and there is no flag (its sizes are 0).
+    in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
+    far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
+    tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
     """
 
     game: str
@@ -236,6 +259,9 @@ class TableSetup:
     margin_fields: Mapping[str, NDArray[np.float64]]
     cameras: tuple[str, ...]
     tower: TowerPlace | None = None
+    colours: tuple[str, ...] = ()
+    start_fields: tuple[str, ...] = ()
+    score_track: tuple[tuple[float, float], ...] = ()
 
     @property
     def half_size_mm(self) -> tuple[float, float]:
@@ -308,15 +334,28 @@ def _setup(file: _TableFile) -> TableSetup:
         rows=file.rows,
         pitch_mm=file.pitch,
         cube_mm=file.cube,
-        flag=FlagShape(file.flag.style, file.flag.height, file.flag.radius) if file.flag else FlagShape("rod", 0, 0),
+        flag=_shape(file),
         marker_dictionary=file.markers.dictionary,
         marker_size_mm=file.markers.size,
         markers={number: _locked(corners) for number, corners in sorted(file.markers.corners.items())},
         charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
         margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
         cameras=tuple(file.cameras),
+        colours=tuple(file.colours) if isinstance(file.colours, list) else (),
+        start_fields=tuple(file.start_fields),
+        score_track=tuple(file.score_track),
         tower=_tower(file),
     )
+
+
+def _shape(file: _TableFile) -> FlagShape:
+    """The outline of the pieces that stand on stacks; knights are told like pawns."""
+    piece = file.flag or file.knight
+    if piece is None:  # a tower of bars
+        return FlagShape("rod", 0.0, 0.0, 0.0)
+    style: FlagStyle = file.flag.style if file.flag else "pawn"
+    tallest = max(piece.height, file.king.height if file.king else 0.0)
+    return FlagShape(style, piece.height, piece.radius, tallest)
 
 
 def _tower(file: _TableFile) -> TowerPlace | None:

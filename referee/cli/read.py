@@ -51,7 +51,10 @@ def answer(
         raise RequestError("frame-not-seen", "; ".join(view.problem for view in reading.cameras.values()))
     if explain is not None:
         explain(reader.explain(pictures, reading, expect))
-    return to_json(reading)
+    told = to_json(reading)
+    if not game.kit.tracks:
+        del told["aggressor"]
+    return told
 
 
 class Explanations:

@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 COLUMNS = "ABCDEFGH"
 FIELDS = [column + str(row) for row in range(1, 9) for column in COLUMNS]
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTER = {"red": "r", "yellow": "y", "green": "g", "blue": "b", "orange": "o", "purple": "p", "white": "w", "black": "n"}
+LETTER = {
+    "red": "r",
+    "yellow": "y",
+    "green": "g",
+    "blue": "b",
+    "orange": "o",
+    "purple": "p",
+    "white": "w",
+    "black": "n",
+}
 KINDS = ("door", "shift", "diagonal", "extra", "under", "leap", "ap6", "ap7", "relocate", "jump")
 
 Heights = Mapping[str, int]
