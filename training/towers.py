@@ -440,7 +440,7 @@ def seen_cells(
     cells = [cell for bar in bars for cell in bar.cells]
     for number, (i, j, k) in enumerate(cells, 1):
         low = np.array([(i - 1.5) * pitch, (j - 1.5) * pitch, k * unit + base_z])
-        high = low + [pitch, pitch, unit]
+        high = low + np.array([pitch, pitch, unit])
         for axis in range(3):
             for end in (0, 1):
                 corner = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import BARS_A_COLOUR, CELLS, FLOOR, MOST_LEVELS
+from vision.tower.grid import BARS_A_COLOUR, CELLS, FLOOR, MOST_LEVELS
 from vision.tower.pairing import Pairings, pair_cells
 
 Shape = tuple[bool, ...]

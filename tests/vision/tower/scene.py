@@ -17,8 +17,8 @@ from calibration.lens import Lens, save_lens
 from calibration.pose import Pose
 from calibration.table import TableSetup, parse_table
 from vision.geometry.view import View
+from vision.tower.grid import CELLS, FLOOR, SIDE, other_half
 from vision.tower.history import cells_of
-from vision.tower.measures import CELLS, FLOOR, SIDE, other_half
 
 BGR = tuple[int, int, int]
 SIZE = (800, 640)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.vision.tower.scene import BASE, PITCH, TOWER, UNIT, pose, table, views
 from vision.tower.draft import LOOK_CAP, Draft
+from vision.tower.grid import CELLS, FLOOR, SIDE, TowerSizes, cell_name, cell_number
 from vision.tower.history import cells_of
-from vision.tower.measures import CELLS, FLOOR, SIDE, Measures, cell_name, cell_number
 from vision.tower.palette import learn
 from vision.tower.rays import FACES, sight_of
 from vision.tower.scenery import scenery_of
@@ -21,7 +21,7 @@ FILLED = np.array([sign != "." for sign in cells_of(TOWER)])
 
 @pytest.fixture(scope="module")
 def stage() -> Stage:
-    measures = Measures.of(table())
+    measures = TowerSizes.of(table())
     sights = [sight for view in views(TOWER) if (sight := sight_of(view, measures)) is not None]
     assert len(sights) == 4
     return set_stage(sights, scenery_of(sights, measures))
@@ -38,10 +38,10 @@ def draft_of(stage: Stage, filled: np.ndarray) -> Draft:
 def test_a_lone_cell_is_seen_where_it_projects(cell: int, turned: float) -> None:
     """The middle of each face turned to the camera shows that face, and nothing else does."""
     view = views("", (turned,))[0]
-    sight = sight_of(view, Measures.of(table()))
+    sight = sight_of(view, TowerSizes.of(table()))
     assert sight is not None
     lone = np.arange(CELLS) == cell
-    drawn = set_stage([sight], scenery_of([sight], Measures.of(table()))).regions(lone)
+    drawn = set_stage([sight], scenery_of([sight], TowerSizes.of(table()))).regions(lone)
     assert set(np.unique(drawn[drawn < SQUARES]) // FACES) == {cell}
     level, place = divmod(cell, FLOOR)
     low = np.array([(place % SIDE - 1.5) * PITCH, (place // SIDE - 1.5) * PITCH, BASE + level * UNIT])
@@ -97,4 +97,4 @@ def test_a_picture_that_misses_the_board_is_not_sampled() -> None:
     view = views(TOWER, (0,))[0]
     aside = pose(0)
     away = type(aside)(aside.rotation, aside.translation_mm + np.array([9000.0, 0, 0]), 8, 0.1)
-    assert sight_of(type(view)(view.camera, view.picture_bgr, view.lens, away), Measures.of(table())) is None
+    assert sight_of(type(view)(view.camera, view.picture_bgr, view.lens, away), TowerSizes.of(table())) is None

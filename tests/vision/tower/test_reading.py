@@ -8,8 +8,8 @@ import pytest
 from calibration.errors import CalibrationError
 from tests.scene import table as table_of_stacks
 from tests.vision.tower.scene import TOWER, Looks, table, views, with_arm
+from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
-from vision.tower.measures import cell_name, cell_number
 from vision.tower.reading import TowerReading, read_tower
 
 TALL = "UewewSEWN/DssSnnNEW/uewEWsEWn/dUUsEWnew/uDDUSsUNn/dewDUuDEW/ewUsDdn../UuDewU.../Dd...D..."
