@@ -129,6 +129,11 @@ class _CharucoFile(_Strict):
         return self
 
 
+class _BarColours(_Strict):
+    light: Annotated[str, Field(max_length=40)]
+    dark: Annotated[str, Field(max_length=40)]
+
+
 class _TableFile(_Strict):
     game: Annotated[str, Field(min_length=1, max_length=80)]
     columns: Annotated[int, Field(ge=1, le=26)]
@@ -136,9 +141,14 @@ class _TableFile(_Strict):
     pitch: tuple[_Length, _Length]
     cube: tuple[_Length, _Length, _Length]
     flag: _FlagFile | None = None
+    bar: tuple[_Length, _Length, _Length] | None = None
+    turntable: bool = False
+    board: tuple[_Length, _Length] | None = None
+    base: tuple[_Length, _Length, Annotated[float, Field(ge=0, le=200, allow_inf_nan=False)]] | None = None
+    mark: Literal["south", "east", "north", "west"] = "south"
     knight: _PieceFile | None = None
     king: _KingFile | None = None
-    colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] = []
+    colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
     start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
     score_track: Annotated[list[_Point2], Field(max_length=200)] = []
     markers: _MarkersFile
@@ -151,10 +161,21 @@ class _TableFile(_Strict):
 
     @model_validator(mode="after")
     def _pieces(self) -> _TableFile:
-        if self.flag is None and self.knight is None:
-            raise _MisfitError("give the pieces' sizes: height and radius, as flag or as knight", "flag")
-        if self.flag is not None and self.knight is not None:
-            raise _MisfitError("a table has either flags or knights: remove one of the two", "knight")
+        kinds = [kind for kind in (self.flag, self.knight, self.bar) if kind is not None]
+        if not kinds:
+            raise _MisfitError("give the sizes of what is played with: of a flag, a knight or a bar", "flag")
+        if len(kinds) > 1:
+            raise _MisfitError(
+                "a table has flags, knights or bars: keep one of them", "knight" if self.knight else "bar"
+            )
+        if self.bar is not None:
+            width, depth, length = self.bar
+            if abs(depth - width) > 0.1 * width or abs(length - 2 * width) > 0.1 * width:
+                raise _MisfitError("a bar is as deep as it is wide, and twice as long", "bar")
+            if (self.columns, self.rows) != (3, 3):
+                raise _MisfitError(
+                    "a tower of bars has 3 columns and 3 rows", "columns" if self.columns != 3 else "rows"
+                )
         return self
 
     @field_validator("cameras")
@@ -206,6 +227,14 @@ class FlagShape:
     tallest_mm: float
 
 
+@dataclass(frozen=True, slots=True)
+class TowerPlace:
+    """Where a tower of bars stands: on a base of this height, on a board of this extent along x and y, mm."""
+
+    base_mm: float
+    board_mm: tuple[float, float]
+
+
 @dataclass(frozen=True, eq=False)
 class TableSetup:
     """One table, validated. Build it with ``load_table`` or ``parse_table``.
@@ -214,6 +243,7 @@ class TableSetup:
     markers: id to (4, 3) corners in mm, in the order ArUco reports them. margin_fields: track name to (n, 2) centres
     in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
     far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
+    tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
     """
 
     game: str
@@ -228,6 +258,7 @@ class TableSetup:
     charuco: Charuco
     margin_fields: Mapping[str, NDArray[np.float64]]
     cameras: tuple[str, ...]
+    tower: TowerPlace | None = None
     colours: tuple[str, ...] = ()
     start_fields: tuple[str, ...] = ()
     score_track: tuple[tuple[float, float], ...] = ()
@@ -283,9 +314,17 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
     if not isinstance(data, dict):
         raise CalibrationError(f"{name}: must be a JSON object")
     try:
-        return _setup(_TableFile.model_validate_json(text))
+        return _setup(_TableFile.model_validate_json(_of_half_bars(text, data)))
     except ValidationError as error:
         raise CalibrationError(_explain(error, text, name)) from None
+
+
+def _of_half_bars(text: str, data: dict[str, object]) -> str:
+    """A table of bars gives the bar alone: a stone is half of one, and without a pitch they stand close."""
+    bar = data.get("bar")
+    if not isinstance(bar, list) or not bar:
+        return text
+    return json.dumps({"pitch": [bar[0], bar[0]], "cube": [bar[0], bar[0], bar[0]]} | data)
 
 
 def _setup(file: _TableFile) -> TableSetup:
@@ -302,19 +341,30 @@ def _setup(file: _TableFile) -> TableSetup:
         charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
         margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
         cameras=tuple(file.cameras),
-        colours=tuple(file.colours),
+        colours=tuple(file.colours) if isinstance(file.colours, list) else (),
         start_fields=tuple(file.start_fields),
         score_track=tuple(file.score_track),
+        tower=_tower(file),
     )
 
 
 def _shape(file: _TableFile) -> FlagShape:
     """The outline of the pieces that stand on stacks; knights are told like pawns."""
     piece = file.flag or file.knight
-    assert piece is not None, "the file was validated"
+    if piece is None:  # a tower of bars
+        return FlagShape("rod", 0.0, 0.0, 0.0)
     style: FlagStyle = file.flag.style if file.flag else "pawn"
     tallest = max(piece.height, file.king.height if file.king else 0.0)
     return FlagShape(style, piece.height, piece.radius, tallest)
+
+
+def _tower(file: _TableFile) -> TowerPlace | None:
+    """Where a tower of bars stands; a board whose extent is not given reaches as far as its markers."""
+    if file.bar is None:
+        return None
+    places = np.array(list(file.markers.corners.values()), np.float64)
+    across, deep = (float(2 * np.abs(places[..., axis]).max()) for axis in (0, 1))
+    return TowerPlace(file.base[2] if file.base else 0.0, file.board or (across, deep))
 
 
 def _locked(points: object) -> NDArray[np.float64]:

@@ -12,7 +12,8 @@ import click
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
-from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower, table_game
+from referee.cli.towers import TowerAuditor
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.hypotheses import Hypotheses, follow
 from referee.values.belief import Memory
@@ -134,5 +135,10 @@ def command(context: click.Context, folder: Path, files: tuple[Path, ...], langu
 
     Exit status: 0 all turns legal, 1 some turn illegal or unsure, 2 some line in error, or the table cannot be used.
     """
-    auditor = Auditor(*open_table(context, folder), language)
+    tower = open_tower(context, folder)
+    auditor: Auditor | TowerAuditor
+    if tower is None:
+        auditor = Auditor(*open_table(context, folder), language)
+    else:
+        auditor = TowerAuditor(table_game(context, folder, tower.table), tower, language)
     context.exit(run_lines(files, auditor.answer, lambda ruled: 0 if ruled["legal"] else 1, language=language))

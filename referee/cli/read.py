@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.cli.jsonlines import FILES, check_keys, run_lines
-from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower
+from referee.cli.towers import read_tower
 from referee.games.contract import Game, RequestError
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError
@@ -133,6 +134,9 @@ def command(context: click.Context, folder: Path, out: Path | None, files: tuple
 
     Exit status: 0 all lines answered, 2 some line in error, or the table cannot be used.
     """
+    tower = open_tower(context, folder)
+    if tower is not None:
+        context.exit(run_lines(files, lambda request, base: read_tower(tower, request, base)))
     game, reader = open_table(context, folder)
     if out is not None and out.suffix.lower() != ".png":
         raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")

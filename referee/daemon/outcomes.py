@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
@@ -9,13 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.picturefile import PictureError, decode_picture
 from referee.daemon.framesource import Pictures
 from referee.games.contract import Position, RequestError, Ruling
 from referee.judging.hypotheses import Hypotheses
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
-from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed
+from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
@@ -97,6 +99,7 @@ def reading_made(
         pictures=tuple((pictures or {}).items()),
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
+        unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
     )
 
 
@@ -120,6 +123,19 @@ def frame_text(frame: Standing) -> str:
     heights = np.where(frame.unknown, UNKNOWN, board.heights)
     flags = np.where(frame.unknown, UNKNOWN, board.flags)
     return PartialBoard(heights.astype(np.int8), flags.astype(np.int8), board.letters).text
+
+
+def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]:
+    """The boards seen standing still during a turn, as the journal keeps them; where none was seen, as before."""
+    rows, cols = before.heights.shape
+    found = []
+    for text in reading.frames:
+        seen = PartialBoard.parse(text, rows, cols, before.letters)
+        unknown = seen.heights == UNKNOWN
+        heights = np.where(unknown, before.heights, seen.heights)
+        flags = np.where(unknown, before.flags, seen.pieces)
+        found.append(Standing(Board(heights.astype(np.int8), flags.astype(np.int8), before.letters), unknown))
+    return tuple(found)
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:
@@ -178,9 +194,9 @@ def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[
     found = {}
     for camera, content in reading.pictures if evidence is not None else ():
         data = evidence.picture(content) if evidence is not None else None
-        picture = None if data is None else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        if picture is not None:
-            found[camera] = np.asarray(picture, np.uint8)
+        if data is not None:
+            with contextlib.suppress(PictureError):
+                found[camera] = decode_picture(data)
     return found
 
 

@@ -137,6 +137,25 @@ class Unchanged:
     flags: NDArray[np.float64]
 
 
+def packed_unchanged(unchanged: Unchanged) -> str:
+    """What stayed as it was, as text for a journal; ``unpacked_unchanged`` gives it back."""
+    rows, cols = unchanged.stacks.shape
+    raw = b"".join(part.astype("<f2").tobytes() for part in (unchanged.stacks, unchanged.flags))
+    return f"{rows}x{cols}:" + base64.b64encode(zlib.compress(raw)).decode()
+
+
+def unpacked_unchanged(text: str) -> Unchanged:
+    """What ``packed_unchanged`` wrote. Raises ValueError for anything else."""
+    shape, _, data = text.partition(":")
+    try:
+        rows, cols = (int(size) for size in shape.split("x"))
+        nats = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
+        stacks, flags = nats.reshape(2, rows, cols)
+    except (ValueError, zlib.error, binascii.Error) as error:
+        raise ValueError(f"{text[:20]!r} says nothing of what stayed as it was") from error
+    return Unchanged(stacks, flags)
+
+
 @dataclass(frozen=True, eq=False)
 class Standing:
     """A board that surely stood still during a turn. unknown: (rows, cols) bool, the fields nobody could see."""
