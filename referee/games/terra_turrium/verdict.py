@@ -55,9 +55,9 @@ class _Suspect:
         return Explanation(self.side, cubes, self.flags.plan(lifted))
 
 
-def illegal(position: TerraPosition, scene: Scene) -> Ruling:
-    """Rule on a turn that no legal sequence explains."""
-    budget = Budget(STATES)
+def illegal(position: TerraPosition, scene: Scene, states: int = STATES) -> Ruling:
+    """Rule on a turn that no legal sequence explains, looking at so many states of flags at most."""
+    budget = Budget(states)
     found: dict[Lifted, _Suspect] = {}
     players = (position.to_move, *(player for player in position.players if player != position.to_move))
     suspects = [_suspect(position, scene, player) for player in players]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from referee.games.bestfirst import Option, best_by_size, choices, deviations
-from referee.games.terra_turrium.geometry import ALL, COUNT, bits
+from referee.games.terra_turrium.geometry import ALL, COUNT, apart, bits
 from referee.games.terra_turrium.position.position import Side, TerraPosition
 from referee.games.terra_turrium.ruleset import POINTS
 from referee.games.terra_turrium.weighing.evidence import Evidence
@@ -184,6 +184,6 @@ def _near(changes: tuple[Change, ...], entries: int) -> bool:
     spent = 0
     for field, flag in changes:
         if flag:
-            ways = [abs(field % 10 - start % 10) + abs(field // 10 - start // 10) for start in left]
-            spent += min([1, *ways] if entries else ways)
+            ways = [apart(field, start) for start in left]
+            spent += min([1, *ways] if entries else ways, default=1)
     return spent <= POINTS

@@ -12,11 +12,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from referee.games.terra_turrium.geometry import SIZE
+from referee.games.terra_turrium.geometry import ALL, SIZE, between
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, side_of
+from referee.games.terra_turrium.ruleset import POINTS
 from referee.games.terra_turrium.search.breaches import Scene
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
+from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError
 from referee.games.terra_turrium.verdict import illegal
 from referee.games.terra_turrium.weighing.evidence import Evidence
 from referee.games.terra_turrium.weighing.lists import Change, Listed, Lists
@@ -27,7 +29,10 @@ from referee.values.board import Board
 
 OPEN_REACH_NATS = 14.0
 """Boards that need not keep any rule are listed so far below the best of them."""
-_NOTHING: frozenset[str] = frozenset()
+STATES, STATES_IN_ALL = 1000, 10_000
+"""States of flags looked at for one board and for all; a board that needs more may be legal, nobody knows."""
+LEAD_NATS, TAIL_NATS = 6.0, 4.0
+"""Once the turns that keep the rules lead by so much, others so far below the best of them no longer matter."""
 
 
 def weigh(position: TerraPosition, seen: BoardBelief, effort: Effort) -> Weighed:
@@ -43,14 +48,16 @@ class _Weigher:
         self._evidence = Evidence.of(seen, position.board)
         self._lists = Lists(position, self._side, self._evidence, TurnPrior.of(position, self._side))
         self._may_build: dict[tuple[Change, ...], bool] = {}
+        self._walked: dict[tuple[frozenset[Change], frozenset[Change]], bool | None] = {}
+        self._where: dict[tuple[Change, ...], int] = {}
+        self._states = STATES_IN_ALL
 
     def weighed(self) -> Weighed:
         heights, flags = self._lists.open_heights(OPEN_REACH_NATS), self._lists.open_flags(OPEN_REACH_NATS)
         found = self._breaches(heights, flags)
-        against = max((one.score for one in found.values() if one.rules), default=-float("inf"))
-        kept, overlooked = self._kept(against, heights, flags, found)
-        top = max(one.score for one in kept.values())
-        near = sorted((one for one in kept.values() if one.score > top - self._reach), key=lambda one: -one.score)
+        overlooked = self._keeping(heights, flags, found)
+        top = max(one.score for one in found.values())
+        near = sorted((one for one in found.values() if one.score > top - self._reach), key=lambda one: -one.score)
         return Weighed(tuple(near), overlooked)
 
     @property
@@ -65,52 +72,79 @@ class _Weigher:
         for tests, (gain, high, flagged) in enumerate(_joined(heights, flags)):
             if tests >= self._effort.most_tests or base + gain - nats < best - self._reach:
                 break
-            if self._keeps(high[1], flagged[1]):
-                continue  # listed with all the others that keep the rules
-            one = self._broken(base + gain, high[1], flagged[1])
+            keeps = self._keeps(high[1], flagged[1])
+            one = (self._kept_rules if keeps else self._broken)(base + gain, high[1], flagged[1])
             found[one.board.text] = one
             best = max(best, one.score)
         return found
 
     def _broken(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
         scene, board = self._scene(heights, flags)
-        ruling = illegal(self._position, scene)
+        ruling = illegal(self._position, scene, STATES)
         rules = frozenset(violation.rule for violation in ruling.violations)
         return Explanation(board, rules, score - self._effort.breach_nats * max(1, len(rules)), ruling.complete)
 
-    def _kept(
-        self, against: float, heights: list[Listed], flags: list[Listed], found: dict[str, Explanation]
-    ) -> tuple[dict[str, Explanation], float]:
-        """The turns that keep the rules joined to those that don't, and what could have been overlooked."""
+    def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
+        return Explanation(self._scene(heights, flags)[1], frozenset(), score)
+
+    def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Explanation]) -> float:
+        """Add the turns that keep the rules and come near; return the score one not looked at could have."""
         base = self._evidence.unchanged
-        best, found = against, dict(found)
-        floor = against - self._reach - base
-        if floor == -float("inf"):
-            floor = heights[0][0] + flags[0][0] - self._reach
-        overlooked = -float("inf")
+        best = max(one.score for one in found.values())
+        against = max((one.score for one in found.values() if one.rules), default=-float("inf"))
+        floor = best - self._reach - base
         legal_flags = self._lists.legal_flags(floor - heights[0][0])
         if not legal_flags:
-            return found, overlooked
-        legal_heights = [
-            one for one in self._lists.legal_heights(floor - legal_flags[0][0]) if self._builds(one[1])
-        ]
+            return -float("inf")
+        listed = self._lists.legal_heights(floor - legal_flags[0][0])
+        legal_heights = [one for one in listed if self._builds(one[1])]
+        weight, top, overlooked = -float("inf"), -float("inf"), -float("inf")
         for tests, (gain, high, flagged) in enumerate(_joined(legal_heights, legal_flags)):
-            if base + gain < best - self._reach:
+            score = base + gain
+            if score < best - self._reach or (weight > against + LEAD_NATS and score < top - TAIL_NATS):
                 break
             if tests >= self._effort.most_tests:
-                overlooked = base + gain
-                break
-            if self._keeps(high[1], flagged[1]):
-                _, board = self._scene(high[1], flagged[1])
-                found[board.text] = Explanation(board, frozenset(), base + gain)
-                best = max(best, base + gain)
-        return found, overlooked
+                return max(overlooked, score)
+            keeps = self._keeps(high[1], flagged[1])
+            if keeps is None:
+                overlooked = max(overlooked, score)
+            if keeps:
+                one = self._kept_rules(score, high[1], flagged[1])
+                found[one.board.text] = one
+                best, top, weight = max(best, score), max(top, score), float(np.logaddexp(weight, score))
+        return overlooked
 
-    def _keeps(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool:
+    def _keeps(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool | None:
+        """Whether a turn that keeps the rules leads there; ``None`` where it takes too long to tell."""
         if not self._builds(heights):
             return False
+        near = frozenset(change for change in heights if self._walked_on(flags) >> change[0] & 1)
+        key = (near, frozenset(flags))
+        if key not in self._walked:
+            self._walked[key] = self._can_walk(heights, flags)
+        return self._walked[key]
+
+    def _can_walk(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool | None:
         scene, _ = self._scene(heights, flags)
-        return FlagSearch(scene.rules, self._side, scene.after, scene.flags, scene.flags_after).legal() is not None
+        search = FlagSearch(scene.rules, self._side, scene.after, scene.flags, scene.flags_after)
+        budget = Budget(min(STATES, self._states))
+        before = budget.left
+        try:
+            return search.legal(budget) is not None
+        except BudgetSpentError:
+            return None
+        finally:
+            self._states -= before - max(budget.left, 0)
+
+    def _walked_on(self, flags: tuple[Change, ...]) -> int:
+        """The fields whose heights can matter for how the flags came to change."""
+        known = self._where.get(flags)
+        if known is None:
+            own = self._side.colour
+            before = self._position.grids[1]
+            came = sum(flag == own for _, flag in flags) - sum(before[field] == own for field, _ in flags)
+            known = self._where[flags] = ALL if came > 0 else between([field for field, _ in flags], POINTS)
+        return known
 
     def _builds(self, heights: tuple[Change, ...]) -> bool:
         """Whether the cubes can have been taken and placed within the rules."""
