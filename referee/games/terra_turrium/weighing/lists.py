@@ -38,23 +38,25 @@ class Lists:
 
     def open_heights(self, reach: float) -> list[Listed]:
         """Heights whatever the rules say of them, best first."""
-        take, build = self.prior.take_nats, self.prior.build_nats
         before = self.position.grids[0]
         rows = []
         for i, gains in enumerate(self.evidence.heights):
-            lost = [gain - (build * (h - before[i]) if h > before[i] else take * (before[i] - h)) for h, gain in enumerate(gains)]
-            if before[i] < len(lost):
-                lost[before[i]] = 0.0
-            else:
-                lost.append(0.0)
-            rows.append(lost)
+            row = [gain + self._cube_nats(h - before[i]) for h, gain in enumerate(gains)]
+            rows.append(row + [0.0] * (before[i] + 1 - len(row)))
         listed = []
         for changes in self._open(rows, before, reach):
             taken = sum(max(0, before[i] - h) for i, h in changes)
             built = sum(max(0, h - before[i]) for i, h in changes)
             gain = sum(self.evidence.height(i, h) for i, h in changes)
+            gain += sum(self.prior.stacked(h - before[i]) for i, h in changes if h > before[i])
             listed.append((gain + self.prior.cubes(taken, built), changes))
         return sorted(listed, key=lambda item: -item[0])
+
+    def _cube_nats(self, change: int) -> float:
+        """About what it costs that so many cubes more (or fewer) lie on a field."""
+        if change <= 0:
+            return change * self.prior.take_nats
+        return self.prior.stacked(change) - change * self.prior.build_nats
 
     def open_flags(self, reach: float) -> list[Listed]:
         """Flags whatever the rules say of them, best first."""
@@ -111,7 +113,8 @@ class Lists:
                 takes.append(Option(self.evidence.height(*change), count, i, change))
             for count in range(1, 0 if outside >> i & 1 else most + spare + 1):
                 change = (i, before[i] + count)
-                builds.append(Option(self.evidence.height(*change), count, i, change))
+                gain = self.evidence.height(*change) + self.prior.stacked(count)
+                builds.append(Option(gain, count, i, change))
         best_takes, best_builds = best_by_size(takes, most), best_by_size(builds, most + spare)
         listed: list[Listed] = []
         for taken in range(most + 1):

@@ -1,7 +1,7 @@
 """How likely a turn is before anybody looks: every act is chosen evenly from what there is to choose.
 
 A turn takes one of the allowed numbers of cubes, each from one of the stacks that may be taken from, and places each
-on one of the fields that may be built on; which one is a matter of chance. So a board on which fewer cubes seem to
+on one of the fields that may be built on, or, as towers are the aim, on one that this turn has built on already. So a board on which fewer cubes seem to
 have moved than were taken, because some were put back, is reached by as many turns as there are stacks to put back
 to. A turn that breaks a rule is as any other, and rarer by what the broken rule costs.
 """
@@ -14,6 +14,7 @@ from math import lgamma, log
 
 from referee.games.terra_turrium.geometry import ALL
 from referee.games.terra_turrium.position.position import Side, TerraPosition
+from referee.games.terra_turrium.ruleset import FLAG_COUNT, MOVE_POINTS, Lifted
 
 _OFF_BY_ONE = log(2.0)
 """Each cube more or less than the rule allows halves the chance once more."""
@@ -21,8 +22,12 @@ _STEPS_REACH = 12
 """About so many fields a flag can get to within a turn's points."""
 _DOORS = 10
 """About so many fields on which a captured flag may come back."""
-_CAPTURE_NATS = 1.5
-"""A capture is about one move in five."""
+_ON_TOP = 0.25
+"""How often a cube goes where another one of the same turn has gone."""
+_CAPTURES = 0.2
+"""How many captures a turn makes, on average."""
+_PREY = 3
+"""About so many foreign flags can be captured within a turn's points."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class TurnPrior:
     @cached_property
     def capture_nats(self) -> float:
         """What each capture costs."""
-        return _CAPTURE_NATS
+        return log(_PREY / _CAPTURES)
 
     @cached_property
     def entry_nats(self) -> float:
@@ -86,8 +91,19 @@ class TurnPrior:
         """What it costs that a foreign flag leaves its field, and that one comes to another."""
         return log(self.foreign), log(self.fields)
 
+    def breach(self, rules: Lifted) -> float:
+        """What breaking just these rules costs besides: more fields are to choose from where points don't count."""
+        return log(self.fields / _STEPS_REACH) if rules & {MOVE_POINTS, FLAG_COUNT} else 0.0
+
+    def stacked(self, count: int) -> float:
+        """What it gains that so many cubes were placed on one field, not each on one of its own."""
+        return (count - 1) * (log(_ON_TOP / (1 - _ON_TOP)) + self.build_nats) - lgamma(count + 1)
+
     def cubes(self, taken: int, built: int) -> float:
-        """Log-prior of heights on which ``taken`` cubes are missing and ``built`` cubes too many, in given places."""
+        """Log-prior of heights on which ``taken`` cubes are missing and ``built`` cubes too many, in given places.
+
+        Cubes are counted as placed each on a field of its own; see ``stacked``.
+        """
         return max(self._acts(taken, built, count) for count in self._counts(taken))
 
     def _counts(self, taken: int) -> tuple[int, ...]:
@@ -99,5 +115,6 @@ class TurnPrior:
         placed = built + returned
         score = -taken * self.take_nats - placed * self.build_nats
         score += lgamma(count + 1) + lgamma(placed + 1) - lgamma(returned + 1)
+        score += max(0, placed - 1) * log(1 - _ON_TOP)
         off = max(0, count - max(self.numbers)) + max(0, count - placed, placed - count - self.reserve)
         return score - log(len(self.numbers)) - off * _OFF_BY_ONE

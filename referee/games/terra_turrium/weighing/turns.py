@@ -82,7 +82,8 @@ class _Weigher:
         scene, board = self._scene(heights, flags)
         ruling = illegal(self._position, scene, STATES)
         rules = frozenset(violation.rule for violation in ruling.violations)
-        return Explanation(board, rules, score - self._effort.breach_nats * max(1, len(rules)), ruling.complete)
+        score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
+        return Explanation(board, rules, score, ruling.complete)
 
     def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
         return Explanation(self._scene(heights, flags)[1], frozenset(), score)
