@@ -19,7 +19,7 @@ from referee.games.terra_turrium.search.breaches import Scene
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError
-from referee.games.terra_turrium.verdict import illegal
+from referee.games.terra_turrium.verdict import broken_rules
 from referee.games.terra_turrium.weighing.evidence import Evidence
 from referee.games.terra_turrium.weighing.lists import Change, Listed, Lists
 from referee.games.terra_turrium.weighing.prior import TurnPrior
@@ -80,10 +80,9 @@ class _Weigher:
 
     def _broken(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
         scene, board = self._scene(heights, flags)
-        ruling = illegal(self._position, scene, STATES)
-        rules = frozenset(violation.rule for violation in ruling.violations)
+        rules, complete = broken_rules(self._position, scene, STATES)
         score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
-        return Explanation(board, rules, score, ruling.complete)
+        return Explanation(board, rules, score, complete)
 
     def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
         return Explanation(self._scene(heights, flags)[1], frozenset(), score)
