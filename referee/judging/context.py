@@ -46,11 +46,14 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A position that stands only if an earlier turn, which was ruled legal, broke a rule. score: as positions have."""
+    """A position that stands only if an earlier turn, which was ruled legal, broke a rule.
+
+    score: nats, counted as those of the hypotheses. late: what it would be to find out.
+    """
 
     position: Position
     score: float
-    turn: LateDiscovery
+    late: LateDiscovery
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ legal on something nobody saw and can't have been is told of later (``discovery`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,13 +18,13 @@ from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
-from referee.judging.context import Context, Hypotheses, Seen
-from referee.judging.decision import Decision
-from referee.judging.discovery import discovered, suspicions
+from referee.judging.context import Context, Hypotheses, Seen, Suspicion
+from referee.judging.decision import Decision, LateDiscovery
+from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
 from referee.judging.weights import BREACH_NATS, Case, Scales, total
 from referee.values.belief import BoardBelief, Memory, Standing
-from referee.values.board import Board
+from referee.values.board import Board, Field
 
 P = TypeVar("P", bound=Position)
 
@@ -32,6 +32,8 @@ MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
 EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300)
 """How far turns are searched: what is 8 nats below the best changes no ruling."""
+MOST_AHEAD = 12
+"""Turns whose following positions are worked out at most."""
 FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
@@ -39,27 +41,28 @@ FRAMES_NATS = 6.0
 def judge(game: Game[Any], context: Context, seen: Seen) -> tuple[Decision, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
     scales = weighed(game, context, seen)
-    decision = _decided(game, scales, seen)
-    late = discovered(game, context, seen, scales)
-    if late is not None:
-        decision = replace(decision, late=late)
+    decision = replace(_decided(game, scales, seen), late=discovered(scales))
     if decision.kind == "legal":
-        decision = replace(decision, assumed=assumptions(scales.best, evidence(seen, context, scales.best.position.board)))
+        grounds = evidence(seen, context, scales.best.position.board)
+        decision = replace(decision, assumed=assumptions(scales.best, grounds))
     return decision, _after(game, context, seen, scales, decision)
 
 
 def weighed(game: Game[Any], context: Context, seen: Seen) -> Scales:
     """All explanations of a look, from every position that may have stood before the turn."""
+    starts: list[tuple[Position, float, LateDiscovery | None]] = [
+        (position, score, None) for position, score in context.hypotheses.positions
+    ]
+    starts += [(one.position, one.score, one.late) for one in context.suspicions]
     cases: list[Case] = []
     overlooked = [-float("inf")]
-    for position, score in context.hypotheses.positions:
-        if position.finished and len(context.hypotheses.positions) > 1:
+    for position, score, late in starts:
+        if position.finished:
             continue
         found = weigh(game, position, evidence(seen, context, position.board))
-        cases += [Case(position, one, one.score + score) for one in found.explanations]
+        cases += [Case(position, one, one.score + score, late) for one in found.explanations]
         overlooked.append(found.overlooked + score)
-    cases.sort(key=lambda case: -case.score)
-    cases = _through(game, cases, seen.frames)
+    cases = _through(game, sorted(cases, key=lambda case: -case.score), seen.frames)
     return Scales(tuple(case for case in cases if case.score > cases[0].score - EFFORT.near_nats), max(overlooked))
 
 
@@ -80,7 +83,7 @@ def _through(game: Game[Any], cases: list[Case], frames: Sequence[Standing]) -> 
             ruling = game.check(case.position, case.explanation.board, _passed(case, frames))
             rules = frozenset(violation.rule for violation in ruling.violations)
             score = case.score - EFFORT.breach_nats * len(rules)
-            case = Case(case.position, replace(case.explanation, rules=rules), score)
+            case = replace(case, explanation=replace(case.explanation, rules=rules), score=score)
         checked.append(case)
     return sorted(checked, key=lambda case: -case.score)
 
@@ -97,9 +100,7 @@ def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
     if said is not None:
         board = said.explanation.board
         ruling = game.check(said.position, board, _passed(said, seen.frames))
-        kind = "illegal" if said.rules else "legal"
-        assert ruling.legal != bool(said.rules)
-        return Decision("illegal" if said.rules else "legal", board.text, ruling, odds=odds, before=said.position)
+        return Decision("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
     ranked = asking.informative(scales.cases)
     return Decision(
         "unsure",
@@ -119,38 +120,45 @@ def _after(game: Game[Any], context: Context, seen: Seen, scales: Scales, decisi
     taken back, where it began; after one that could not be ruled on, both.
     """
     ahead = _ahead(game, scales, seen)
-    back = [(position, score) for position, score in _behind(context, scales)]
+    sure = [(one.position, one.score) for one in ahead if one.late is None or one.late == decision.late]
     if decision.ruling is not None and decision.ruling.next is not None:
-        ruled = (decision.ruling.next, max([scales.best.score, *(score for _, score in ahead)]))
-        kept = Hypotheses.kept([ruled, *ahead])
+        top = max([scales.best.score, *(score for _, score in sure)])
+        hypotheses = Hypotheses.kept([(decision.ruling.next, top), *sure])
     elif decision.kind == "illegal":
-        kept = Hypotheses.kept(back)
+        hypotheses = Hypotheses.kept(_behind(context, scales))
     else:
-        kept = Hypotheses.kept([*back, *ahead])
-    if decision.kind == "unsure":
-        return replace(context, hypotheses=kept)
-    board = Board.parse(decision.observed, *seen.belief.heights.shape[:2])
+        return replace(context, hypotheses=Hypotheses.kept([*_behind(context, scales), *sure]))
+    suspicions = context.suspicions
+    if decision.kind == "legal":
+        fresh = suspected(game, scales) if decision.assumed else None
+        older = [one for one in ahead if one.late is not None and one.late != decision.late]
+        held = [Suspicion(one.position, one.score - scales.best.score, one.late) for one in older if one.late]
+        suspicions = kept([*held, *([fresh] if fresh is not None else [])])
     return Context(
-        hypotheses=kept,
-        memory=Memory(seen.belief, board),
+        hypotheses,
+        memory=Memory(seen.belief, Board.parse(decision.observed, *seen.belief.heights.shape[:2])),
         look=seen.look,
         assumed=(*still_open(context.assumed, seen.belief), *decision.assumed),
-        suspicions=suspicions(game, context, seen, scales, decision),
+        suspicions=suspicions,
     )
 
 
-def _ahead(game: Game[Any], scales: Scales, seen: Seen) -> list[tuple[Position, float]]:
-    """The positions after the turns that may have been played."""
-    found: list[tuple[Position, float]] = []
-    for case in [case for case in scales.cases if not case.rules][: MOST_AHEAD]:
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """A position after a turn that may have been played."""
+
+    position: Position
+    score: float
+    late: LateDiscovery | None
+
+
+def _ahead(game: Game[Any], scales: Scales, seen: Seen) -> list[_Next]:
+    found: list[_Next] = []
+    for case in [case for case in scales.cases if not case.rules][:MOST_AHEAD]:
         after = game.check(case.position, case.explanation.board, _passed(case, seen.frames)).next
         if after is not None:
-            found.append((after, case.score))
+            found.append(_Next(after, case.score, case.late))
     return found
-
-
-MOST_AHEAD = 12
-"""Turns whose following positions are worked out at most."""
 
 
 def _behind(context: Context, scales: Scales) -> list[tuple[Position, float]]:
@@ -172,6 +180,9 @@ def unseen_share(seen: Seen) -> float:
     return float(dark.mean())
 
 
-def least_seen(belief: BoardBelief) -> tuple[Any, ...]:
+def least_seen(belief: BoardBelief) -> tuple[Field, ...]:
     """The few fields of which the pictures say least: what to show when no single field decides."""
-    raise NotImplementedError
+    ranked = np.sort(belief.heights, axis=2)
+    lead = ranked[..., -1] - ranked[..., -2]
+    order = np.argsort(lead, axis=None)[: asking.MOST_DOUBTS]
+    return tuple(sorted(Field(*(int(k) for k in np.unravel_index(place, lead.shape))) for place in order))

@@ -13,6 +13,7 @@ import numpy as np
 
 from referee.games.contract import Position, RuleId
 from referee.games.weighing import Explanation
+from referee.judging.decision import LateDiscovery
 
 ACCUSE_NATS = 5.0
 """A breach must be e^5 = 150 times likelier than every legal turn together before anybody is accused: a wrong
@@ -30,11 +31,15 @@ Rules = frozenset[RuleId]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An explanation from one of the positions that may have stood. score: with that of the position."""
+    """An explanation from one of the positions that may have stood.
+
+    score: with that of the position. late: the earlier turn that must have broken a rule if this position stood.
+    """
 
     position: Position
     explanation: Explanation
     score: float
+    late: LateDiscovery | None = None
 
     @property
     def rules(self) -> Rules:
