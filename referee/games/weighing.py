@@ -36,16 +36,17 @@ class Explanation:
 class Effort:
     """How far to search. breach_nats: what each broken rule costs; near_nats: explanations so far below the best one
     of all, and legal ones so far below the best that is illegal, still count; most_tests: boards put to the rules at
-    most, of each kind."""
+    most, of each kind; floor: score below which nothing counts at all."""
 
     breach_nats: float
     near_nats: float
     most_tests: int
+    floor: float = -float("inf")
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The explanations that count, best first. overlooked: score that a legal turn which was not looked at could
+    """The explanations that count, best first, none where none does. overlooked: score that a legal turn which was not looked at could
     have at most; minus infinity where all that count were looked at."""
 
     explanations: tuple[Explanation, ...]

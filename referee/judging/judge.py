@@ -59,18 +59,20 @@ def weighed(game: Game[Any], context: Context, seen: Seen) -> Scales:
     for position, score, late in starts:
         if position.finished:
             continue
-        found = weigh(game, position, evidence(seen, context, position.board))
+        best = max((case.score for case in cases), default=-float("inf"))
+        effort = replace(EFFORT, floor=best - EFFORT.near_nats - score)
+        found = weigh(game, position, evidence(seen, context, position.board), effort)
         cases += [Case(position, one, one.score + score, late) for one in found.explanations]
         overlooked.append(found.overlooked + score)
     cases = _through(game, sorted(cases, key=lambda case: -case.score), seen.frames)
     return Scales(tuple(case for case in cases if case.score > cases[0].score - EFFORT.near_nats), max(overlooked))
 
 
-def weigh(game: Game[P], position: P, belief: BoardBelief) -> Weighed:
+def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort) -> Weighed:
     """The turns from one position that explain a belief, searched by the game where it can, else board by board."""
     if isinstance(game, WeighsTurns):
-        return game.weigh(position, belief, EFFORT)
-    return weigh_boards(game, position, belief, EFFORT)
+        return game.weigh(position, belief, effort)
+    return weigh_boards(game, position, belief, effort)
 
 
 def _through(game: Game[Any], cases: list[Case], frames: Sequence[Standing]) -> list[Case]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from referee.games.terra_turrium.geometry import ALL, SIZE, between
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, side_of
-from referee.games.terra_turrium.ruleset import POINTS
+from referee.games.terra_turrium.ruleset import POINTS, Lifted, preference
 from referee.games.terra_turrium.search.breaches import Scene
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
@@ -31,8 +31,14 @@ OPEN_REACH_NATS = 14.0
 """Boards that need not keep any rule are listed so far below the best of them."""
 STATES, STATES_IN_ALL = 1000, 10_000
 """States of flags looked at for one board and for all; a board that needs more may be legal, nobody knows."""
+MOST_ASKED = 8
+"""Boards for which every other player is thought of as the one who moved, at most."""
+BEHIND_NATS = 6.0
+"""A turn that breaks a rule and is so far behind the best turn of all does not matter, nor do all of them together."""
 LEAD_NATS, TAIL_NATS = 6.0, 4.0
 """Once the turns that keep the rules lead by so much, others so far below the best of them no longer matter."""
+
+Key = tuple[frozenset[Change], frozenset[Change]]
 
 
 def weigh(position: TerraPosition, seen: BoardBelief, effort: Effort) -> Weighed:
@@ -48,15 +54,22 @@ class _Weigher:
         self._evidence = Evidence.of(seen, position.board)
         self._lists = Lists(position, self._side, self._evidence, TurnPrior.of(position, self._side))
         self._may_build: dict[tuple[Change, ...], bool] = {}
-        self._walked: dict[tuple[frozenset[Change], frozenset[Change]], bool | None] = {}
+        self._walked: dict[Key, bool | None] = {}
+        self._cubes: dict[tuple[Change, ...], tuple[Lifted, ...]] = {}
+        self._walks: dict[Key, tuple[tuple[Lifted, ...], bool]] = {}
+        self._asked = 0
         self._where: dict[tuple[Change, ...], int] = {}
-        self._states = STATES_IN_ALL
+        self._states = self._walk_states = STATES_IN_ALL
 
     def weighed(self) -> Weighed:
         heights, flags = self._lists.open_heights(OPEN_REACH_NATS), self._lists.open_flags(OPEN_REACH_NATS)
+        if self._evidence.unchanged + heights[0][0] + flags[0][0] < self._effort.floor:
+            return Weighed((), -float("inf"))
         found = self._breaches(heights, flags)
+        if not found:
+            return Weighed((), -float("inf"))
         overlooked = self._keeping(heights, flags, found)
-        top = max(one.score for one in found.values())
+        top = max(self._effort.floor + self._reach, *(one.score for one in found.values()))
         near = sorted((one for one in found.values() if one.score > top - self._reach), key=lambda one: -one.score)
         return Weighed(tuple(near), overlooked)
 
@@ -67,22 +80,55 @@ class _Weigher:
     def _breaches(self, heights: list[Listed], flags: list[Listed]) -> dict[str, Explanation]:
         """The best boards, whatever the rules say of them, by their text."""
         found: dict[str, Explanation] = {}
-        best = -float("inf")
+        best, against = self._effort.floor + self._reach, -float("inf")
         base, nats = self._evidence.unchanged, self._effort.breach_nats
         for tests, (gain, high, flagged) in enumerate(_joined(heights, flags)):
-            if tests >= self._effort.most_tests or base + gain - nats < best - self._reach:
+            most = base + gain - nats
+            if tests >= self._effort.most_tests or most < max(best - BEHIND_NATS, against - TAIL_NATS):
                 break
             keeps = self._keeps(high[1], flagged[1])
+            if not keeps and self._walk_states <= 0:
+                break
             one = (self._kept_rules if keeps else self._broken)(base + gain, high[1], flagged[1])
             found[one.board.text] = one
-            best = max(best, one.score)
+            best, against = max(best, one.score), max(against, one.score if one.rules else against)
         return found
 
     def _broken(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
         scene, board = self._scene(heights, flags)
-        rules, complete = broken_rules(self._position, scene, STATES)
+        cubes, (walks, complete) = self._cube_sets(heights, scene), self._walk_sets(heights, flags, scene)
+        sets = [one | other for one in cubes for other in walks]
+        rules = min(sets, key=lambda lifted: (len(lifted), preference(lifted)))
+        if len(rules) > 1 and self._asked < MOST_ASKED:  # as another player's turn it may break fewer
+            self._asked += 1
+            rules, complete = broken_rules(self._position, scene, STATES)
         score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
         return Explanation(board, rules, score, complete)
+
+    def _cube_sets(self, heights: tuple[Change, ...], scene: Scene) -> tuple[Lifted, ...]:
+        """The smallest sets of rules with which the heights are explained."""
+        known = self._cubes.get(heights)
+        if known is None:
+            search = CubeSearch(scene.rules, self._side, scene.heights, scene.after, scene.flags[0])
+            known = self._cubes[heights] = search.smallest()
+        return known
+
+    def _walk_sets(
+        self, heights: tuple[Change, ...], flags: tuple[Change, ...], scene: Scene
+    ) -> tuple[tuple[Lifted, ...], bool]:
+        """The smallest sets of rules with which the flags are explained, and whether the search was not cut short.
+
+        Heights farther away than flags may walk are left out of account: the ruling itself looks at all of them.
+        """
+        key = self._key(heights, flags)
+        known = self._walks.get(key)
+        if known is None:
+            search = FlagSearch(scene.rules, self._side, scene.after, scene.flags, scene.flags_after)
+            budget = Budget(STATES)
+            sets = search.smallest(budget)
+            self._walk_states -= STATES - max(budget.left, 0)
+            known = self._walks[key] = sets, search.complete
+        return known
 
     def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
         return Explanation(self._scene(heights, flags)[1], frozenset(), score)
@@ -90,7 +136,7 @@ class _Weigher:
     def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Explanation]) -> float:
         """Add the turns that keep the rules and come near; return the score one not looked at could have."""
         base = self._evidence.unchanged
-        best = max(one.score for one in found.values())
+        best = max(self._effort.floor + self._reach, *(one.score for one in found.values()))
         against = max((one.score for one in found.values() if one.rules), default=-float("inf"))
         floor = best - self._reach - base
         legal_flags = self._lists.legal_flags(floor - heights[0][0])
@@ -118,11 +164,14 @@ class _Weigher:
         """Whether a turn that keeps the rules leads there; ``None`` where it takes too long to tell."""
         if not self._builds(heights):
             return False
-        near = frozenset(change for change in heights if self._walked_on(flags) >> change[0] & 1)
-        key = (near, frozenset(flags))
+        key = self._key(heights, flags)
         if key not in self._walked:
             self._walked[key] = self._can_walk(heights, flags)
         return self._walked[key]
+
+    def _key(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Key:
+        near = self._walked_on(flags)
+        return frozenset(change for change in heights if near >> change[0] & 1), frozenset(flags)
 
     def _can_walk(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool | None:
         scene, _ = self._scene(heights, flags)
