@@ -30,7 +30,7 @@ P = TypeVar("P", bound=Position)
 
 MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
-EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300)
+EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=12_000)
 """How far turns are searched: what is 8 nats below the best changes no ruling."""
 MOST_AHEAD = 12
 """Turns whose following positions are worked out at most."""
@@ -56,11 +56,12 @@ def weighed(game: Game[Any], context: Context, seen: Seen) -> Scales:
     starts += [(one.position, one.score, one.late) for one in context.suspicions]
     cases: list[Case] = []
     overlooked = [-float("inf")]
+    states = EFFORT.most_states // max(1, len(starts))
     for position, score, late in starts:
         if position.finished:
             continue
         best = max((case.score for case in cases), default=-float("inf"))
-        effort = replace(EFFORT, floor=best - EFFORT.near_nats - score)
+        effort = replace(EFFORT, most_states=states, floor=best - EFFORT.near_nats - score)
         found = weigh(game, position, evidence(seen, context, position.board), effort)
         cases += [Case(position, one, one.score + score, late) for one in found.explanations]
         overlooked.append(found.overlooked + score)

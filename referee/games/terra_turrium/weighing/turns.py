@@ -29,8 +29,8 @@ from referee.values.board import Board
 
 OPEN_REACH_NATS = 14.0
 """Boards that need not keep any rule are listed so far below the best of them."""
-STATES, STATES_IN_ALL = 1000, 10_000
-"""States of flags looked at for one board and for all; a board that needs more may be legal, nobody knows."""
+STATES = 1000
+"""States of flags looked at for one board; one that needs more may be legal, nobody knows."""
 MOST_ASKED = 8
 """Boards for which every other player is thought of as the one who moved, at most."""
 BEHIND_NATS = 6.0
@@ -59,7 +59,7 @@ class _Weigher:
         self._walks: dict[Key, tuple[tuple[Lifted, ...], bool]] = {}
         self._asked = 0
         self._where: dict[tuple[Change, ...], int] = {}
-        self._states = self._walk_states = STATES_IN_ALL
+        self._states = self._walk_states = effort.most_states
 
     def weighed(self) -> Weighed:
         heights, flags = self._lists.open_heights(OPEN_REACH_NATS), self._lists.open_flags(OPEN_REACH_NATS)
