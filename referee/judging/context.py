@@ -11,7 +11,7 @@ from referee.judging.decision import Assumption, LateDiscovery
 from referee.values.belief import BoardBelief, Memory, Standing, Unchanged
 from referee.values.board import Field
 
-MOST_POSITIONS = 6
+MOST_POSITIONS = 16
 """Positions kept at most; each is another board to judge from."""
 KEEP_NATS = 7.0
 """Positions this much less likely than the likeliest are forgotten."""

@@ -32,7 +32,7 @@ MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
 EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=12_000)
 """How far turns are searched: what is 8 nats below the best changes no ruling."""
-MOST_AHEAD = 12
+MOST_AHEAD = 32
 """Turns whose following positions are worked out at most."""
 FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""

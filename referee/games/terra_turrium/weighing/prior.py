@@ -17,7 +17,8 @@ from referee.games.terra_turrium.position.position import Side, TerraPosition
 from referee.games.terra_turrium.ruleset import FLAG_COUNT, MOVE_POINTS, Lifted
 
 _OFF_BY_ONE = log(2.0)
-"""Each cube more or less than the rule allows halves the chance once more."""
+"""Each cube more or less than the rule allows halves the chance once more: one in four turns that break it take or
+place one too many, as many one too few."""
 _STEPS_REACH = 12
 """About so many fields a flag can get to within a turn's points."""
 _DOORS = 10
@@ -117,4 +118,4 @@ class TurnPrior:
         score += lgamma(count + 1) + lgamma(placed + 1) - lgamma(returned + 1)
         score += max(0, placed - 1) * log(1 - _ON_TOP)
         off = max(0, count - max(self.numbers)) + max(0, count - placed, placed - count - self.reserve)
-        return score - log(len(self.numbers)) - off * _OFF_BY_ONE
+        return score - log(len(self.numbers)) - (off + 1 if off else 0) * _OFF_BY_ONE
