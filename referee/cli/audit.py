@@ -59,7 +59,7 @@ class Auditor:
         if "known" in request:
             return self._ruled(self._told(request))
         context = self._from(request.get("position"))
-        sighting = self._game.sighting(context.hypotheses.likeliest)
+        sighting = self._game.sighting(context.hypotheses.open)
         reading = self._read(request.get("images"), base, context, sighting)
         reason = why_not(reading)
         if reason:
@@ -142,7 +142,7 @@ class Auditor:
                 raise RequestError(
                     "position", "the first request must have a position: the one before the first turn"
                 )
-            if self._context.hypotheses.likeliest.finished:
+            if all(position.finished for position, _ in self._context.hypotheses.positions):
                 raise RequestError("finished", "the game is finished: give the position of the next game")
             return self._context
         position = self._game.position(data)

@@ -43,6 +43,11 @@ class Hypotheses:
         """The likeliest position."""
         return self.positions[0][0]
 
+    @property
+    def open(self) -> Position:
+        """The likeliest position from which the game goes on; the likeliest where it does from none."""
+        return next((position for position, _ in self.positions if not position.finished), self.likeliest)
+
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:

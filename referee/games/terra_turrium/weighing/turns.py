@@ -66,10 +66,8 @@ class _Weigher:
         if self._evidence.unchanged + heights[0][0] + flags[0][0] < self._effort.floor:
             return Weighed((), -float("inf"))
         found = self._breaches(heights, flags)
-        if not found:
-            return Weighed((), -float("inf"))
         overlooked = self._keeping(heights, flags, found)
-        top = max(self._effort.floor + self._reach, *(one.score for one in found.values()))
+        top = max([self._effort.floor + self._reach, *(one.score for one in found.values())])
         near = sorted((one for one in found.values() if one.score > top - self._reach), key=lambda one: -one.score)
         return Weighed(tuple(near), overlooked)
 
@@ -136,7 +134,7 @@ class _Weigher:
     def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Explanation]) -> float:
         """Add the turns that keep the rules and come near; return the score one not looked at could have."""
         base = self._evidence.unchanged
-        best = max(self._effort.floor + self._reach, *(one.score for one in found.values()))
+        best = max([self._effort.floor + self._reach, *(one.score for one in found.values())])
         against = max((one.score for one in found.values() if one.rules), default=-float("inf"))
         floor = best - self._reach - base
         legal_flags = self._lists.legal_flags(floor - heights[0][0])
