@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 
 from referee.judging.decision import Ask
-from referee.judging.weights import ACCUSE_NATS, Case, Rules, shares
+from referee.judging.weights import ACCUSE_NATS, Case, Rules, Scales, shares, total
 from referee.values.board import Board, Field
 from referee.values.words import say
 
@@ -47,17 +47,39 @@ def informative(cases: Sequence[Case]) -> list[tuple[float, Field]]:
     return sorted(found, key=lambda item: -item[0])
 
 
-def question(cases: Sequence[Case], ranked: Sequence[tuple[float, Field]]) -> Ask | None:
-    """The question worth asking, ``None`` where no single field tells anything."""
-    if not ranked or ranked[0][0] < LEAST_NATS:
+def question(scales: Scales, ranked: Sequence[tuple[float, Field]]) -> Ask | None:
+    """The question worth asking, ``None`` where no single field tells anything.
+
+    Of the fields that tell most the one whose sight most likely settles the ruling, so that one question will do.
+    """
+    telling = [place for nats, place in ranked[:MOST_DOUBTS] if nats >= LEAST_NATS]
+    if not telling:
         return None
-    place = ranked[0][1]
-    weights: dict[Stand, float] = defaultdict(float)
-    for case, weight in zip(cases, shares(cases), strict=True):
-        weights[stand(case.explanation.board, place)] += weight
-    answers = sorted(weights, key=lambda one: -weights[one])[:MOST_ANSWERS]
-    why = say("The ruling hangs on {at}, which the cameras don’t see well enough: please look what stands there.", at=place)
-    return Ask(place, why, tuple(answers))
+    place = max(telling, key=lambda field: (round(settles(scales, field), 2), -telling.index(field)))
+    answers = _answers(scales.cases, place)
+    why = say(
+        "The ruling hangs on {at}, which the cameras don’t see well enough: please look what stands there.", at=place
+    )
+    return Ask(place, why, tuple(answers)[:MOST_ANSWERS])
+
+
+def settles(scales: Scales, place: Field) -> float:
+    """How likely a field's sight is to leave nothing to be unsure of."""
+    whole = total(case.score for case in scales.cases)
+    settled = 0.0
+    for cases in _answers(scales.cases, place).values():
+        left = Scales(tuple(cases), scales.overlooked)
+        if left.acquits or left.accuses is not None:
+            settled += float(np.exp(total(case.score for case in cases) - whole))
+    return settled
+
+
+def _answers(cases: Sequence[Case], place: Field) -> dict[Stand, list[Case]]:
+    """The cases by what stands on a field in them, the likeliest first."""
+    found: dict[Stand, list[Case]] = defaultdict(list)
+    for case in cases:
+        found[stand(case.explanation.board, place)].append(case)
+    return found
 
 
 def doubts(cases: Sequence[Case], ranked: Sequence[tuple[float, Field]]) -> tuple[Field, ...]:

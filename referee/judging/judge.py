@@ -110,7 +110,7 @@ def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
         scales.best.explanation.board.text,
         None,
         doubts=asking.doubts(scales.cases, ranked) or least_seen(seen.belief),
-        ask=asking.question(scales.cases, ranked),
+        ask=asking.question(scales, ranked),
         odds=odds,
         before=scales.best.position,
     )
