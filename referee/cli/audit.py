@@ -112,7 +112,9 @@ class Auditor:
 
     def _read(self, images: object, base: Path, context: Context, sighting: Prior) -> Reading:
         pictures = load_pictures(images, base, self._reader.table)
-        since = None if context.memory is None else (context.look or {}, context.memory.board)
+        look, since = context.look, None
+        if context.memory is not None and isinstance(look, Mapping):
+            since = (look, context.memory.board)
         try:
             return self._reader.read(pictures, sighting, since=since)
         except CalibrationError as error:

@@ -48,8 +48,11 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The explanations that count, best first, none where none does. overlooked: score that a legal turn which was not looked at could
-    have at most; minus infinity where all that count were looked at."""
+    """The explanations that count, best first, none where none does.
+
+    overlooked: score that a legal turn which was not looked at could have at most; minus infinity where all that
+    count were looked at.
+    """
 
     explanations: tuple[Explanation, ...]
     overlooked: float

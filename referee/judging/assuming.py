@@ -65,4 +65,6 @@ def _of_height(place: Field, height: int) -> Words:
 def _of_flag(place: Field, flag: int) -> Words:
     if not flag:
         return say("Taken for granted: no flag stands on {at} now, where no camera sees.", at=place)
-    return say("Taken for granted: a flag of {who} stands on {at} now, where no camera sees.", who=Colour(flag), at=place)
+    return say(
+        "Taken for granted: a flag of {who} stands on {at} now, where no camera sees.", who=Colour(flag), at=place
+    )

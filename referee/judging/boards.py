@@ -1,7 +1,7 @@
 """Weighing by boards, for games that don't search their turns: the likeliest boards, each put to the rules.
 
-Every field is taken to stay as it was, mostly; a field that changed counts as an act. Whole boards are weighed by what
-every such game keeps: stones are neither made nor lost, mostly, and a colour has no more pieces than it owns.
+Every field is taken to stay as it was, mostly; a field that changed counts as an act. Whole boards are weighed by
+what every such game keeps: stones are neither made nor lost, mostly, and a colour has no more pieces than it owns.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def _near_boards(belief: BoardBelief, prior: Prior, effort: Effort) -> list[tupl
     """The boards that could matter, best first, at least one."""
     listed: list[tuple[float, Board]] = []
     first = 0.0
-    for score, board in islice(likeliest_boards(belief, effort.near_nats + effort.breach_nats + _SLACK_NATS), MOST_LISTED):
+    for score, board in islice(
+        likeliest_boards(belief, effort.near_nats + effort.breach_nats + _SLACK_NATS), MOST_LISTED
+    ):
         first = first if listed else score
         if score < first - effort.near_nats - _SLACK_NATS:
             break

@@ -1,4 +1,4 @@
-"""What the judge says of a turn, and what it says besides: what to ask, what was taken for granted, what came out late."""
+"""What the judge says of a turn, and besides: what to ask, what was taken for granted, what came out late."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Suspicion
 from referee.judging.decision import LateDiscovery
-from referee.judging.weights import ACCUSE_NATS, Case, Scales, total
+from referee.judging.weights import ACCUSE_NATS, Scales, total
 from referee.values.words import say
 
 MOST_SUSPICIONS = 2
@@ -44,7 +44,8 @@ def suspected(game: Game[Any], scales: Scales) -> Suspicion | None:
         return None
     turn, player = broken.position.turn, broken.position.to_move
     words = say(
-        "What can be seen now was hidden before: turn {turn} of {who} can’t have been what it was taken for. Please decide together what follows.",
+        "What can be seen now was hidden before: turn {turn} of {who} can’t have been what it was taken for. "
+        "Please decide together what follows.",
         turn=turn,
         who=player,
     )

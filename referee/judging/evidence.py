@@ -1,4 +1,4 @@
-"""What the pictures are worth: misreadings known from before taken back, no field trusted without bound, witnesses."""
+"""What the pictures are worth: known misreadings taken back, no field trusted without bound, witnesses heard."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.values.board import Board, Field
 
 MISTAKEN_SHARE = 3e-6
 """So often a field is something else than the eyes will have it, however sure they are. On photographed tables errors
-were half as frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8: by 12 nats about this."""
+were half as frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8."""
 WITNESS_NATS = 14.0
 """What somebody who was asked to look says of a field is worth as much as the clearest picture, and replaces it."""
 

@@ -79,7 +79,9 @@ def apart(one: int, other: int) -> int:
 def between(fields: Sequence[int], steps: int) -> int:
     """Return the fields through which one can go from one of some fields to one of them within so many steps."""
     ways = [sorted(apart(i, field) for field in fields)[:2] for i in range(COUNT)]
-    return mask_of(i for i, way in enumerate(ways) if way and 2 * way[0] <= steps or sum(way) <= steps and len(way) > 1)
+    return mask_of(
+        i for i, way in enumerate(ways) if (way and 2 * way[0] <= steps) or (sum(way) <= steps and len(way) > 1)
+    )
 
 
 def flood(start: int, ground: int) -> int:

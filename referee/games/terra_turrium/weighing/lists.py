@@ -69,10 +69,7 @@ class Lists:
             for colour in range(1, len(row)):
                 if colour not in self.position.players and colour != before[i]:
                     row[colour] = -float("inf")
-        listed = []
-        for changes in self._open(rows, before, reach):
-            listed.append((sum(rows[i][flag] for i, flag in changes), changes))
-        return listed
+        return [(sum(rows[i][flag] for i, flag in found), found) for found in self._open(rows, before, reach)]
 
     def _flag_nats(self, before: int, after: int) -> float:
         """What a field's change of flag costs as acts of a turn."""

@@ -34,7 +34,7 @@ STATES = 1000
 MOST_ASKED = 8
 """Boards for which every other player is thought of as the one who moved, at most."""
 BEHIND_NATS = 6.0
-"""A turn that breaks a rule and is so far behind the best turn of all does not matter, nor do all of them together."""
+"""A turn that breaks a rule and is so far behind the best turn of all does not matter."""
 LEAD_NATS, TAIL_NATS = 6.0, 6.0
 """Once the turns that keep the rules lead by so much, others so far below the best of them no longer matter."""
 
