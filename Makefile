@@ -12,6 +12,9 @@ lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
+	node_modules/.bin/biome lint --error-on-warnings
+	node_modules/.bin/tsc -p tsconfig.json
+	node_modules/.bin/tsc -p tsconfig.pure.json
 
 coverage: setup-dev   ## lines and branches of the rules engine its tests reach; fails under 98 %
 	.venv/bin/python -m pytest tests/games/terra_turrium -q --cov --cov-report=term-missing --cov-fail-under=98

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.measure import Section, table
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.values.board import Board
@@ -136,7 +137,7 @@ def _given(folder: Path) -> Iterator[Case]:
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             case = json.loads(line)
-            yield GAME.position(case["position"]), Board.parse(case["observed"])
+            yield GAME.position(case["position"]), parse_board(case["observed"])
 
 
 def _rule(now: TerraPosition, board: Board, legal: _Times, illegal: _Times) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games import game_named
+from referee.games.terra_turrium.colours import LETTERS
 from referee.values.belief import Prior
 from referee.values.board import Board, Field
 from vision.reader import TableReader
@@ -59,4 +60,4 @@ def shots(table: Path, reader: TableReader, every: int = 1) -> Iterator[Shot]:
             if number % every == 0:
                 pictures = {c: np.asarray(cv2.imread(str(path)), np.uint8) for c, path in files.items()}
                 hidden = frozenset(frame.get("hidden", {}).get("all", {}).get("stacks", ()))
-                yield Shot(pictures, Board.parse(frame["board"], setup.rows, setup.columns), hidden, expect)
+                yield Shot(pictures, Board.parse(frame["board"], setup.rows, setup.columns, LETTERS), hidden, expect)

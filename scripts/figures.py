@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.demo.recording import BUNDLED
+from referee.games.terra_turrium.colours import parse_board
 from referee.values.belief import log_probabilities
-from referee.values.board import Board
 from vision.heights.change import MOST_NATS, unchanged
 from vision.heights.sweep import CELL_PX, MARGIN
 from vision.reader import TableReader
@@ -80,7 +80,7 @@ def main() -> None:
         words = [[str(h) for h in row] for row in chances.argmax(axis=2)]
         charts.append(chart(chances.max(axis=2), 0.3, 1.0, words, f"likeliest height, how sure: {name}"))
     start = reader.read(pictures(0))
-    board = Board.parse(GAME["position"]["board"])
+    board = parse_board(GAME["position"]["board"])
     same = unchanged(start.look, reader.read(pictures(1)).look, board, reader.table)
     words = [[f"{v:+.0f}" for v in row] for row in same.stacks]
     figures = {

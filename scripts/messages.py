@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import io
+import itertools
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,21 +40,36 @@ msgstr ""
 """
 
 
-def template() -> Catalog:
-    """Every sentence there is, in English, with the files that say it."""
+def template(room: str = "") -> Catalog:
+    """Sentences in English, with the files that say them: of one catalogue (see names), or of them all."""
     found = Catalog(project="tower-referee", charset="utf-8")
-    for room in ROOMS:
+    for folder in ROOMS:
         for keywords, scripts in ((KEYWORDS, False), (SCRIPT_KEYWORDS, True)):
             methods = [method for method in METHODS if (method[1] == "javascript") is scripts]
-            for name, _line, message, *_ in extract_from_dir(ROOT / room, methods, OPTIONS, keywords=keywords):
-                found.add(message, locations=[(f"{room}/{Path(name).as_posix()}", 0)])
+            for name, _line, message, *_ in extract_from_dir(ROOT / folder, methods, OPTIONS, keywords=keywords):
+                path = f"{folder}/{Path(name).as_posix()}"
+                if not room or catalogue_of(path) == room:
+                    found.add(message, locations=[(path, 0)])
     return found
 
 
+def catalogue_of(path: str) -> str:
+    """The catalogue that holds a file's sentences: the game's whose package it is, else the referee's."""
+    match = re.match(r"referee/games/(\w+)/", path)
+    return match[1] if match else "referee"
+
+
+def names() -> list[str]:
+    """All catalogues: the referee's, then the games'."""
+    packages = sorted(path.parent.name for path in (ROOT / "referee" / "games").glob("*/__init__.py"))
+    return ["referee", *packages]
+
+
 def catalogues() -> Iterator[tuple[Path, Catalog]]:
-    """The catalogue of every language but English, with its file; a new language's is empty."""
-    for language in LANGUAGES[1:]:
-        path = LOCALE / language / "LC_MESSAGES" / "referee.po"
+    """Every catalogue of every language but English, with its file; a new one is empty."""
+    for name, language in itertools.product(names(), LANGUAGES[1:]):
+        folder = LOCALE if name == "referee" else ROOT / "referee" / "games" / name / "locale"
+        path = folder / language / "LC_MESSAGES" / f"{name}.po"
         if path.exists():
             with path.open("rb") as stream:
                 yield path, read_po(stream, locale=language, abort_invalid=True)
@@ -60,12 +77,22 @@ def catalogues() -> Iterator[tuple[Path, Catalog]]:
             yield path, Catalog(locale=language, project="tower-referee", charset="utf-8", fuzzy=False)
 
 
+def wanted(name: str) -> Catalog:
+    """The sentences a catalogue must hold: a game's leaves out what the referee's has."""
+    found = template(name)
+    if name != "referee":
+        shared = {message.id for message in template("referee") if message.id}
+        for message in list(found):
+            if message.id in shared:
+                found.delete(message.id)
+    return found
+
+
 def main() -> int:
     """Update the catalogues' files; returns 1 while some sentence has no text."""
-    sentences = template()
     missing = 0
     for path, catalogue in catalogues():
-        catalogue.update(sentences, no_fuzzy_matching=True, update_creation_date=False)
+        catalogue.update(wanted(path.stem), no_fuzzy_matching=True, update_creation_date=False)
         write(path, catalogue)
         empty = [message for message in catalogue if message.id and not all(texts(message))]
         missing += len(empty)

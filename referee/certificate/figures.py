@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.values.board import Colour, Field
+from referee.values.board import Field
+from referee.values.players import PlayerName
 from referee.values.words import Words
 
 Grid = tuple[tuple[float, ...], ...]
@@ -32,7 +33,7 @@ class CameraFigures:
     black: float
     paper: float
     colour_gap: float | None
-    colours: tuple[Colour, Colour] | None
+    colours: tuple[PlayerName, PlayerName] | None
     field_px: float
     levels_px: tuple[float, float]
     outside: int

@@ -12,7 +12,8 @@ import click
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
-from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower, table_game
+from referee.cli.towers import TowerAuditor
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Context, Seen
 from referee.judging.decision import Decision
@@ -20,11 +21,12 @@ from referee.judging.judge import judge
 from referee.match.live import compare
 from referee.values.belief import Prior, Standing
 from referee.values.board import Board, BoardError, Field
+from referee.values.declaring import NOTHING_DECLARED
 from referee.values.words import Words, say, verbatim
 from vision.reader import TableReader
 from vision.reading import Reading
 
-KEYS = ("id", "images", "position", "frames", "known")
+KEYS = ("id", "images", "position", "frames", "known", "declared")
 MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
 
@@ -67,7 +69,9 @@ class Auditor:
             blocked = [field.name for field in reading.blocked]
             return self._unsure(context.hypotheses.likeliest, reading.text, blocked, reason)
         frames = self._frames(request.get("frames"), base, context, sighting)
-        seen = Seen(reading.belief, reading.unchanged, frames, {}, reading.look)
+        said = request.get("declared")
+        declared = said if isinstance(said, Mapping) else NOTHING_DECLARED
+        seen = Seen(reading.belief, reading.unchanged, frames, {}, reading.look, declared)
         return self._ruled(_Asked(context, seen))
 
     def _ruled(self, asked: _Asked) -> dict[str, object]:
@@ -106,7 +110,7 @@ class Auditor:
                 "known", "known rules on the last pictures again: send it alone, after a request with pictures"
             )
         table = self._reader.table
-        said = known_fields(request["known"], table.rows, table.columns)
+        said = known_fields(request["known"], table.rows, table.columns, self._game.kit.letters)
         known = {**self._last.seen.known, **said}
         return _Asked(self._last.context, replace(self._last.seen, known=known))
 
@@ -132,7 +136,7 @@ class Auditor:
             if reading.lost or not reading.clear:
                 continue
             memory = None if context.memory is None else replace(context.memory, unchanged=reading.unchanged)
-            board = compare(reading.belief, context.hypotheses.likeliest.board, memory).standing
+            board = compare(reading.belief, context.hypotheses.likeliest.observed, memory).standing
             if board is not None:
                 found.append(board)
         return tuple(found)
@@ -152,13 +156,13 @@ class Auditor:
             raise RequestError("finished", "position: the game is over: give the position of a game under way")
         before = self._context
         fresh = Context.at(self._fitting(position))
-        if before is None or before.memory is None or before.memory.board != position.board:
+        if before is None or before.memory is None or before.memory.board != position.observed:
             return fresh  # another game, or another part of it
         return replace(fresh, memory=before.memory, look=before.look)
 
     def _fitting(self, position: Position) -> Position:
         table = self._reader.table
-        rows, columns = position.board.heights.shape
+        rows, columns = position.observed.heights.shape
         if (rows, columns) != (table.rows, table.columns):
             raise RequestError(
                 "table",
@@ -183,14 +187,14 @@ class Auditor:
         }
 
 
-def known_fields(said: object, rows: int, columns: int) -> dict[Field, tuple[int, int]]:
+def known_fields(said: object, rows: int, columns: int, letters: str) -> dict[Field, tuple[int, int]]:
     """What a request says stands on fields: height and flag of each. Raises RequestError with what to do."""
     if not isinstance(said, dict) or not said:
         raise RequestError("known", 'known must say what stands on a field: {"G9": "2g"}')
     found = {}
     for name, text in said.items():
         try:
-            place, one = Field.from_name(name), Board.parse(text, 1, 1)
+            place, one = Field.from_name(name), Board.parse(text, 1, 1, letters)
         except BoardError as error:
             raise RequestError("known", f"known: {error}") from error
         if place.row >= rows or place.col >= columns:
@@ -218,5 +222,10 @@ def command(context: click.Context, folder: Path, files: tuple[Path, ...], langu
 
     Exit status: 0 all turns legal, 1 some turn illegal or unsure, 2 some line in error, or the table cannot be used.
     """
-    auditor = Auditor(*open_table(context, folder), language)
+    tower = open_tower(context, folder)
+    auditor: Auditor | TowerAuditor
+    if tower is None:
+        auditor = Auditor(*open_table(context, folder), language)
+    else:
+        auditor = TowerAuditor(table_game(context, folder, tower.table), tower, language)
     context.exit(run_lines(files, auditor.answer, lambda ruled: 0 if ruled["legal"] else 1, language=language))

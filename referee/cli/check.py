@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
 from referee.games import game_named
-from referee.games.contract import RequestError
-from referee.values.board import Board, BoardError
+from referee.games.contract import Game, RequestError
+from referee.values.declaring import NOTHING_DECLARED
 
-KEYS = ("id", "position", "observed", "frames")
+KEYS = ("id", "position", "observed", "frames", "declared")
 
 
 def answer(request: Mapping[str, object], language: str = "en") -> dict[str, object]:
@@ -30,19 +31,22 @@ def answer(request: Mapping[str, object], language: str = "en") -> dict[str, obj
         raise RequestError("position", "position must be an object {...}")
     game = game_named(data.get("game"))
     position = game.position(data)
-    observed = _board(request["observed"], "observed")
+    observed = _observed(game, request["observed"], "observed")
     frames = request.get("frames", [])
     if not isinstance(frames, list):
         raise RequestError("frames", "frames must be a list of board texts")
-    seen = [_board(text, f"frames, entry {number}") for number, text in enumerate(frames, 1)]
-    return game.check(position, observed, seen).to_json(language)
+    seen = [_observed(game, text, f"frames, entry {number}") for number, text in enumerate(frames, 1)]
+    declared = request.get("declared", NOTHING_DECLARED)
+    if not isinstance(declared, dict):
+        raise RequestError("declared", "declared must be an object {...}")
+    return game.check(position, observed, seen, declared).to_json(language)
 
 
-def _board(text: object, key: str) -> Board:
+def _observed(game: Game[Any], text: object, key: str) -> Any:
     try:
-        return Board.parse(text)
-    except BoardError as error:
-        raise RequestError("board", f"{key}: {error}") from error
+        return game.observation(text)
+    except RequestError as error:
+        raise RequestError(error.code, f"{key}: {error}") from error
 
 
 @click.command(name="check")

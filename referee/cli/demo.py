@@ -23,7 +23,8 @@ from referee.demo.show import Presser
 from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.service.logs import configure
-from referee.service.pairing import pairing_link, pairing_words
+from referee.service.memory import bound_memory
+from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError
@@ -65,9 +66,19 @@ READING_SHARE = 0.3
 @click.option(
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
+@click.option(
+    "--recording",
+    "folder",
+    default=BUNDLED,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
+)
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
-def command(port: int | None, host: str | None, pace: float, journal_path: Path | None, once: bool) -> None:
+def command(
+    port: int | None, host: str | None, pace: float, journal_path: Path | None, folder: Path, once: bool
+) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
+    bound_memory()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -77,17 +88,17 @@ def command(port: int | None, host: str | None, pace: float, journal_path: Path 
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
-        _demo(page, pace, journal_path or _fresh_journal(), once, stop)
+        _demo(page, folder, pace, journal_path or _fresh_journal(), once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
 
-def _demo(page: Page, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
-    recording = Recording.open(BUNDLED)
+def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
+    recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: book, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
         journal = parts.enter_context(Journal(journal_path))
@@ -141,7 +152,9 @@ def _greet(hosting: Hosting, journal: Journal, title: str) -> None:
     click.echo(f"{title}: open {hosting.url} in a browser. Stop with Ctrl-C.")
     click.echo(f"Journal: {journal.path} (carry on after a stop with: referee demo --journal {journal.path})")
     code = hosting.locks.desk.new_code()
-    if hosting.local:
+    if said_to_the_journal():
+        click.echo(pairing_told(hosting.url, code, hosting.local))
+    elif hosting.local:
         click.echo(f"To press the buttons yourself, open {pairing_link(hosting.url, code)} instead,")
         click.echo(f"or type the code {code.pin[:3]} {code.pin[3:]} on the page under Settings, Pairing and devices.")
     else:

@@ -17,7 +17,7 @@ from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
-from referee.games import NAMES, presets_named
+from referee.games import names, presets_named
 from referee.games.presets import TablePreset
 
 STYLES = ("rod", "pole", "banner", "pawn")
@@ -58,7 +58,7 @@ class Sizes(_Lengths):
 
 @click.command(name="new")
 @click.argument("folder", metavar="TABLE", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--game", type=click.Choice(NAMES), default=NAMES[0], show_default=True)
+@click.option("--game", type=click.Choice(names()), default=names()[0], show_default=True)
 @click.option("--preset", help="Sizes to start from; without a terminal, what no option gives is taken from it.")
 @click.option("--columns", type=click.IntRange(1, 26), help="Fields from left to right.")
 @click.option("--rows", type=click.IntRange(1, 99), help="Fields from bottom to top.")

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.cli.jsonlines import FILES, check_keys, run_lines
-from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower
+from referee.cli.towers import read_tower
 from referee.games.contract import Game, RequestError
 from referee.values.belief import Prior
-from referee.values.board import Board, BoardError, Colour
+from referee.values.board import Board, BoardError
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading
 
@@ -50,7 +51,10 @@ def answer(
         raise RequestError("frame-not-seen", "; ".join(view.problem for view in reading.cameras.values()))
     if explain is not None:
         explain(reader.explain(pictures, reading, expect))
-    return to_json(reading)
+    told = to_json(reading)
+    if not game.kit.tracks:
+        del told["aggressor"]
+    return told
 
 
 class Explanations:
@@ -94,22 +98,22 @@ def _sighting(game: Game[Any], request: Mapping[str, object], table: TableSetup)
     """What the request lets one expect; ``None`` when it says nothing."""
     said = {key: request[key] for key in SAID if request.get(key) is not None}
     expected = game.expectation(said, (table.rows, table.columns))
-    previous = _previous(request.get("previous"), table)
+    previous = _previous(game, request.get("previous"), table)
     return replace(expected, previous=previous) if said or previous is not None else None
 
 
-def _owners(seats: object, table: TableSetup) -> dict[str, Colour] | None:
+def _owners(seats: object, table: TableSetup) -> dict[str, str] | None:
     """Whose stone stands on which margin track, as far as valid seats say it."""
     if not isinstance(seats, dict):
         return None
-    return {track: Colour.from_word(seats[track]) for track in table.margin_fields if seats.get(track) is not None}
+    return {track: str(seats[track]) for track in table.margin_fields if seats.get(track) is not None}
 
 
-def _previous(value: object, table: TableSetup) -> Board | None:
+def _previous(game: Game[Any], value: object, table: TableSetup) -> Board | None:
     if value is None:
         return None
     try:
-        return Board.parse(value, table.rows, table.columns)
+        return Board.parse(value, table.rows, table.columns, game.kit.letters)
     except BoardError as error:
         raise RequestError("board", f"previous: {error}") from error
 
@@ -130,6 +134,9 @@ def command(context: click.Context, folder: Path, out: Path | None, files: tuple
 
     Exit status: 0 all lines answered, 2 some line in error, or the table cannot be used.
     """
+    tower = open_tower(context, folder)
+    if tower is not None:
+        context.exit(run_lines(files, lambda request, base: read_tower(tower, request, base)))
     game, reader = open_table(context, folder)
     if out is not None and out.suffix.lower() != ".png":
         raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")

@@ -157,7 +157,7 @@ def _blind(name: str, table: TableSetup, picture: Picture, checks: tuple[Check, 
 def _figures(view: View, table: TableSetup) -> CameraFigures:
     """A view's figures without knowing what stands on the board."""
     none = np.zeros((table.rows, table.columns), np.int8)
-    found = camera_figures(view, table, Board(none, none), none)
+    found = camera_figures(view, table, Board(none, none, ""), none, ())
     middles = table.centres_mm().reshape(-1, 2)
     width, height = view.lens.size
     outside = np.zeros(len(middles), np.bool_)

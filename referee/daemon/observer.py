@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.match.events import AnyGame, SetupChecked
 from referee.match.live import Comparison, Live, Task, all_done, compare, tasks
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState
 from referee.values.belief import Memory, Standing
-from referee.values.board import Board
 from vision.reading import Reading
 
 MOST_FRAMES = 12
@@ -39,7 +40,7 @@ class TurnObserver:
 
     def looked(self, state: TableState, reading: Reading, memory: Memory | None) -> bool:
         """Take in a look at a still board; whether it shows that the board is back as it was before the turn."""
-        look = compare(reading.belief, state.position.board, memory)
+        look = compare(reading.belief, state.position.observed, memory)
         self._seen, self._look, self._live = reading.text, look, None
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)
@@ -74,25 +75,25 @@ class TurnObserver:
         self.frames = (*self.frames[: MOST_FRAMES - 1], standing)
 
     def _tasks(self, state: TableState) -> tuple[Task, ...]:
-        return tasks(_stood(state), state.position.board, self._look)
+        return tasks(_stood(state), state.position.observed, self._look)
 
 
 def _moment(state: TableState) -> tuple[object, ...]:
     """What has to change for things seen before to mean nothing any more."""
     kept = Phase.PLAYING if state.phase in (Phase.READING, Phase.RULING, Phase.PAUSED) else state.phase
-    return kept, state.position.turn, len(state.history), state.position.board.text
+    return kept, state.position.turn, len(state.history), state.position.observed.text
 
 
-def _stood(state: TableState) -> Board:
+def _stood(state: TableState) -> Any:
     """The board that stood on the table last, as far as the record tells."""
     turn: Entry | None = state.open_turn
     if turn is None:
         undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
         turn = undone[-1] if undone else None
     if turn is None:
-        return state.position.board
+        return state.position.observed
     if turn.after is not None:
-        return turn.after.board
+        return turn.after.observed
     if turn.ruled is not None:
-        return Board.parse(turn.ruled.observed, *state.position.board.heights.shape)
-    return state.position.board
+        return state.position.observed.like(turn.ruled.observed)
+    return state.position.observed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
@@ -9,15 +10,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.picturefile import PictureError, decode_picture
 from referee.daemon.framesource import Pictures
 from referee.games.contract import Position, RequestError, Ruling
 from referee.judging.hypotheses import Hypotheses
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
-from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, unpacked
-from referee.values.board import Board, Colour, Field
-from referee.values.boardtext import fields_of
+from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, packed_unchanged
+from referee.values.board import Board, Field
+from referee.values.declaring import Declared
+from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -56,17 +59,20 @@ class Decision(Protocol):
         """The fields that kept the judge from ruling."""
 
 
-Judge = Callable[[Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing]], tuple[Decision, Hypotheses]]
-"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn."""
+Judge = Callable[
+    [Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing], Declared], tuple[Decision, Hypotheses]
+]
+"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn,
+what was declared of it."""
 
 
-def expectation(game: AnyGame, position: Position) -> Prior:
+def expectation(game: AnyGame, position: Position) -> Any:
     """What the eyes may expect: what stood before, or, while no piece has been set up, only who plays."""
-    if position.board.flags.any():
+    if position.observed.flags.any():
         return game.sighting(position)
     data = position.to_json()
     said: dict[str, object] = {key: data[key] for key in ("seats", "edition") if key in data}
-    rows, cols = position.board.heights.shape
+    rows, cols = position.observed.heights.shape
     return game.expectation(said, (rows, cols))
 
 
@@ -93,6 +99,7 @@ def reading_made(
         pictures=tuple((pictures or {}).items()),
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
+        unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
     )
 
 
@@ -100,7 +107,7 @@ def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingM
     """The reading of a look for which no camera gave a picture."""
     rows, cols = like.heights.shape
     return ReadingMade(
-        text="/".join(["?" * cols] * rows),
+        text=PartialBoard.blank(like).text,
         confidence=((0.0,) * cols,) * rows,
         stones=(),
         clear=False,
@@ -111,23 +118,24 @@ def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingM
 
 
 def frame_text(frame: Standing) -> str:
-    """A board seen during a turn as text, ``?`` where it was not seen."""
-    rows = frame.board.text.split("/")
-    cells = [_cells(row) for row in rows]
-    for place in np.argwhere(frame.unknown):
-        row, col = int(place[0]), int(place[1])
-        cells[len(rows) - 1 - row][col] = "?"
-    return "/".join("".join(row) for row in cells)
+    """A board seen during a turn as text, unknown where it was not seen."""
+    board = frame.board
+    heights = np.where(frame.unknown, UNKNOWN, board.heights)
+    flags = np.where(frame.unknown, UNKNOWN, board.flags)
+    return PartialBoard(heights.astype(np.int8), flags.astype(np.int8), board.letters).text
 
 
-def _cells(row: str) -> list[str]:
-    cells: list[str] = []
-    for char in row:
-        if char.islower():
-            cells[-1] += char
-        else:
-            cells.append(char)
-    return cells
+def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]:
+    """The boards seen standing still during a turn, as the journal keeps them; where none was seen, as before."""
+    rows, cols = before.heights.shape
+    found = []
+    for text in reading.frames:
+        seen = PartialBoard.parse(text, rows, cols, before.letters)
+        unknown = seen.heights == UNKNOWN
+        heights = np.where(unknown, before.heights, seen.heights)
+        flags = np.where(unknown, before.flags, seen.pieces)
+        found.append(Standing(Board(heights.astype(np.int8), flags.astype(np.int8), before.letters), unknown))
+    return tuple(found)
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:
@@ -142,19 +150,18 @@ def encoded(pictures: Pictures) -> dict[str, bytes]:
 
 def sure_board(reading: Reading, expected: Board) -> Board:
     """The board as read where the reading is sure, and as expected elsewhere: the benefit of the doubt."""
-    heights, flags = expected.heights.copy(), expected.flags.copy()
-    for place, height, flag in fields_of(reading.text, *expected.heights.shape):
-        if height is not None and reading.confidence[place.row, place.col] >= SURE:
-            heights[place.row, place.col] = height
-            if flag != "?":
-                flags[place.row, place.col] = Colour.from_word(flag) if flag else 0
-    return Board(heights, flags)
+    rows, cols = expected.heights.shape
+    told = PartialBoard.parse(reading.text, rows, cols, expected.letters)
+    sure = (told.heights != UNKNOWN) & (reading.confidence >= SURE)
+    heights = np.where(sure, told.heights, expected.heights)
+    flags = np.where(sure & (told.pieces != UNKNOWN), told.pieces, expected.flags)
+    return Board(heights.astype(np.int8), flags.astype(np.int8), expected.letters)
 
 
 def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:
     """How a set-up stands; when it is right, the game begins with the pieces where they were seen."""
     differences = tuple(game.setup_differences(position, seen))
-    if differences or seen == position.board:
+    if differences or seen == position.observed:
         return SetupChecked(differences)
     try:
         return SetupChecked((), game.begun(position, seen))
@@ -170,7 +177,7 @@ def track_of(state: TableState) -> Hypotheses:
 def memory_of(state: TableState) -> Memory | None:
     """What the eyes made of the board last known for certain, as far as the journal tells."""
     known = known_look(state)
-    return None if known is None else Memory(unpacked(known[0].belief), known[1])
+    return None if known is None else Memory(known[0].unpacked_belief(known[1].letters), known[1])
 
 
 def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
@@ -178,7 +185,7 @@ def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
     for entry in reversed(state.history):
         ruled, reading = entry.ruled, entry.reading
         if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
-            return reading, Board.parse(ruled.observed, *entry.before.board.heights.shape)
+            return reading, entry.before.observed.like(ruled.observed)
     return None
 
 
@@ -187,9 +194,9 @@ def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[
     found = {}
     for camera, content in reading.pictures if evidence is not None else ():
         data = evidence.picture(content) if evidence is not None else None
-        picture = None if data is None else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        if picture is not None:
-            found[camera] = np.asarray(picture, np.uint8)
+        if data is not None:
+            with contextlib.suppress(PictureError):
+                found[camera] = decode_picture(data)
     return found
 
 
@@ -199,7 +206,7 @@ def turn_ruled(decision: Decision, track: Hypotheses) -> TurnRuled:
     return TurnRuled(Verdict(decision.kind), decision.observed, decision.ruling, tuple(decision.doubts), kept)
 
 
-def ruled_by_hand(game: AnyGame, position: Position, text: str) -> TurnRuled:
+def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declared) -> TurnRuled:
     """The ruling on a board that the players gave. Raises RequestError when no turn can lead there."""
-    ruling = game.check(position, Board.parse(text, *position.board.heights.shape))
+    ruling = game.check(position, game.observation(text), (), declared)
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

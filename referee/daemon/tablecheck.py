@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,20 +57,15 @@ def certify(
         setup = SetupFigures(table.rows * table.columns, problem=say("no camera sees the frame"))
         return judge(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, None)
     reading = reader.read(usable)
-    board = likeliest_board(reading)
+    board = reading.belief.likeliest
+    words = [piece.word for piece in game.kit.pieces]
     setup, expected = _setup(game, reading, board, said)
     eyes = [Eye(view.lens, view.pose) for view in seen]
-    cameras += [camera_figures(view, table, board, expected) for view in seen]
+    cameras += [camera_figures(view, table, board, expected, words) for view in seen]
     order = {name: place for place, name in enumerate(table.cameras)}
     cameras.sort(key=lambda each: order[each.name])
     sight = _sight(eyes, table, expected)
     return judge(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, sight)
-
-
-def likeliest_board(reading: Reading) -> Board:
-    """The board a reading holds for likeliest, field by field, without any rule or history."""
-    belief = reading.belief
-    return Board(belief.heights.argmax(axis=2).astype(np.int8), belief.flags.argmax(axis=2).astype(np.int8))
 
 
 def _views(
@@ -114,10 +109,10 @@ def _setup(
     # A height that can't be told is no difference; a flag that can't be told is counted as it looks.
     heights = board.heights.copy()
     for place in doubtful:
-        heights[place] = position.board.heights[place]
-    differences = game.setup_differences(position, Board(heights, board.flags))
+        heights[place] = position.observed.heights[place]
+    differences = game.setup_differences(position, Board(heights, board.flags, board.letters))
     told = tuple((each.fields, each.words) for each in differences)
-    return SetupFigures(fields, doubtful, told, reading.clear), position.board.heights
+    return SetupFigures(fields, doubtful, told, reading.clear), position.observed.heights
 
 
 def _doubtful(reading: Reading) -> tuple[Field, ...]:
@@ -126,9 +121,13 @@ def _doubtful(reading: Reading) -> tuple[Field, ...]:
     return tuple(Field(int(row), int(col)) for row, col in np.argwhere((height < TOLD) | (flag < TOLD_FLAG)))
 
 
-def camera_figures(view: View, table: TableSetup, board: Board, expected: NDArray[np.int8]) -> CameraFigures:
-    """What one view says of its camera. board: as read. expected: (rows, columns) heights it is measured for."""
-    health = picture_health(view, table, board.heights, board.flags)
+def camera_figures(
+    view: View, table: TableSetup, board: Board, expected: NDArray[np.int8], words: Sequence[str]
+) -> CameraFigures:
+    """What one view says of its camera. board: as read. expected: (rows, columns) heights it is measured for.
+
+    words: of the pieces, by code."""
+    health = picture_health(view, table, board.heights, board.flags, words)
     levels = px_per_level(Eye(view.lens, view.pose), table, expected)
     inside = levels[np.isfinite(levels)]
     low, middle = np.percentile(inside, (_LOW_PERCENTILE, 50)) if inside.size else (0.0, 0.0)

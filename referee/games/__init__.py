@@ -1,40 +1,73 @@
-"""The games the referee knows, by the name formats use."""
+"""The games the referee knows: each is a package found by its entry point, ours and other people's alike.
+
+A distribution names its games in the entry-point group ``tower_referee.games``: the game's name in formats, and a
+function without arguments that returns a GamePackage (docs/adding-a-game.md).
+"""
 
 from __future__ import annotations
 
-import importlib
-from types import ModuleType
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from referee.games.contract import Game, RequestError
+from referee.games.package import GamePackage
 from referee.games.presets import TablePreset
 from referee.games.record import RecordRules
 
-_MODULES = {"terra-turrium": "referee.games.terra_turrium"}
+GROUP = "tower_referee.games"
 
-NAMES = tuple(_MODULES)
-"""The names of all games."""
+
+class GameError(Exception):
+    """A game that is installed and can't be used; the message names its distribution and what to do."""
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games that are installed."""
+    return tuple(sorted(_found()))
+
+
+def package_named(name: object) -> GamePackage:
+    """Return a game with all that belongs to it. Raises RequestError when no game has this name, GameError when the
+    one that has it can't be loaded."""
+    if not isinstance(name, str) or name not in _found():
+        known = ", ".join(names())
+        raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")
+    return _loaded(name)
 
 
 def game_named(name: object) -> Game[Any]:
     """Return the engine of a game. Raises RequestError when no game has this name."""
-    game: Game[Any] = _part(name, "engine").GAME
-    return game
+    return package_named(name).game
 
 
 def records_named(name: object) -> RecordRules:
     """Return what a game says of its records. Raises RequestError when no game has this name."""
-    records: RecordRules = _part(name, "record").RECORDS
-    return records
+    return package_named(name).records
 
 
 def presets_named(name: object) -> tuple[TablePreset, ...]:
     """Return the tables of a game to start measuring from. Raises RequestError when no game has this name."""
-    presets: tuple[TablePreset, ...] = _part(name, "presets").PRESETS
-    return presets
+    return package_named(name).presets
 
 
-def _part(name: object, part: str) -> ModuleType:
-    if not isinstance(name, str) or name not in _MODULES:
-        raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {', '.join(NAMES)}")
-    return importlib.import_module(f"{_MODULES[name]}.{part}")
+@cache
+def _found() -> Mapping[str, EntryPoint]:
+    """The games' entry points; of two distributions that bring one name, the first on the path counts."""
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        found.setdefault(point.name, point)
+    return found
+
+
+@cache
+def _loaded(name: str) -> GamePackage:
+    point = _found()[name]
+    try:
+        package = point.load()()
+    except Exception as error:  # other people's code: whatever goes wrong in it, the referee says where
+        raise GameError(f"the game {name!r} ({point.value}) can't be loaded: {error}") from error
+    if not isinstance(package, GamePackage) or package.game.name != name:
+        raise GameError(f"the game {name!r}: {point.value} must return a GamePackage of a game with that name")
+    return package

@@ -7,12 +7,14 @@ handles it through the ``Position`` protocol and its JSON form.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NewType, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, NewType, Protocol, TypeVar
 
-from referee.values.belief import Prior
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Field
 from referee.values.choices import Choices
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.kit import Kit
+from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
@@ -43,7 +45,7 @@ class Violation:
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The violation as formats.md writes it, its message in a language."""
-        names = [field.name for field in self.fields]
+        names = [place.name for place in self.fields]
         return {"rule": self.rule, "fields": names, "message": self.words.text(language)}
 
 
@@ -62,15 +64,23 @@ class Act:
     text: str = ""
 
 
+class Observation(Protocol):
+    """What a game observes: a grid of stacks, a tower, a ledger. What lies inside is the game's and its kind's."""
+
+    @property
+    def text(self) -> str:
+        """The observation as formats write it: its identity, which parses and prints and goes round."""
+
+
 class Position(Protocol):
     """A game's state before a turn, as far as every room may look at it."""
 
     @property
-    def board(self) -> Board:
-        """The board before the turn."""
+    def observed(self) -> Any:
+        """What stands on the table before the turn, an Observation of the game's kind."""
 
     @property
-    def to_move(self) -> Colour:
+    def to_move(self) -> Player:
         """Whose turn it is."""
 
     @property
@@ -78,7 +88,7 @@ class Position(Protocol):
         """Number of the turn about to be played, from 1."""
 
     @property
-    def winners(self) -> tuple[Colour, ...]:
+    def winners(self) -> tuple[Player, ...]:
         """Who has won so far."""
 
     @property
@@ -98,7 +108,7 @@ class Ruling:
 
     turn: the explanation as the game's formats write it, ``None`` when there is none. next: the position after a
     legal turn, else ``None``. complete: false when the search was cut short and the violations are only those that
-    are certain.
+    are certain. more: further keys of the answer, as the game's formats have them.
     """
 
     legal: bool
@@ -107,9 +117,10 @@ class Ruling:
     acts: tuple[Act, ...]
     turn: Mapping[str, object] | None
     next: Position | None
-    winners: tuple[Colour, ...] = ()
+    winners: tuple[Player, ...] = ()
     finished: bool = False
     complete: bool = True
+    more: Mapping[str, object] = field(default_factory=dict)
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""
@@ -122,6 +133,7 @@ class Ruling:
             "winners": [c.word for c in self.winners],
             "finished": self.finished,
         }
+        answer.update(self.more)
         return answer if self.complete else answer | {"complete": False}
 
 
@@ -159,7 +171,7 @@ class GoalStep:
 class Seat:
     """One player as the page shows them. goal: short words on how near the player is to winning; steps: the same."""
 
-    colour: Colour
+    colour: Player
     places: tuple[str, ...]
     counters: tuple[Counter, ...] = ()
     goal: Words | None = None
@@ -195,39 +207,58 @@ class Game(Protocol[P]):
     def title(self) -> str:
         """The game's name for people."""
 
+    @property
+    def kit(self) -> Kit:
+        """What lies on the table: the same for eyes, sheets and page."""
+
+    def form(self, position: P) -> Form | None:
+        """What may be declared of the turn about to end; ``None`` where everything is seen."""
+
+    def player(self, word: object) -> Player:
+        """The player a word names. Raises RequestError for any other."""
+
     def position(self, data: object) -> P:
         """Validate a position's JSON form. Raises RequestError with what to do."""
 
-    def setup_differences(self, position: P, observed: Board) -> tuple[Violation, ...]:
+    def observation(self, text: object) -> Any:
+        """Parse what formats write of a table. Raises RequestError with what to do."""
+
+    def setup_differences(self, position: P, observed: Any) -> tuple[Violation, ...]:
         """How an observed board differs from the set-up of the position's edition, field by field."""
 
-    def opening(self, said: Mapping[str, object], observed: Board) -> P:
+    def opening(self, said: Mapping[str, object], observed: Any) -> P:
         """The position a game is set up from: the stacks as the rules put them, no flag placed yet.
 
         said: ``edition``, ``seats``, ``variants``, ``options`` and ``teams`` as far as they are known. Who sits where
         is taken from the observed flags where it is not said. Raises RequestError with what to do.
         """
 
-    def check(self, position: P, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
-        """Rule on the turn that led from the position to the observed board."""
+    def check(
+        self, position: P, observed: Any, frames: Sequence[Any] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        """Rule on the turn that led from the position to what is observed.
+
+        frames: what was seen standing still during the turn, oldest first. declared: what players said of it, by the
+        ids of the form. Raises RequestError for what no turn can lead to, or a declaration of another form.
+        """
 
     def seats(self, position: P) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""
 
-    def sighting(self, position: P) -> Prior:
-        """What the eyes may expect to see after a turn from this position."""
+    def sighting(self, position: P) -> Any:
+        """What the eyes may expect to see after a turn from this position: a prior of the kind the game observes."""
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Any:
         """What the eyes may expect where no position is known.
 
         said: ``seats``, ``players`` and ``edition`` as far as they are known, as formats write them. shape: rows and
         columns of the table's board. Raises RequestError with what to do.
         """
 
-    def begun(self, position: P, observed: Board) -> P:
+    def begun(self, position: P, observed: Any) -> P:
         """The position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
 
-    def accepted(self, position: P, observed: Board) -> P:
+    def accepted(self, position: P, observed: Any) -> P:
         """The position after a turn that all players let stand, whatever the rules say of it.
 
         What the players count is reconciled with the board. Raises RequestError, saying what must be put right, for a
@@ -240,7 +271,7 @@ class Game(Protocol[P]):
         Keys that follow from a changed one are changed with it unless they are given as well. Raises RequestError.
         """
 
-    def resigned(self, position: P, out: frozenset[Colour]) -> P:
+    def resigned(self, position: P, out: frozenset[Any]) -> P:
         """The position once the players in ``out`` have given up: finished when only one side is left."""
 
     def passed(self, position: P) -> P:
@@ -259,5 +290,5 @@ class Game(Protocol[P]):
     def citation(self, position: P, rule: RuleId) -> Citation:
         """Where a rule is written in the sheet of the position's edition; an empty paragraph where it is in none."""
 
-    def progress(self, position: P, seen: Sequence[Board]) -> tuple[Progress, ...]:
+    def progress(self, position: P, seen: Sequence[Any]) -> tuple[Progress, ...]:
         """How far the turn under way has come, by boards seen standing still during it, oldest first."""

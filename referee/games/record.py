@@ -23,12 +23,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from referee.games.contract import Position, Ruling
+from referee.values.declaring import Declared
 
 MOST_CHARACTERS = 4_000_000
 """The longest record that is read."""
+
+UNSEEN = "legal: nothing changed on the board"
+"""The ruling of a turn of which nothing was seen: what was taken came back, or nothing was done."""
 
 _HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\["\\])*)"\s*\]')
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -107,10 +111,13 @@ class RecordRules(Protocol):
     def start(self, record: Record) -> Position:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
 
-    def headers(self, position: Position) -> dict[str, str]:
+    def headers(self, position: Any) -> dict[str, str]:
         """The headers from which ``start`` makes the position again."""
 
-    def play(self, position: Position, entry: RecordEntry) -> Ruling:
+    def declared(self, entry: RecordEntry) -> Declared:
+        """What a recorded turn says was declared of it."""
+
+    def play(self, position: Any, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
 
 
@@ -118,9 +125,9 @@ def entry_of(position: Position, ruling: Ruling, comments: tuple[str, ...] = ())
     """Return a turn as the record keeps it, with the ruling where the turn was not legal."""
     acts = " ".join(act.text for act in ruling.acts)
     words = "; ".join(" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations)
-    return RecordEntry(
-        position.turn, position.to_move.word, acts, "" if ruling.legal else f"illegal: {words}", comments
-    )
+    unseen = ruling.next is not None and not acts and ruling.next.observed.text == position.observed.text
+    told = f"illegal: {words}" if not ruling.legal else UNSEEN if unseen else ""
+    return RecordEntry(position.turn, position.to_move.word, acts, told, comments)
 
 
 def parse_record(text: str) -> Record:

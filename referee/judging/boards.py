@@ -17,7 +17,8 @@ from referee.games.bestfirst import deviations
 from referee.games.contract import Game, Position
 from referee.games.weighing import Effort, Explanation, Weighed
 from referee.values.belief import BoardBelief, Prior, posterior
-from referee.values.board import Board, Colour
+from referee.values.board import Board
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 P = TypeVar("P", bound=Position)
 
@@ -35,13 +36,15 @@ MOST_TESTED = 64
 """Boards put to the rules at most."""
 
 
-def weigh_boards(game: Game[P], position: P, seen: BoardBelief, effort: Effort) -> Weighed:
+def weigh_boards(
+    game: Game[P], position: P, seen: BoardBelief, effort: Effort, declared: Declared = NOTHING_DECLARED
+) -> Weighed:
     """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``)."""
     prior = game.sighting(position)
     boards = _near_boards(posterior(seen, prior), prior, effort)
     found = []
     for score, board in boards[:MOST_TESTED]:
-        ruling = game.check(position, board)
+        ruling = game.check(position, board, (), declared)
         rules = frozenset(violation.rule for violation in ruling.violations)
         found.append(Explanation(board, rules, score - effort.breach_nats * len(rules), ruling.complete))
     found.sort(key=lambda one: -one.score)
@@ -69,7 +72,7 @@ def _whole_board(board: Board, prior: Prior) -> float:
     """Log-prior of a board as a whole: cubes are neither made nor lost, a colour has no more flags than it owns."""
     score = 0.0
     before = prior.previous
-    for colour in Colour:
+    for colour in range(1, len(board.letters) + 1):
         now = int((board.flags == colour).sum())
         score -= _FLAG_NATS * max(0, now - prior.flags_each)
         if before is not None:
@@ -90,7 +93,7 @@ def likeliest_boards(belief: BoardBelief, reach: float) -> Iterator[tuple[float,
     flags = belief.flags.argmax(axis=2).astype(np.int8)
     base = float(belief.heights.max(axis=2).sum() + belief.flags.max(axis=2).sum())
     for cost, chosen in deviations([way[0] for way in ways], [way[1][:3] for way in ways]):
-        yield base - cost, _changed(heights, flags, [ways[n][1] for n in chosen])
+        yield base - cost, _changed(heights, flags, belief.letters, [ways[n][1] for n in chosen])
 
 
 def _ways(belief: BoardBelief, reach: float) -> list[tuple[float, tuple[int, int, int, int]]]:
@@ -105,8 +108,10 @@ def _ways(belief: BoardBelief, reach: float) -> list[tuple[float, tuple[int, int
     return sorted(rows)
 
 
-def _changed(heights: NDArray[np.int8], flags: NDArray[np.int8], changes: list[tuple[int, int, int, int]]) -> Board:
+def _changed(
+    heights: NDArray[np.int8], flags: NDArray[np.int8], letters: str, changes: list[tuple[int, int, int, int]]
+) -> Board:
     grids = heights.copy(), flags.copy()
     for what, row, col, value in changes:
         grids[what][row, col] = value
-    return Board(*grids)
+    return Board(*grids, letters)

@@ -10,6 +10,7 @@ from referee.games.contract import Position
 from referee.judging.decision import Assumption, LateDiscovery
 from referee.values.belief import BoardBelief, Memory, Standing, Unchanged
 from referee.values.board import Field
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 MOST_POSITIONS = 16
 """Positions kept at most; each is another board to judge from."""
@@ -88,7 +89,7 @@ class Seen:
 
     belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
-    flag (0: none). look: what the cameras saw, to be handed on.
+    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn.
     """
 
     belief: BoardBelief
@@ -96,3 +97,4 @@ class Seen:
     frames: tuple[Standing, ...] = ()
     known: Mapping[Field, tuple[int, int]] = field(default_factory=dict)
     look: object = None
+    declared: Declared = NOTHING_DECLARED

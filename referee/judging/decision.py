@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.games.contract import Position, RuleId, Ruling
-from referee.values.board import Colour, Field
+from referee.values.board import Field
+from referee.values.players import Player
 from referee.values.words import Words
 
 
@@ -38,7 +39,7 @@ class LateDiscovery:
     """
 
     turn: int
-    player: Colour
+    player: Player
     rules: frozenset[RuleId]
     words: Words
 

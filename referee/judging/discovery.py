@@ -15,7 +15,7 @@ from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Suspicion
 from referee.judging.decision import LateDiscovery
 from referee.judging.weights import ACCUSE_NATS, Scales, total
-from referee.values.words import say
+from referee.values.words import player_name, say
 
 MOST_SUSPICIONS = 2
 """Suspicions kept at most; each is another position to judge from."""
@@ -47,7 +47,7 @@ def suspected(game: Game[Any], scales: Scales) -> Suspicion | None:
         "What can be seen now was hidden before: turn {turn} of {who} can’t have been what it was taken for. "
         "Please decide together what follows.",
         turn=turn,
-        who=player,
+        who=player_name(player),
     )
     return Suspicion(after, broken.score - scales.best.score, LateDiscovery(turn, player, broken.rules, words))
 

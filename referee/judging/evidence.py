@@ -34,7 +34,7 @@ def evidence(seen: Seen, context: Context, before: Board) -> BoardBelief:
         row, col = np.indices(before.heights.shape)
         heights[row, col, _index(memory.board.heights, heights)] += seen.unchanged.stacks
         flags[row, col, _index(memory.board.flags, flags)] += seen.unchanged.flags
-    return _with_witnesses(heights, flags, seen.known)
+    return BoardBelief(*_with_witnesses(heights, flags, seen.known), belief.letters)
 
 
 def bounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -46,19 +46,19 @@ def bounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def as_it_stood(memory: Memory, context: Context, before: Board) -> Memory:
     """The memory as it looks from one of several positions: after a turn that stood, the board then was its board."""
-    if memory.board != context.hypotheses.likeliest.board:
+    if memory.board != context.hypotheses.likeliest.observed:
         return memory
     return replace(memory, board=before)
 
 
 def _with_witnesses(
     heights: NDArray[np.float64], flags: NDArray[np.float64], known: Mapping[Field, tuple[int, int]]
-) -> BoardBelief:
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     for place, (height, flag) in known.items():
         for scores, value in ((heights, height), (flags, flag)):
             scores[place.row, place.col] = -WITNESS_NATS
             scores[place.row, place.col, min(value, scores.shape[2] - 1)] = 0.0
-    return BoardBelief(heights, flags)
+    return heights, flags
 
 
 def _index(values: NDArray[np.int8], scores: NDArray[np.float64]) -> NDArray[np.intp]:

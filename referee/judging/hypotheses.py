@@ -18,6 +18,7 @@ from referee.judging.context import Context, Hypotheses, Seen
 from referee.judging.decision import Decision
 from referee.judging.judge import judge
 from referee.values.belief import BoardBelief, Memory, Standing
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 __all__ = ["Hypotheses", "follow"]
 
@@ -28,9 +29,10 @@ def follow(
     belief: BoardBelief,
     memory: Memory | None,
     frames: Sequence[Standing] = (),
+    declared: Declared = NOTHING_DECLARED,
 ) -> tuple[Decision, Hypotheses]:
     """Rule on a turn and return the decision and the positions after it: ``judge`` for those who keep the rest."""
     unchanged = None if memory is None else memory.unchanged
     known = None if memory is None else replace(memory, unchanged=None)
-    decision, after = judge(game, Context(track, known), Seen(belief, unchanged, tuple(frames)))
+    decision, after = judge(game, Context(track, known), Seen(belief, unchanged, tuple(frames), declared=declared))
     return decision, after.hypotheses

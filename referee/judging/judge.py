@@ -25,6 +25,7 @@ from referee.judging.evidence import evidence
 from referee.judging.weights import BREACH_NATS, Case, Scales, total
 from referee.values.belief import BoardBelief, Memory, Standing
 from referee.values.board import Board, Field
+from referee.values.declaring import Declared
 
 P = TypeVar("P", bound=Position)
 
@@ -43,8 +44,8 @@ def judge(game: Game[Any], context: Context, seen: Seen) -> tuple[Decision, Cont
     scales = weighed(game, context, seen)
     decision = replace(_decided(game, scales, seen), late=discovered(scales))
     if decision.kind == "legal":
-        grounds = evidence(seen, context, scales.best.position.board)
-        decision = replace(decision, assumed=assumptions(scales.best, grounds))
+        grounds = evidence(seen, context, scales.best.position.observed)
+        decision = replace(decision, assumed=assumptions(scales.best, grounds, game.kit))
     return decision, _after(game, context, seen, scales, decision)
 
 
@@ -62,28 +63,28 @@ def weighed(game: Game[Any], context: Context, seen: Seen) -> Scales:
             continue
         best = max((case.score for case in cases), default=-float("inf"))
         effort = replace(EFFORT, most_states=states, floor=best - EFFORT.near_nats - score)
-        found = weigh(game, position, evidence(seen, context, position.board), effort)
+        found = weigh(game, position, evidence(seen, context, position.observed), effort, seen.declared)
         cases += [Case(position, one, one.score + score, late) for one in found.explanations]
         overlooked.append(found.overlooked + score)
-    cases = _through(game, sorted(cases, key=lambda case: -case.score), seen.frames)
+    cases = _through(game, sorted(cases, key=lambda case: -case.score), seen)
     return Scales(tuple(case for case in cases if case.score > cases[0].score - EFFORT.near_nats), max(overlooked))
 
 
-def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort) -> Weighed:
+def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, declared: Declared) -> Weighed:
     """The turns from one position that explain a belief, searched by the game where it can, else board by board."""
     if isinstance(game, WeighsTurns):
         return game.weigh(position, belief, effort)
-    return weigh_boards(game, position, belief, effort)
+    return weigh_boards(game, position, belief, effort, declared)
 
 
-def _through(game: Game[Any], cases: list[Case], frames: Sequence[Standing]) -> list[Case]:
+def _through(game: Game[Any], cases: list[Case], seen: Seen) -> list[Case]:
     """The cases once the boards seen during the turn are counted: they can show that phases were not kept."""
-    if not frames:
+    if not seen.frames:
         return cases
     checked = []
     for case in cases:
         if not case.rules and case.score > cases[0].score - FRAMES_NATS:
-            ruling = game.check(case.position, case.explanation.board, _passed(case, frames))
+            ruling = game.check(case.position, case.explanation.board, _passed(case, seen.frames), seen.declared)
             rules = frozenset(violation.rule for violation in ruling.violations)
             score = case.score - EFFORT.breach_nats * len(rules)
             case = replace(case, explanation=replace(case.explanation, rules=rules), score=score)
@@ -92,7 +93,7 @@ def _through(game: Game[Any], cases: list[Case], frames: Sequence[Standing]) -> 
 
 
 def _passed(case: Case, frames: Sequence[Standing]) -> list[Board]:
-    return [frame.board for frame in frames if frame.fits(case.position.board, case.explanation.board)]
+    return [frame.board for frame in frames if frame.fits(case.position.observed, case.explanation.board)]
 
 
 def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
@@ -102,7 +103,7 @@ def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
         said = scales.accuses
     if said is not None:
         board = said.explanation.board
-        ruling = game.check(said.position, board, _passed(said, seen.frames))
+        ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
         return Decision("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
     ranked = asking.informative(scales.cases)
     return Decision(
@@ -139,7 +140,7 @@ def _after(game: Game[Any], context: Context, seen: Seen, scales: Scales, decisi
         suspicions = kept([*held, *([fresh] if fresh is not None else [])])
     return Context(
         hypotheses,
-        memory=Memory(seen.belief, Board.parse(decision.observed, *seen.belief.heights.shape[:2])),
+        memory=Memory(seen.belief, game.observation(decision.observed)),
         look=seen.look,
         assumed=(*still_open(context.assumed, seen.belief), *decision.assumed),
         suspicions=suspicions,
@@ -158,7 +159,7 @@ class _Next:
 def _ahead(game: Game[Any], scales: Scales, seen: Seen) -> list[_Next]:
     found: list[_Next] = []
     for case in [case for case in scales.cases if not case.rules][:MOST_AHEAD]:
-        after = game.check(case.position, case.explanation.board, _passed(case, seen.frames)).next
+        after = game.check(case.position, case.explanation.board, _passed(case, seen.frames), seen.declared).next
         if after is not None:
             found.append(_Next(after, case.score, case.late))
     return found

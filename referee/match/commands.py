@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from referee.games.contract import RequestError
 from referee.match.events import (
@@ -33,12 +34,16 @@ from referee.match.events import (
     SetupAccepted,
     Trigger,
     TurnAccepted,
+    TurnConfirmed,
+    TurnDeclared,
     Undone,
 )
 from referee.match.phases import TRANSITIONS, Phase
-from referee.match.state import TableState
+from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
-from referee.values.board import Board, BoardError, Colour
+from referee.values.board import BoardError
+from referee.values.declaring import DeclarationError, checked
+from referee.values.players import Player
 from referee.values.words import Words, say, verbatim
 
 LONGEST_WORDS = 500
@@ -49,6 +54,9 @@ class Name(StrEnum):
     """The commands there are; a word is never changed once published."""
 
     TURN_ENDED = "turn_ended"
+    DECLARE = "declare"
+    TURN_OVER = "turn_over"
+    LAST_NOT_ENDED = "last_not_ended"
     LOOK_AGAIN = "look_again"
     NOT_ENDED = "not_ended"
     BEGIN = "begin"
@@ -91,7 +99,13 @@ class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault
 
 
 ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
-    Name.TURN_ENDED: {"player": "colour whose button was pressed, optional"},
+    Name.TURN_ENDED: {
+        "player": "colour whose button was pressed, optional",
+        "declared": "object with the answers to the form, optional",
+    },
+    Name.DECLARE: {"declared": "object with the answers to the form"},
+    Name.TURN_OVER: {},
+    Name.LAST_NOT_ENDED: {},
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},
     Name.BEGIN: {},
@@ -117,6 +131,9 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
 
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
+    Name.DECLARE: (Trigger.DECLARED,),
+    Name.TURN_OVER: (Trigger.CONFIRMED,),
+    Name.LAST_NOT_ENDED: (Trigger.UNDONE,),
     Name.LOOK_AGAIN: (Trigger.TURN_ENDED, Trigger.SETUP_LOOK),
     Name.NOT_ENDED: (Trigger.CALLED_OFF,),
     Name.BEGIN: (Trigger.SETUP_ACCEPTED,),
@@ -140,9 +157,29 @@ _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORREC
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 
-def actions(state: TableState) -> tuple[Name, ...]:
-    """The commands that may be given as the table stands."""
-    return tuple(name for name in Name if _offered(state, name))
+def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
+    """The commands that may be given as the table stands. game: without it nothing can be declared."""
+    asked = {
+        Name.DECLARE: lambda rules: rules.form(state.position) is not None,
+        Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
+    }
+    offered = (name for name in Name if _offered(state, name))
+    return tuple(name for name in offered if name not in asked or (game is not None and asked[name](game)))
+
+
+def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
+    """The turn before, if it seems to be under way still: nothing had changed then, and what breaks a rule now is a
+    legal turn of its player."""
+    turn, last = state.open_turn, state.last_counting
+    if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or last is None or last.after is None:
+        return None
+    if last.ruled is None or last.before.observed.text != last.after.observed.text:
+        return None
+    try:
+        ruling = game.check(last.before, game.observation(turn.ruled.observed))
+    except RequestError:
+        return None
+    return last if ruling.legal else None
 
 
 def _offered(state: TableState, name: Name) -> bool:
@@ -151,22 +188,8 @@ def _offered(state: TableState, name: Name) -> bool:
     leads = TRANSITIONS[state.phase]
     if not any(trigger in leads for trigger in _NEEDS[name]):
         return False
-    match name:
-        case Name.TURN_ENDED:
-            return state.phase in (Phase.PLAYING, Phase.RESTORING)
-        case Name.LOOK_AGAIN:
-            return state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting)
-        case Name.RULE_BOARD:
-            return state.phase in _BY_HAND
-        case Name.READING_WRONG:
-            return _withdrawable(state)
-        case Name.UNDO:
-            return state.last_counting is not None
-        case Name.DISPUTE:
-            return bool(state.history)
-        case Name.RESOLVE:
-            return any(dispute.outcome is None for dispute in state.disputes)
-    return True
+    only = _ONLY.get(name)
+    return only is None or only(state)
 
 
 def _withdrawable(state: TableState) -> bool:
@@ -177,12 +200,27 @@ def _withdrawable(state: TableState) -> bool:
     return True
 
 
+_ONLY: Mapping[Name, Callable[[TableState], bool]] = {
+    Name.TURN_ENDED: lambda state: state.phase in (Phase.PLAYING, Phase.RESTORING),
+    Name.DECLARE: lambda state: state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE),
+    Name.TURN_OVER: lambda state: state.unchanged,
+    Name.LOOK_AGAIN: lambda state: state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting),
+    Name.ACCEPT: lambda state: not state.unchanged,
+    Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
+    Name.READING_WRONG: _withdrawable,
+    Name.UNDO: lambda state: state.last_counting is not None,
+    Name.DISPUTE: lambda state: bool(state.history),
+    Name.RESOLVE: lambda state: any(dispute.outcome is None for dispute in state.disputes),
+}
+"""What else must hold for a command to be offered where its trigger leads somewhere."""
+
+
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
     """The events a command stands for, each possible after the one before. Raises Refused.
 
     ``new_game`` is not for here: it leaves this game's journal.
     """
-    name = _known(command, state)
+    name = _known(command, state, game)
     try:
         events = _DECISIONS[name](_Said(command, state, game))
         for event in events:
@@ -196,7 +234,7 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     return events
 
 
-def _known(command: Command, state: TableState) -> Name:
+def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     try:
         name = Name(command.name)
     except ValueError:
@@ -204,7 +242,7 @@ def _known(command: Command, state: TableState) -> Name:
     unknown = sorted(set(command.arguments) - set(ARGUMENTS[name]))
     if unknown:
         raise Refused("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
-    if name not in actions(state) or name not in _DECISIONS:
+    if name not in actions(state, game) or name not in _DECISIONS:
         raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
     return name
 
@@ -238,24 +276,30 @@ class _Said:
             raise Refused("arguments", say("{key} must be an object.", key=key))
         return value
 
-    def colour(self, key: str) -> Colour:
-        colour = Colour.from_word(self._given.get(key))
+    def _player(self, word: Any) -> Player:
+        try:
+            return self.game.player(word)
+        except RequestError as error:
+            raise Refused("arguments", error.words) from None
+
+    def colour(self, key: str) -> Player:
+        colour = self._player(self._given.get(key))
         if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
             raise Refused("arguments", say("{who} does not play.", who=colour))
         return colour
 
-    def colours(self, key: str) -> tuple[Colour, ...]:
+    def colours(self, key: str) -> tuple[Player, ...]:
         value = self._given.get(key, [])
         if not isinstance(value, list):
             raise Refused("arguments", say("{key} must be a list of colours.", key=key))
         playing = [seat.colour for seat in self.game.seats(self.state.position)]
-        named = {Colour.from_word(word) for word in value}
+        named = {self._player(word) for word in value}
         if not named <= set(playing):
             raise Refused("arguments", say("{key} must be a list of colours.", key=key))
         return tuple(colour for colour in playing if colour in named)
 
-    def board(self, key: str) -> Board:
-        return Board.parse(self._given.get(key), *self.state.position.board.heights.shape)
+    def observation(self, key: str) -> Any:
+        return self.game.observation(self._given.get(key))
 
     def has(self, key: str) -> bool:
         return self._given.get(key) is not None
@@ -265,7 +309,23 @@ def _turn_ended(said: _Said) -> tuple[Event, ...]:
     state = said.state
     if said.has("player") and said.colour("player") is not state.position.to_move:
         raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
-    return (LookTaken(state.look + 1, by=said.by),)
+    look = LookTaken(state.look + 1, by=said.by)
+    return (_declare(said)[0], look) if said.has("declared") else (look,)
+
+
+def _declare(said: _Said) -> tuple[Event, ...]:
+    form = said.game.form(said.state.position)
+    try:
+        return (TurnDeclared(said.by, checked(form, said.object("declared"))),)
+    except DeclarationError as error:
+        raise Refused("arguments", error.words) from None
+
+
+def _last_not_ended(said: _Said) -> tuple[Event, ...]:
+    last = last_not_ended(said.state, said.game)
+    if last is None:
+        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
+    return (Undone(said.by, last.id), LookTaken(said.state.look + 1, by=said.by))
 
 
 def _look_again(said: _Said) -> tuple[Event, ...]:
@@ -276,12 +336,12 @@ def _accept(said: _Said) -> tuple[Event, ...]:
     state, turn = said.state, said.state.open_turn
     if turn is None or turn.ruled is None:
         raise Refused("phase", say("No turn waits to be accepted."))
-    board = said.board("board") if said.has("board") else Board.parse(turn.ruled.observed, *_shape(state))
+    board = said.observation("board") if said.has("board") else said.game.observation(turn.ruled.observed)
     return (TurnAccepted(said.by, said.game.accepted(state.position, board)),)
 
 
 def _rule_board(said: _Said) -> tuple[Event, ...]:
-    observed = said.board("board")
+    observed = said.observation("board")
     said.game.check(said.state.position, observed)  # raises for a board no turn can lead to
     board = observed.text
     given = ReadingCorrected(said.by, board)
@@ -323,6 +383,9 @@ def _resolve(said: _Said) -> tuple[Event, ...]:
 
 _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
+    Name.DECLARE: _declare,
+    Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
+    Name.LAST_NOT_ENDED: _last_not_ended,
     Name.LOOK_AGAIN: _look_again,
     Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
     Name.BEGIN: lambda said: (SetupAccepted(said.by),),
@@ -339,11 +402,6 @@ _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
     Name.RESIGN: _resign,
     Name.END_GAME: _end,
 }
-
-
-def _shape(state: TableState) -> tuple[int, int]:
-    rows, cols = state.position.board.heights.shape
-    return rows, cols
 
 
 def button(state: TableState) -> Name | None:

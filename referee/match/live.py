@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Progress, Violation
 from referee.values.belief import BoardBelief, Memory, Standing, corrected
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from referee.values.words import Words
 
 
@@ -31,7 +31,7 @@ class CameraState:
 class Task:
     """A field on which something must change, and what stands there now.
 
-    height, flag: what shall stand there (flag: a colour's word, ``None`` for none). seen_height, seen_flag: what is
+    height, flag: what shall stand there (flag: a piece's letter, ``None`` for none). seen_height, seen_flag: what is
     seen there, ``None`` and ``?`` where it can't be told. done: whether it is seen to be right.
     """
 
@@ -130,7 +130,8 @@ class Comparison:
         differs = self.excess >= FRAME_NATS
         heights = np.where(differs, self.likeliest.heights, self.expected.heights)
         flags = np.where(differs, self.likeliest.flags, self.expected.flags)
-        return Standing(Board(np.asarray(heights, np.int8), np.asarray(flags, np.int8)), unknown)
+        board = Board(np.asarray(heights, np.int8), np.asarray(flags, np.int8), self.expected.letters)
+        return Standing(board, unknown)
 
 
 def compare(belief: BoardBelief, expected: Board, memory: Memory | None = None) -> Comparison:
@@ -141,10 +142,7 @@ def compare(belief: BoardBelief, expected: Board, memory: Memory | None = None) 
     if memory is not None:
         belief = corrected(belief, memory)
     excess = np.maximum(_excess(belief.heights, expected.heights), _excess(belief.flags, expected.flags))
-    likeliest = Board(
-        np.asarray(belief.heights.argmax(axis=2), np.int8), np.asarray(belief.flags.argmax(axis=2), np.int8)
-    )
-    return Comparison(expected, likeliest, excess)
+    return Comparison(expected, belief.likeliest, excess)
 
 
 def _excess(scores: NDArray[np.float64], expected: NDArray[np.int8]) -> NDArray[np.float64]:
@@ -186,7 +184,7 @@ def all_done(items: tuple[Task, ...], look: Comparison) -> bool:
 
 def _stands(board: Board, place: Field) -> tuple[int, str | None]:
     flag = int(board.flags[place.row, place.col])
-    return int(board.heights[place.row, place.col]), Colour(flag).word if flag else None
+    return int(board.heights[place.row, place.col]), board.letters[flag - 1] if flag else None
 
 
 def _unlike(one: Board, other: Board) -> NDArray[np.bool_]:

@@ -87,6 +87,7 @@ TRANSITIONS: dict[Phase, Leads] = {
     },
     _PHASE.UNSURE: _WAITING
     | {
+        _T.CONFIRMED: _PHASE.RULING,
         _T.ACCEPTED: _PHASE.PLAYING,
         _T.ACCEPTED_WON: _PHASE.FINISHED,
         _T.WITHDRAWN: _PHASE.CORRECTING,
@@ -115,5 +116,10 @@ TRANSITIONS: dict[Phase, Leads] = {
     # A game that is over can be disputed and undone; a new one begins in a journal of its own.
     _PHASE.FINISHED: {_T.UNDONE: _PHASE.RESTORING, _T.WITHDRAWN: _PHASE.CORRECTING},
 }
+# What is declared of a turn that was ruled on already is ruled on again; the game's pause and end hear nothing.
+for _phase in (_PHASE.SET_UP, _PHASE.PLAYING, _PHASE.READING, _PHASE.BLIND, _PHASE.CORRECTING, _PHASE.RESTORING):
+    TRANSITIONS[_phase] |= {_T.DECLARED: _phase}
+for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):
+    TRANSITIONS[_phase] |= {_T.DECLARED: _PHASE.RULING}
 for _phase, _leads in TRANSITIONS.items():
     _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase, _T.CHECKED: _phase}

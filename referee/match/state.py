@@ -9,7 +9,8 @@ from enum import StrEnum
 from referee.games.contract import Position, Violation
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
 from referee.match.phases import Phase
-from referee.values.board import Colour
+from referee.values.declaring import Declared
+from referee.values.players import Player
 
 
 class What(StrEnum):
@@ -46,7 +47,7 @@ class Entry:
     id: int
     what: What
     turn: int
-    player: Colour
+    player: Player
     before: Position
     after: Position | None
     fate: EntryStatus
@@ -83,7 +84,8 @@ class TableState:
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
-    result: how the players ended the game. players: what they are called.
+    result: how the players ended the game. players: what they are called, by word. declared: what was said of the
+    turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
     """
 
     phase: Phase
@@ -99,14 +101,22 @@ class TableState:
     corrected: str = ""
     paused_in: Phase | None = None
     disputes: tuple[Dispute, ...] = ()
-    out: tuple[Colour, ...] = ()
+    out: tuple[Player, ...] = ()
     result: GameEnded | None = None
-    players: Mapping[Colour, str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
+    declared: Declared = field(default_factory=dict)
+    confirmed: bool = False
 
     @property
     def last(self) -> Entry | None:
         """The turn ruled last."""
         return next((entry for entry in reversed(self.history) if entry.ruled is not None), None)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the newest look showed nothing changed, and nobody has said yet what that means."""
+        turn = self.open_turn
+        return turn is not None and turn.ruled is not None and turn.ruled.unchanged
 
     @property
     def last_counting(self) -> Entry | None:

@@ -34,6 +34,8 @@ from referee.match.events import (
     TableChecked,
     Trigger,
     TurnAccepted,
+    TurnConfirmed,
+    TurnDeclared,
     TurnPassed,
     TurnRuled,
     Undone,
@@ -41,7 +43,7 @@ from referee.match.events import (
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import Dispute, Entry, EntryStatus, TableState, What
-from referee.values.board import Colour
+from referee.values.players import Player
 
 __all__ = ["TRANSITIONS", "Dispute", "Entry", "EntryStatus", "Phase", "TableError", "TableState", "What"]
 __all__ += ["begin", "replay", "step"]
@@ -56,7 +58,7 @@ def begin(event: Event) -> TableState:
     if not isinstance(event, GameStarted):
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
-    players = {Colour.from_word(word): name for word, name in event.players}
+    players = dict(event.players)
     return TableState(phase, event.position, event.source, players=players)
 
 
@@ -125,11 +127,20 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
     # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
     track = tuple(item for item in event.track if item[0].turn == position.turn)
     history = (*_closed(state, EntryStatus.REPLACED), entry)
-    return replace(moved, awaiting=False, position=position, history=history, track=track, corrected="")
+    return replace(
+        moved,
+        awaiting=False,
+        position=position,
+        history=history,
+        track=track,
+        corrected="",
+        declared={} if after else state.declared,
+        confirmed=False,
+    )
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
-    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK))
+    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={})
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
@@ -169,6 +180,20 @@ def _last_legal(state: TableState) -> Entry | None:
 
 def _board_given(state: TableState, moved: TableState, event: ReadingCorrected) -> TableState:
     return replace(moved, awaiting=True, corrected=event.board)
+
+
+def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> TableState:
+    turn = state.open_turn
+    if moved.phase is not Phase.RULING or turn is None or turn.ruled is None:
+        return replace(moved, declared=event.declared)
+    board = turn.ruled.observed if turn.by_hand else ""
+    return replace(moved, declared=event.declared, awaiting=True, corrected=board)
+
+
+def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> TableState:
+    if not state.unchanged:
+        raise TableError("nobody was asked whether the turn is over")
+    return replace(moved, awaiting=True, confirmed=True)
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
@@ -256,6 +281,8 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     TurnAccepted: _accepted,
     RulingWithdrawn: _withdrawn,
     ReadingCorrected: _board_given,
+    TurnDeclared: _declared,
+    TurnConfirmed: _confirmed,
     PositionCorrected: _corrected,
     Undone: _undone,
     Paused: _paused,
@@ -272,10 +299,10 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """The table at a position that is known for certain, nothing being looked at."""
-    return replace(moved, position=position, awaiting=False, corrected="", track=())
+    return replace(moved, position=position, awaiting=False, corrected="", track=(), declared={}, confirmed=False)
 
 
-def _entry(state: TableState, what: What, after: Position, by: str, player: Colour | None = None) -> Entry:
+def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:
     before = state.position
     number = len(state.history) + 1
     return Entry(number, what, before.turn, player or before.to_move, before, after, EntryStatus.STANDS, by)
@@ -291,7 +318,7 @@ def _with(state: TableState, entry: Entry) -> tuple[Entry, ...]:
     return tuple(entry if old.id == entry.id else old for old in state.history)
 
 
-def _given_up(history: tuple[Entry, ...]) -> tuple[Colour, ...]:
+def _given_up(history: tuple[Entry, ...]) -> tuple[Player, ...]:
     return tuple(entry.player for entry in history if entry.what is What.RESIGNED and entry.counts)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +22,13 @@ class BoardBelief:
 
     heights: (rows, cols, levels) natural-log likelihoods of height 0, 1, ... levels - 1. Only differences within
         a field matter; a field no camera can see is flat.
-    flags: (rows, cols, 5) natural-log likelihoods of no flag and of each Colour value.
+    flags: (rows, cols, 1 + pieces) natural-log likelihoods of no piece and of each code.
+    letters: the pieces' letters in board text, as in a board.
     """
 
     heights: NDArray[np.float64]
     flags: NDArray[np.float64]
+    letters: str
 
     def __post_init__(self) -> None:
         for name in ("heights", "flags"):
@@ -35,8 +37,14 @@ class BoardBelief:
                 raise ValueError(f"{name} must be a finite (rows, cols, n) array")
             grid.setflags(write=False)
             object.__setattr__(self, name, grid)
-        if self.heights.shape[:2] != self.flags.shape[:2] or self.flags.shape[2] != 5:
+        if self.heights.shape[:2] != self.flags.shape[:2] or self.flags.shape[2] != 1 + len(self.letters):
             raise ValueError(f"heights {self.heights.shape} and flags {self.flags.shape} don't fit")
+
+    @property
+    def likeliest(self) -> Board:
+        """The likeliest board, field by field, without any rule or history."""
+        heights, flags = self.heights.argmax(axis=2), self.flags.argmax(axis=2)
+        return Board(heights.astype(np.int8), flags.astype(np.int8), self.letters)
 
 
 def packed(belief: BoardBelief) -> str:
@@ -50,16 +58,15 @@ def packed(belief: BoardBelief) -> str:
     return f"{rows}x{cols}x{levels}:" + base64.b64encode(zlib.compress(raw)).decode()
 
 
-def unpacked(text: str) -> BoardBelief:
-    """The belief that ``packed`` wrote. Raises ValueError for anything else."""
+def unpacked(text: str, letters: str) -> BoardBelief:
+    """The belief that ``packed`` wrote of a board with such letters. Raises ValueError for anything else."""
     shape, _, data = text.partition(":")
     try:
         rows, cols, levels = (int(size) for size in shape.split("x"))
         scores = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
-        heights = rows * cols * levels
-        return BoardBelief(
-            scores[:heights].reshape(rows, cols, levels), scores[heights:].reshape(rows, cols, len(Colour) + 1)
-        )
+        heights, flags = np.split(scores, [rows * cols * levels])
+        pieces = len(letters) + 1
+        return BoardBelief(heights.reshape(rows, cols, levels), flags.reshape(rows, cols, pieces), letters)
     except (ValueError, zlib.error, binascii.Error) as error:
         raise ValueError(f"{text[:20]!r} is no belief") from error
 
@@ -68,13 +75,13 @@ def unpacked(text: str) -> BoardBelief:
 class Prior:
     """What a game tells the eyes to expect: a prior for reading, never a promise.
 
-    colours: whose flags can stand on the board. flags_each: how many flags a colour can have on the board.
-    previous: the board known to have stood before. outside: fields out of play. tracks: name of each margin track
-    in use and the place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many cubes
-    lie on the board if none was lost or added; several where that is not known, empty where nothing is.
+    colours: codes of the pieces that can stand on the board. flags_each: how many of each code at most. previous: the
+    board known to have stood before. outside: fields out of play. tracks: name of each margin track in use and the
+    place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many stones lie on the
+    board if none was lost or added; several where that is not known, empty where nothing is.
     """
 
-    colours: frozenset[Colour]
+    colours: frozenset[int]
     flags_each: int
     previous: Board | None = None
     outside: frozenset[Field] = frozenset()
@@ -100,7 +107,7 @@ def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
     field most likely still shows what it showed. Clear pictures overrule all of it.
     """
     heights, flags = belief.heights.copy(), belief.flags.copy()
-    for colour in Colour:
+    for colour in range(1, flags.shape[2]):
         if colour not in sighting.colours:
             flags[..., colour] += _NOT_PLAYING
     for field in sighting.outside:
@@ -128,6 +135,25 @@ class Unchanged:
 
     stacks: NDArray[np.float64]
     flags: NDArray[np.float64]
+
+
+def packed_unchanged(unchanged: Unchanged) -> str:
+    """What stayed as it was, as text for a journal; ``unpacked_unchanged`` gives it back."""
+    rows, cols = unchanged.stacks.shape
+    raw = b"".join(part.astype("<f2").tobytes() for part in (unchanged.stacks, unchanged.flags))
+    return f"{rows}x{cols}:" + base64.b64encode(zlib.compress(raw)).decode()
+
+
+def unpacked_unchanged(text: str) -> Unchanged:
+    """What ``packed_unchanged`` wrote. Raises ValueError for anything else."""
+    shape, _, data = text.partition(":")
+    try:
+        rows, cols = (int(size) for size in shape.split("x"))
+        nats = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
+        stacks, flags = nats.reshape(2, rows, cols)
+    except (ValueError, zlib.error, binascii.Error) as error:
+        raise ValueError(f"{text[:20]!r} says nothing of what stayed as it was") from error
+    return Unchanged(stacks, flags)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +195,7 @@ def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
         row, col = np.indices(memory.board.heights.shape)
         heights[row, col, _known(memory.board.heights, heights)] += memory.unchanged.stacks
         flags[row, col, _known(memory.board.flags, flags)] += memory.unchanged.flags
-    return BoardBelief(heights, flags)
+    return BoardBelief(heights, flags, belief.letters)
 
 
 def _known(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""What stands on a board: fields, colours, stacks and flags, and the board text that identifies them.
+"""What stands on a board: fields, stacks and pieces, and the board text that identifies them.
 
 A board is a grid of stacks. Row 0 is row "1" of the printed board, column 0 is column "A"; arrays are indexed
 ``[row, column]`` throughout. The text form is the identity of a board: it parses, prints and goes round.
@@ -6,8 +6,8 @@ A board is a grid of stacks. Row 0 is row "1" of the printed board, column 0 is 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -19,36 +19,6 @@ MAX_HEIGHT = len(DIGITS) - 1
 
 class BoardError(ValueError):
     """Text or arrays that are not a board; the message quotes the offending part."""
-
-
-class Colour(IntEnum):
-    """A player's colour; 0 is kept for "no flag" in flag arrays."""
-
-    RED = 1
-    YELLOW = 2
-    GREEN = 3
-    BLUE = 4
-
-    @property
-    def word(self) -> str:
-        """The colour as formats write it: ``red``, ``yellow``, ``green`` or ``blue``."""
-        return self.name.lower()
-
-    @property
-    def letter(self) -> str:
-        """The flag's letter in board text."""
-        return self.word[0]
-
-    @classmethod
-    def from_word(cls, word: object) -> Colour:
-        """Return the colour a word names. Raises BoardError for anything else."""
-        if isinstance(word, str) and word in _BY_WORD:
-            return _BY_WORD[word]
-        raise BoardError(f"{word!r} is not a colour: use one of {', '.join(_BY_WORD)}")
-
-
-_BY_WORD = {colour.word: colour for colour in Colour}
-_BY_LETTER = {colour.letter: colour for colour in Colour}
 
 
 class Field(NamedTuple):
@@ -64,7 +34,9 @@ class Field(NamedTuple):
 
     @classmethod
     def from_name(cls, name: object) -> Field:
-        """Parse a name such as ``D4``. Raises BoardError when it is none."""
+        """Parse a name such as ``D4``, or a Cell's such as ``b2.4``. Raises BoardError when it is none."""
+        if isinstance(name, str) and (cell := _CELL.fullmatch(name)):
+            return Cell.at(ord(cell[1]) - ord("a"), int(cell[2]) - 1, int(cell[3]))
         if isinstance(name, str) and name[:1].isascii() and name[:1].isupper() and name[1:].isdecimal():
             row = int(name[1:]) - 1
             if row >= 0 and name[1:] == str(row + 1):
@@ -72,17 +44,41 @@ class Field(NamedTuple):
         raise BoardError(f"{name!r} is not a field: write a column letter and a row number, such as D4")
 
 
+_CELL = re.compile(r"([a-z])([1-9])\.([1-9][0-9]{0,2})")
+_ROWS = 9
+"""Rows a level can have: those of the next level are counted on from there."""
+
+
+class Cell(Field):
+    """One cell of a tower, where a grid has a field: its rows are counted on from level to level."""
+
+    __slots__ = ()
+
+    @classmethod
+    def at(cls, column: int, row: int, level: int) -> Cell:
+        """The cell of a column and a row, counted from 0, on a level, counted from 1."""
+        return cls(_ROWS * (level - 1) + row, column)
+
+    @property
+    def name(self) -> str:
+        """The cell's name, such as ``b2.4``."""
+        level, row = divmod(self.row, _ROWS)
+        return f"{chr(ord('a') + self.col)}{row + 1}.{level + 1}"
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Stacks and flags standing still.
+    """Stacks and pieces standing still.
 
-    heights: (rows, cols) int8, cubes in each stack, 0 is an empty field.
-    flags: (rows, cols) int8, Colour values, 0 is no flag.
-    Both are copied and locked. Equality and hash go through ``text``.
+    heights: (rows, cols) int8, stones in each stack, 0 is an empty field.
+    flags: (rows, cols) int8, the code of the piece on it, 0 is none.
+    letters: the pieces' letters in board text, that of code 1 first (Kit.letters).
+    Both arrays are copied and locked. Equality and hash go through ``text``.
     """
 
     heights: NDArray[np.int8]
     flags: NDArray[np.int8]
+    letters: str
 
     def __post_init__(self) -> None:
         for name in ("heights", "flags"):
@@ -93,20 +89,20 @@ class Board:
             raise BoardError(f"heights {self.heights.shape} and flags {self.flags.shape} differ in shape")
         if self.heights.size and (self.heights.min() < 0 or self.heights.max() > MAX_HEIGHT):
             raise BoardError(f"a stack's height is 0 to {MAX_HEIGHT}")
-        if self.flags.size and (self.flags.min() < 0 or self.flags.max() > max(Colour)):
-            raise BoardError("a flag is 0 or one of the four colours")
+        if self.flags.size and (self.flags.min() < 0 or self.flags.max() > len(self.letters)):
+            raise BoardError(f"a piece is 0 or one of {len(self.letters)} kinds")
 
     @property
     def text(self) -> str:
         """The board text of formats.md: the highest row first, joined by ``/``."""
         return "/".join(
-            "".join(DIGITS[h] + (Colour(f).letter if f else "") for h, f in zip(hs, fs, strict=True))
+            "".join(DIGITS[h] + (self.letters[f - 1] if f else "") for h, f in zip(hs, fs, strict=True))
             for hs, fs in zip(self.heights[::-1].tolist(), self.flags[::-1].tolist(), strict=True)
         )
 
     @classmethod
-    def parse(cls, text: object, rows: int = 10, cols: int = 10) -> Board:
-        """Parse board text of the given size. Raises BoardError, naming the row, when it is none."""
+    def parse(cls, text: object, rows: int, cols: int, letters: str) -> Board:
+        """Parse board text of the given size and letters. Raises BoardError, naming the row, when it is none."""
         if not isinstance(text, str):
             raise BoardError(f"board text is a string, not {type(text).__name__}")
         lines = text.split("/")
@@ -116,8 +112,13 @@ class Board:
         flags = np.zeros((rows, cols), np.int8)
         for index, line in enumerate(lines):
             row = rows - 1 - index
-            heights[row], flags[row] = _parse_row(line, row, cols)
-        return cls(heights, flags)
+            heights[row], flags[row] = _parse_row(line, row, cols, letters)
+        return cls(heights, flags, letters)
+
+    def like(self, text: object) -> Board:
+        """Parse board text of this board's size and letters. Raises BoardError, naming the row, when it is none."""
+        rows, cols = self.heights.shape
+        return Board.parse(text, rows, cols, self.letters)
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Board) else NotImplemented
@@ -129,19 +130,20 @@ class Board:
         return self.text
 
 
-def _parse_row(line: str, row: int, cols: int) -> tuple[list[int], list[int]]:
+def _parse_row(line: str, row: int, cols: int, letters: str) -> tuple[list[int], list[int]]:
     heights: list[int] = []
     flags: list[int] = []
     for char in line:
         if char in DIGITS:
             heights.append(DIGITS.index(char))
             flags.append(0)
-        elif char in _BY_LETTER and heights and not flags[-1]:
-            flags[-1] = int(_BY_LETTER[char])
-        elif char in _BY_LETTER:
-            raise BoardError(f"row {row + 1}: the flag {char!r} stands on no field of its own in {line[:40]!r}")
+        elif char in letters and heights and not flags[-1]:
+            flags[-1] = letters.index(char) + 1
+        elif char in letters:
+            raise BoardError(f"row {row + 1}: the piece {char!r} stands on no field of its own in {line[:40]!r}")
         else:
-            raise BoardError(f"row {row + 1}: {char!r} is neither a height 0-9, A-Z nor a flag r, y, g, b")
+            known = ", ".join(letters)
+            raise BoardError(f"row {row + 1}: {char!r} is neither a height 0-9, A-Z nor a piece {known}")
     if len(heights) != cols:
         raise BoardError(f"row {row + 1} has {len(heights)} fields, not {cols}: {line[:40]!r}")
     return heights, flags

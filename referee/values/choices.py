@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.values.board import Colour
+from referee.values.players import Player
 from referee.values.words import Words
 
 
@@ -111,7 +111,7 @@ class Choices:
     game: str
     title: str
     places: tuple[Choice, ...]
-    colours: tuple[Colour, ...]
+    colours: tuple[Player, ...]
     editions: tuple[Edition, ...]
     variants: tuple[Variant, ...]
     options: tuple[Option, ...]

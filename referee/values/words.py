@@ -2,8 +2,8 @@
 
 A sentence is made once, where its reason is known, and put into a language where it is read: the journal keeps the
 template and the values, so an old game can be shown in any language. English stands in the code; the other languages
-come from ``referee/locale/LANGUAGE/LC_MESSAGES/referee.po`` (gettext), read when the language is first asked for. A
-template without a translation is shown in English.
+come from ``referee/locale/LANGUAGE/LC_MESSAGES/referee.po`` and from the catalogues that games bring (gettext), read
+when the language is first asked for. A template without a translation is shown in English.
 
 Templates are written so that nothing filled in has to be inflected: a colour is its player's name ("Red", "Rot",
 "Rouge") and stands the same everywhere, a list of fields is a list of names.
@@ -21,18 +21,21 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from referee.values.board import BoardError, Colour, Field
+from referee.values.board import BoardError, Field
+from referee.values.players import Player, PlayerName, named
 
 LANGUAGES = ("en", "de", "fr")
 """The languages there are; the first is the one templates are written in."""
 
 LOCALE = Path(__file__).parents[1] / "locale"
-"""Folder of the catalogues."""
+"""Folder of the referee's own catalogues."""
+
+_CATALOGUES: dict[str, Path] = {"referee": LOCALE}
 
 MOST_NAMES = 8
 """Of a longer list of fields only so many are named; the rest is counted."""
 
-One: TypeAlias = "str | int | Colour | Field | Words"
+One: TypeAlias = "str | int | Player | Field | Words"
 Value: TypeAlias = "One | tuple[One, ...]"
 """What may be filled in: text taken as it is, a number, a player, a field, other words, or a list of such."""
 
@@ -57,6 +60,7 @@ class Words:
     plural: str | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple((name, _plain(value)) for name, value in self.values))
         wanted = placeholders(self.template) | placeholders(self.plural or "")
         given = dict(self.values)
         if len(given) != len(self.values):
@@ -112,7 +116,7 @@ class Words:
 
 
 def say(template: str, /, **values: Value) -> Words:
-    """A sentence: ``say("{who} built on {at}", who=Colour.RED, at=fields)``. The template is a literal string."""
+    """A sentence: ``say("{who} built on {at}", who=player, at=fields)``. The template is a literal string."""
     return Words(template, tuple(sorted(values.items(), key=itemgetter(0))))
 
 
@@ -146,11 +150,30 @@ def _catalogue(language: str) -> gettext.NullTranslations:
         raise WordsError(f"{language!r} is no language of the referee: use one of {', '.join(LANGUAGES)}")
     if language == LANGUAGES[0]:
         return gettext.NullTranslations()
+    first, *more = [_compiled(path, language) for path in catalogue_files(language) if path.exists()]
+    for each in more:
+        first.add_fallback(each)
+    return first
+
+
+def add_catalogue(name: str, folder: Path) -> None:
+    """Bring the texts of a game: ``folder/LANGUAGE/LC_MESSAGES/NAME.po``. Those that are there already stay."""
+    if _CATALOGUES.get(name) != folder:
+        _CATALOGUES[name] = folder
+        _catalogue.cache_clear()
+
+
+def catalogue_files(language: str) -> tuple[Path, ...]:
+    """The catalogues of a language, the referee's own first; not all need exist."""
+    return tuple(folder / language / "LC_MESSAGES" / f"{name}.po" for name, folder in _CATALOGUES.items())
+
+
+def _compiled(path: Path, language: str) -> gettext.GNUTranslations:
     # Only here: a command that speaks English never loads Babel.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with (LOCALE / language / "LC_MESSAGES" / "referee.po").open("rb") as stream:
+    with path.open("rb") as stream:
         catalogue = read_po(stream, locale=language, abort_invalid=True)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)  # without entries that are empty or marked fuzzy
@@ -158,31 +181,55 @@ def _catalogue(language: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(compiled)
 
 
-_COLOURS: Mapping[Colour, Words] = {
-    Colour.RED: say("Red"),
-    Colour.YELLOW: say("Yellow"),
-    Colour.GREEN: say("Green"),
-    Colour.BLUE: say("Blue"),
-}
+def player_name(player: Player) -> Words:
+    """A player's name, from the word; it begins with a capital wherever it stands."""
+    return verbatim_name(player.word)
 
 
-def colour_name(colour: Colour) -> Words:
-    """A colour as the name of its player; it begins with a capital wherever it stands."""
-    return _COLOURS[colour]
+def verbatim_name(word: str) -> Words:
+    """The name of a colour, translated where a catalogue has it."""
+    return Words(word[:1].upper() + word[1:])
+
+
+COLOUR_NAMES = (
+    say("Red"),
+    say("Yellow"),
+    say("Green"),
+    say("Blue"),
+    say("Orange"),
+    say("Purple"),
+    say("White"),
+    say("Black"),
+    say("Light"),
+    say("Dark"),
+)
+"""Names of colours that every language has; a game's own catalogue may know more."""
+
+
+def _plain(value: Value) -> Value:
+    """A value as it is kept: players by their word alone."""
+    if isinstance(value, tuple) and not isinstance(value, Field):
+        return tuple(_plain_one(item) for item in value)
+    return _plain_one(value)
+
+
+def _plain_one(value: One) -> One:
+    return named(value) if isinstance(value, Player) else value
 
 
 def _shown(value: Value, language: str) -> str:
     match value:
         case str():
             return value
-        case Colour():
-            return _COLOURS[value].text(language)
+        case PlayerName():
+            return player_name(value).text(language)
         case int():
             return str(value)
         case Field():
             return value.name
         case Words():
             return value.text(language)
+    assert isinstance(value, tuple)
     return _enumerated(value, language)
 
 
@@ -210,12 +257,12 @@ def _check(name: str, value: object) -> None:
 
 
 def _is_one(value: object) -> bool:
-    return isinstance(value, str | int | Field | Words) and not isinstance(value, bool)
+    return isinstance(value, str | int | Field | Words | PlayerName) and not isinstance(value, bool)
 
 
 def _value_json(value: Value) -> object:
     match value:
-        case Colour():
+        case PlayerName():
             return {"colour": value.word}
         case Field():
             return {"field": value.name}
@@ -237,8 +284,8 @@ def _one(data: object) -> One:
         return data
     try:
         match data:
-            case {"colour": word, **rest} if not rest:
-                return Colour.from_word(word)
+            case {"colour": str(word), **rest} if not rest and word:
+                return PlayerName(word)
             case {"field": name, **rest} if not rest:
                 return Field.from_name(name)
     except BoardError as error:

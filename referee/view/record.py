@@ -49,6 +49,25 @@ _OUTCOMES: Mapping[Resolution, Words] = {
 }
 
 
+class EntryViews:
+    """Views of entries already made: a record of hundreds changes in its last few lines. Safe for several threads."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, int], tuple[Entry, bool, ViewState]] = {}
+
+    def of(self, game: AnyGame, state: TableState, language: str) -> list[ViewState]:
+        """The entries that the page gets, the same objects for what is unchanged."""
+        open_disputes = {dispute.entry for dispute in state.disputes if dispute.outcome is None}
+        found = []
+        for entry in state.history[-TURNS_SHOWN:]:
+            key, disputed = (language, entry.id), entry.id in open_disputes
+            made = self._made.get(key)
+            if made is None or made[0] is not entry or made[1] != disputed:
+                made = self._made[key] = (entry, disputed, entry_view(game, state, entry, language))
+            found.append(made[2])
+        return found
+
+
 def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) -> ViewState:
     """One entry of the record."""
     ruled = entry.ruled
@@ -71,7 +90,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "acts": [act_view(act) for act in ruling.acts] if ruling else [],
         "rules": [violation.rule for violation in ruling.violations] if ruling else [],
         "violations": violations_view(game, entry.before, ruling.violations, language) if ruling else [],
-        "before": entry.before.board.text,
+        "before": entry.before.observed.text,
         "after": _after(entry),
         "pictures": pictures_view(entry),
         "disputed": any(d.entry == entry.id and d.outcome is None for d in state.disputes),
@@ -81,8 +100,8 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
 def _after(entry: Entry) -> str:
     """The board text the entry led to, or the one it was ruled on."""
     if entry.after is not None:
-        return entry.after.board.text
-    return entry.ruled.observed if entry.ruled is not None else entry.before.board.text
+        return str(entry.after.observed.text)
+    return entry.ruled.observed if entry.ruled is not None else str(entry.before.observed.text)
 
 
 def disputes_view(state: TableState, language: str) -> list[ViewState]:

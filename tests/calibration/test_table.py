@@ -45,6 +45,35 @@ def test_a_table_says_where_its_fields_are() -> None:
     assert not known.markers[0].flags.writeable
 
 
+def test_a_table_of_knights_gives_their_sizes_and_the_king_is_the_highest() -> None:
+    data: Any = table_json()
+    data["game"] = "torres"
+    del data["flag"], data["margin_fields"]
+    data |= {
+        "knight": {"height": 26.0, "radius": 6.0},
+        "king": {"height": 38.0, "radius": 7.2, "material": "wood"},
+        "colours": ["orange", "black"],
+        "start_fields": ["D3", "C6"],
+        "score_track": [[-103.0, -103.0], [-103, -92.7]],
+    }
+    known = parse_table(json.dumps(data))
+    assert (known.flag.height_mm, known.flag.radius_mm, known.flag.tallest_mm) == (26.0, 6.0, 38.0)
+    assert known.colours == ("orange", "black")
+    assert known.start_fields == ("D3", "C6")
+    assert known.score_track[1] == (-103.0, -92.7)
+    assert table().flag.tallest_mm == table().flag.height_mm
+
+
+def test_a_table_has_flags_or_knights_not_both_and_not_neither() -> None:
+    data: Any = table_json()
+    both = json.dumps(data | {"knight": {"height": 26.0, "radius": 6.0}})
+    with pytest.raises(CalibrationError, match="either flags or knights"):
+        parse_table(both)
+    del data["flag"]
+    with pytest.raises(CalibrationError, match="flag or as knight"):
+        parse_table(json.dumps(data))
+
+
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [

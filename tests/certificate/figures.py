@@ -8,7 +8,7 @@ from typing import Any
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
 from referee.certificate.judge import judge
 from referee.certificate.values import Certificate
-from referee.values.board import Colour
+from referee.games.terra_turrium.colours import Colour
 from referee.values.words import say
 
 SOUND = CameraFigures(

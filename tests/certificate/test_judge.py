@@ -9,7 +9,8 @@ import pytest
 
 from referee.certificate.figures import SetupFigures, SightFigures
 from referee.certificate.values import Certificate, CertificateError, Check, Grade
-from referee.values.board import Colour, Field
+from referee.games.terra_turrium.colours import Colour
+from referee.values.board import Field
 from referee.values.words import LANGUAGES, say
 from tests.certificate.figures import LOST, OTHER, RIGHT, SIGHT, SOUND, certificate, grid, spoilt
 

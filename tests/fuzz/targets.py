@@ -14,10 +14,11 @@ from referee.cli.check import answer
 from referee.cli.jsonlines import parse_object
 from referee.games.contract import RequestError
 from referee.games.record import RecordError, parse_record
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.record import RECORDS
 from referee.games.terra_turrium.text.notation import NotationError, parse_turn, turn_text
-from referee.values.board import Board, BoardError
+from referee.values.board import BoardError
 from tests.games.terra_turrium.reference import name, neighbours
 
 Target = Callable[[str], bool]
@@ -34,12 +35,12 @@ def refused(error: Exception) -> bool:
 def board(text: str) -> bool:
     """Board text is the identity of a board: what is accepted prints as the very same text."""
     try:
-        found = Board.parse(text)
+        found = parse_board(text)
     except BoardError as error:
         return refused(error)
     assert found.text == text
     assert found.heights.shape == (10, 10)
-    assert Board.parse(found.text) == found
+    assert parse_board(found.text) == found
     return True
 
 

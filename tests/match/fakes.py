@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from referee.daemon.framesource import Seen
 from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.games.terra_turrium.colours import LETTERS, Colour, board_of
+from referee.games.terra_turrium.kit import KIT
 from referee.judging.hypotheses import Hypotheses
 from referee.match.events import Verdict
 from referee.match.live import CameraState, Waiting
 from referee.values.belief import BoardBelief, Memory, Prior, Standing
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, BoardError, Field
 from referee.values.choices import Choice, Choices, Edition
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.words import say, verbatim
 from vision.heights.change import Look
 from vision.reading import CameraView, Reading
@@ -33,6 +36,10 @@ class StepPosition:
     to_move: Colour = Colour.RED
     turn: int = 1
     winners: tuple[Colour, ...] = ()
+
+    @property
+    def observed(self) -> Board:
+        return self.board
 
     @property
     def finished(self) -> bool:
@@ -53,11 +60,27 @@ class StepGame:
 
     name = "steps"
     title = "Steps"
+    kit = replace(KIT, columns=2, rows=2)
+
+    def form(self, position: StepPosition) -> Form | None:
+        return None
+
+    def player(self, word: object) -> Colour:
+        try:
+            return Colour.from_word(word)
+        except BoardError as error:
+            raise RequestError("players", str(error)) from None
+
+    def observation(self, text: object) -> Board:
+        try:
+            return Board.parse(text, 2, 2, LETTERS)
+        except BoardError as error:
+            raise RequestError("board", str(error)) from None
 
     def position(self, data: Any) -> StepPosition:
         try:
             winners = tuple(Colour.from_word(word) for word in data.get("winners", []))
-            board = Board.parse(data["board"], 2, 2)
+            board = Board.parse(data["board"], 2, 2, LETTERS)
             return StepPosition(board, Colour.from_word(data["to_move"]), data["turn"], winners)
         except KeyError as error:
             raise RequestError("position", f"{error} is missing") from None
@@ -68,7 +91,13 @@ class StepGame:
             for place in changed(position.board, observed)
         )
 
-    def check(self, position: StepPosition, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+    def check(
+        self,
+        position: StepPosition,
+        observed: Board,
+        frames: Sequence[Board] = (),
+        declared: Declared = NOTHING_DECLARED,
+    ) -> Ruling:
         rise = observed.heights.astype(int) - position.board.heights
         places = changed(position.board, observed)
         acts = tuple(Act("build", (place,), text=f"+{place.name}") for place in places)
@@ -140,7 +169,7 @@ def changed(before: Board, after: Board) -> tuple[Field, ...]:
 
 
 def start(**changes: Any) -> StepPosition:
-    return replace(StepPosition(Board.parse(START, 2, 2)), **changes)
+    return replace(StepPosition(Board.parse(START, 2, 2, LETTERS)), **changes)
 
 
 Pictures = Mapping[str, NDArray[np.uint8]]
@@ -160,11 +189,11 @@ class FakeEyes:
         text = pictures["cam0"].tobytes().decode()
         lost, covered = text == "lost", text == "covered"
         shown = "??/??" if lost or covered else text
-        board = Board.parse(shown.replace("?", "0"), 2, 2)
+        board = Board.parse(shown.replace("?", "0"), 2, 2, LETTERS)
         heights = np.where(np.arange(8) == board.heights[..., None], 0.0, -9.0)
         flags = np.where(np.arange(5) == board.flags[..., None], 0.0, -9.0)
         return Reading(
-            belief=BoardBelief(heights, flags),
+            belief=BoardBelief(heights, flags, "rygb"),
             text=shown,
             confidence=np.full((2, 2), 0.99),
             stones={"nw": 1},
@@ -184,13 +213,18 @@ class FakeVerdict:
 
 
 def judge(
-    game: Any, track: Hypotheses, belief: BoardBelief, memory: Memory | None, frames: Sequence[Standing]
+    game: Any,
+    track: Hypotheses,
+    belief: BoardBelief,
+    memory: Memory | None,
+    frames: Sequence[Standing],
+    declared: Declared = NOTHING_DECLARED,
 ) -> tuple[FakeVerdict, Hypotheses]:
     """The likeliest board, ruled; a stack that looks seven high stands for a doubt."""
-    board = Board(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
+    board = board_of(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
     if board.heights.max() == 7:
         return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),)), track
-    ruling = game.check(track.likeliest, board, [frame.board for frame in frames])
+    ruling = game.check(track.likeliest, board, [frame.board for frame in frames], declared)
     verdict = FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
     return verdict, Hypotheses.at(ruling.next) if ruling.next else track
 

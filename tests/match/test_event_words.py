@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from referee.games.contract import RuleId, Violation
+from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.match.events import SetupChecked, TurnRuled, Verdict, event_from_json
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from referee.values.words import say
 from tests.match.fakes import StepGame, start
 
@@ -23,7 +24,7 @@ def test_a_violation_comes_back_with_its_words() -> None:
 
 
 def test_a_ruling_comes_back_with_its_words() -> None:
-    ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2))
+    ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2, LETTERS))
     event = TurnRuled(Verdict.ILLEGAL, "12r/2y1", ruling)
     back = event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME)
     assert isinstance(back, TurnRuled)
@@ -41,6 +42,6 @@ def test_a_journal_without_words_shows_its_english_sentence() -> None:
 
 def test_answers_of_the_commands_hold_no_words() -> None:
     """The formats are fixed: a violation there is its rule, its fields and one sentence."""
-    ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2))
+    ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2, LETTERS))
     (violation,) = ruling.to_json()["violations"]  # type: ignore[misc]
     assert violation.keys() == {"rule", "fields", "message"}

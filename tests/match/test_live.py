@@ -7,21 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.games.terra_turrium.colours import LETTERS
 from referee.match.live import FieldStatus, all_done, compare, tasks
 from referee.values.belief import BoardBelief, Memory, packed, unpacked
 from referee.values.board import Board, Field
 
-EXPECTED = Board.parse("11r/1y1", 2, 2)
+EXPECTED = Board.parse("11r/1y1", 2, 2, LETTERS)
 
 
 def belief(text: str, nats: float = 9.0, hidden: tuple[Field, ...] = ()) -> BoardBelief:
     """A look that prefers a board by so many nats; nothing is known of hidden fields."""
-    board = Board.parse(text, 2, 2)
+    board = Board.parse(text, 2, 2, LETTERS)
     heights = np.where(np.arange(6) == board.heights[..., None], 0.0, -nats)
     flags = np.where(np.arange(5) == board.flags[..., None], 0.0, -nats)
     for place in hidden:
         heights[place], flags[place] = 0.0, 0.0
-    return BoardBelief(heights, flags)
+    return BoardBelief(heights, flags, "rygb")
 
 
 @pytest.mark.parametrize(
@@ -43,9 +44,9 @@ def test_what_is_hidden_is_neither_right_nor_wrong() -> None:
     assert look.standing is not None
     assert look.standing.board == EXPECTED
     assert look.standing.unknown[0, 1]
-    other = Board.parse("11r/1y2", 2, 2)
+    other = Board.parse("11r/1y2", 2, 2, LETTERS)
     assert not look.standing.fits(EXPECTED, other)  # what changed there was not seen: it says nothing of that turn
-    assert look.standing.fits(EXPECTED, Board.parse("21r/1y1", 2, 2))
+    assert look.standing.fits(EXPECTED, Board.parse("21r/1y1", 2, 2, LETTERS))
 
 
 def test_in_doubt_no_frame_is_kept() -> None:
@@ -63,7 +64,7 @@ def test_what_the_eyes_always_get_wrong_is_no_change() -> None:
 
 
 def test_tasks_are_ticked_off_as_they_are_seen() -> None:
-    observed = Board.parse("31r/1y2", 2, 2)
+    observed = Board.parse("31r/1y2", 2, 2, LETTERS)
     assert [(t.field.name, t.seen_height, t.done) for t in tasks(observed, EXPECTED)] == [
         ("B1", 2, False),
         ("A2", 3, False),
@@ -82,16 +83,16 @@ def test_tasks_are_ticked_off_as_they_are_seen() -> None:
 @given(st.lists(st.floats(-200, 50), min_size=44, max_size=44))
 def test_beliefs_survive_the_journal_but_for_rounding(numbers: list[float]) -> None:
     scores = np.array(numbers)
-    made = BoardBelief(scores[:24].reshape(2, 2, 6), scores[24:].reshape(2, 2, 5))
-    back = unpacked(packed(made))
+    made = BoardBelief(scores[:24].reshape(2, 2, 6), scores[24:].reshape(2, 2, 5), "rygb")
+    back = unpacked(packed(made), "rygb")
     for name in ("heights", "flags"):
         one, other = getattr(made, name), getattr(back, name)
         lead = np.clip(one - one.max(axis=2, keepdims=True), -100, 0)
         assert np.allclose(lead, other, atol=0.05)
-    assert packed(back) == packed(unpacked(packed(back)))
+    assert packed(back) == packed(unpacked(packed(back), "rygb"))
 
 
 @pytest.mark.parametrize("text", ["", "2x2", "2x2x6:!!", "2x2x6:aGFsbG8=", "axbxc:"])
 def test_what_is_no_belief_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no belief"):
-        unpacked(text)
+        unpacked(text, "rygb")

@@ -316,9 +316,9 @@ def test_a_new_game_gets_a_journal_of_its_own_and_clocks_may_go_back(tmp_path: P
     assert (refused.accepted, refused.code) == (False, "edition")
     made = told(loop, desk, "new_game", choice={"edition": "plain"}, players={"red": "Ada"})
     assert made.accepted
-    assert loop.book.journal.path != book.journal.path
+    assert loop.session.journal.path != book.journal.path
     assert board.snapshot()["seats"][0]["name"] == "Ada"  # type: ignore[index]
-    assert shelf.newest() == loop.book.journal.path  # also within the same second
+    assert shelf.newest() == loop.session.journal.path  # also within the same second
     loop.close()
     carried = shelf.carry_on(GAME)
     assert carried is not None

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from referee.games.contract import RuleId, Ruling, Violation
+from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.match.events import (
     CalledOff,
     CameraNote,
@@ -32,6 +33,8 @@ from referee.match.events import (
     TableChecked,
     Trigger,
     TurnAccepted,
+    TurnConfirmed,
+    TurnDeclared,
     TurnPassed,
     TurnRuled,
     Undone,
@@ -39,7 +42,7 @@ from referee.match.events import (
     event_from_json,
 )
 from referee.match.transitions import TRANSITIONS, Phase, TableError, TableState, begin, replay, step
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from referee.values.words import say
 from tests.match.fakes import StepGame, StepPosition, start
 
@@ -60,7 +63,7 @@ def reading(*, lost: bool = False, clear: bool = True) -> ReadingMade:
 
 
 def ruled(state: TableState, observed: str, verdict: Verdict | None = None) -> TurnRuled:
-    board = Board.parse(observed, 2, 2)
+    board = Board.parse(observed, 2, 2, LETTERS)
     if verdict is Verdict.UNSURE:
         return TurnRuled(Verdict.UNSURE, observed, None, (Field(1, 0),))
     ruling = GAME.check(GAME.position(state.position.to_json()), board)
@@ -84,13 +87,17 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.SOURCE_ENDED: SourceEnded("over"),
         Trigger.CHECKED: TableChecked("20260304-181500", "0" * 64, "good", "tablet"),
         Trigger.SETUP_ACCEPTED: SetupAccepted("tablet"),
+        Trigger.CONFIRMED: TurnConfirmed("tablet"),
         Trigger.CALLED_OFF: CalledOff("tablet"),
         Trigger.PUT_BACK: PutBack(""),
         Trigger.ACCEPTED: TurnAccepted("tablet", moved_on(state, "12r/1y3")),
         Trigger.ACCEPTED_WON: TurnAccepted("tablet", moved_on(state, "14r/1y3")),
         Trigger.WITHDRAWN: RulingWithdrawn("tablet"),
         Trigger.READING_CORRECTED: ReadingCorrected("tablet", "12r/1y1"),
-        Trigger.CORRECTED: PositionCorrected("tablet", replace(state.position, board=Board.parse("21r/1y1", 2, 2))),
+        Trigger.DECLARED: TurnDeclared("tablet", {"more": 1}),
+        Trigger.CORRECTED: PositionCorrected(
+            "tablet", replace(state.position, board=Board.parse("21r/1y1", 2, 2, LETTERS))
+        ),
         Trigger.UNDONE: Undone("tablet", state.last_counting.id if state.last_counting else 1),
         Trigger.PAUSED: Paused("tablet"),
         Trigger.RESUMED: Resumed("tablet"),
@@ -106,11 +113,13 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
 
 def moved_on(state: TableState, text: str) -> StepPosition:
     """The position after the turn under way, with a board of the players' own."""
-    return GAME.accepted(GAME.position(state.position.to_json()), Board.parse(text, 2, 2))
+    return GAME.accepted(GAME.position(state.position.to_json()), Board.parse(text, 2, 2, LETTERS))
 
 
 def replace_winning(state: TableState) -> TurnRuled:
-    after = start(board=Board.parse("14r/1y1", 2, 2), turn=state.position.turn + 1, winners=(state.position.to_move,))
+    after = start(
+        board=Board.parse("14r/1y1", 2, 2, LETTERS), turn=state.position.turn + 1, winners=(state.position.to_move,)
+    )
     return TurnRuled(Verdict.LEGAL, "14r/1y1", Ruling(True, (), (), (), {}, after, after.winners, True))
 
 
@@ -162,7 +171,10 @@ def test_each_step_leads_where_the_table_says_or_changes_nothing(phase: Phase, t
     kept = replace(state)
     event = event_for(trigger, state)
     assert event.trigger is trigger
-    if (to := leads_to(phase, trigger)) is not None:
+    if trigger is Trigger.CONFIRMED and not state.unchanged:
+        with pytest.raises(TableError, match=r"can't happen|nobody was asked"):
+            step(state, event)
+    elif (to := leads_to(phase, trigger)) is not None:
         assert step(state, event).phase is to
     else:
         with pytest.raises(TableError, match="can't happen in the phase"):

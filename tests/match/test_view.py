@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from referee.demo.recording import BUNDLED, Recording
+from referee.games.terra_turrium.colours import Colour
 from referee.match.events import (
     Disputed,
     End,
@@ -21,10 +22,8 @@ from referee.match.events import (
 )
 from referee.match.live import Live
 from referee.match.transitions import Phase, TableState, begin, step
-from referee.values.board import Board, BoardError, Colour
-from referee.values.boardtext import fields_of
 from referee.values.words import say
-from referee.view import board_view, table_view
+from referee.view import table_view
 from referee.view.problems import NO_PICTURES, problem_words
 from tests.match.fakes import StepGame, start
 from tests.match.test_table import DIFFERENT, LookTaken, Verdict, reading, replace_winning, ruled
@@ -37,21 +36,6 @@ RULING = step(step(NEW, LookTaken(1)), reading())
 
 def view(state: TableState) -> Any:
     return json.loads(json.dumps(table_view(GAME, state)))
-
-
-def test_fields_with_unknown_heights_and_flags() -> None:
-    found = list(fields_of("?1/?r2y", 2, 2))
-    assert [(place.name, height, flag) for place, height, flag in found] == [
-        ("A2", None, None),
-        ("B2", 1, None),
-        ("A1", None, "red"),
-        ("B1", 2, "yellow"),
-    ]
-    assert [found[1:] for found in fields_of("1??2/2r?r1", 2, 3)][:3] == [(1, "?"), (None, None), (2, None)]
-    for text in ("111/11", "1/11", "r1/11", "11", "11/11/11", "11/1x"):
-        with pytest.raises(BoardError, match="board text"):
-            list(fields_of(text, 2, 2))
-    assert board_view("11/11", Board.parse("11/11", 2, 2))["columns"] == ["A", "B"]
 
 
 def test_before_the_first_look() -> None:
@@ -73,7 +57,7 @@ def test_a_legal_turn_is_drawn_and_said() -> None:
         "fields": [],
     }
     assert shown["banner"]["detail"] == "Red’s turn 1 stands."
-    assert shown["acts"] == [{"kind": "build", "fields": ["B2"], "captures": [], "text": "+B2"}]
+    assert shown["acts"] == [{"marks": [{"mark": "placed", "fields": ["B2"], "hits": []}], "text": "+B2"}]
     assert shown["acts_by"] == "red"
     assert [seat["to_move"] for seat in shown["seats"]] == [False, True]
     assert shown["history"][0]["text"] == "+B2"
@@ -85,7 +69,7 @@ def test_a_violation_shows_the_board_as_it_stands_and_its_fields() -> None:
     assert shown["banner"]["rules"] == ["step.one"]
     assert shown["banner"]["fields"] == ["B1"]
     assert "take the turn back" in shown["banner"]["advice"]
-    assert {"name": "B1", "height": 3, "flag": None} in shown["board"]["fields"]
+    assert {"name": "B1", "height": 3, "piece": None} in shown["board"]["fields"]
 
 
 def test_doubts_are_named_and_shown_as_read() -> None:
@@ -93,7 +77,7 @@ def test_doubts_are_named_and_shown_as_read() -> None:
     assert state.reading is not None
     shown = view(replace(state, reading=replace(state.reading, text="?1r/1y1")))
     assert shown["banner"]["headline"] == "Can’t tell, please look at A2"
-    assert shown["board"]["fields"][0] == {"name": "A2", "height": None, "flag": None}
+    assert shown["board"]["fields"][0] == {"name": "A2", "height": None, "piece": None}
 
 
 def test_a_view_that_is_covered_or_lost() -> None:

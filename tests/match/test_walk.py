@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.strategies import sampled_from
 
+from referee.games.terra_turrium.colours import LETTERS
 from referee.match.commands import Command, Name, Refused, actions, decide
 from referee.match.events import Event, GameStarted, Trigger
 from referee.match.state import EntryStatus, What
@@ -105,4 +106,4 @@ TestWalkingTheTable.settings = settings(max_examples=80, stateful_step_count=40,
 
 
 def test_boards_of_the_walk_are_boards() -> None:
-    assert Board.parse(ARGUMENTS[Name.RULE_BOARD]["board"], 2, 2).text == "12r/1y1"
+    assert Board.parse(ARGUMENTS[Name.RULE_BOARD]["board"], 2, 2, LETTERS).text == "12r/1y1"

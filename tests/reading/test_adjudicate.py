@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from referee.games.contract import RuleId, Ruling, Seat, Violation
+from referee.games.terra_turrium.colours import LETTERS, Colour
+from referee.games.terra_turrium.kit import KIT
 from referee.judging.adjudicate import adjudicate
 from referee.values.belief import BoardBelief, Prior
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.words import verbatim
 
 FOUR = frozenset(Colour)
@@ -27,6 +30,10 @@ class Spot:
     winners: tuple[Colour, ...] = ()
     finished: bool = False
 
+    @property
+    def observed(self) -> Board:
+        return self.board
+
     def to_json(self) -> dict[str, object]:
         return {"board": self.board.text, "turn": self.turn}
 
@@ -36,14 +43,26 @@ class OneCube:
 
     name = "one-cube"
     title = "One cube"
+    kit = KIT
+
+    def form(self, position: Spot) -> Form | None:
+        return None
+
+    def player(self, word: object) -> Colour:
+        return Colour.from_word(word)
+
+    def observation(self, text: object) -> Board:
+        return Board.parse(text, 2, 3, LETTERS)
 
     def position(self, data: object) -> Spot:
-        return Spot(Board.parse(data, 2, 3))
+        return Spot(Board.parse(data, 2, 3, LETTERS))
 
     def setup_differences(self, position: Spot, observed: Board) -> tuple[Violation, ...]:
         return ()
 
-    def check(self, position: Spot, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+    def check(
+        self, position: Spot, observed: Board, frames: Sequence[Board] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
         change = observed.heights.astype(int) - position.board.heights
         moved = sorted(change[change != 0].tolist()) == [-1, 1]
         flags = (observed.flags == position.board.flags).all()
@@ -60,19 +79,19 @@ class OneCube:
 
 
 GAME = OneCube()
-START = Spot(Board.parse("111/211r", 2, 3))
+START = Spot(Board.parse("111/211r", 2, 3, LETTERS))
 
 
 def seen(text: str, nats: float = 10.0, doubts: dict[str, dict[int, float]] | None = None) -> BoardBelief:
     """A belief sure of a board but for the fields in doubt: field name to nats of each height."""
-    board = Board.parse(text, 2, 3)
+    board = Board.parse(text, 2, 3, LETTERS)
     heights, flags = np.zeros((2, 3, 6)), np.zeros((2, 3, 5))
     np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)
     np.put_along_axis(flags, board.flags[..., None].astype(int), nats, 2)
     for name, values in (doubts or {}).items():
         field = Field.from_name(name)
         heights[field.row, field.col] = [values.get(h, 0.0) for h in range(6)]
-    return BoardBelief(heights, flags)
+    return BoardBelief(heights, flags, "rygb")
 
 
 CASES: dict[str, tuple[BoardBelief, str]] = {
@@ -97,7 +116,9 @@ def test_verdicts(belief: BoardBelief, kind: str) -> None:
 class TwoCubes(OneCube):
     """A turn moves exactly two cubes."""
 
-    def check(self, position: Spot, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+    def check(
+        self, position: Spot, observed: Board, frames: Sequence[Board] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
         change = observed.heights.astype(int) - position.board.heights
         legal = int(change.sum()) == 0 and int(np.abs(change).sum()) == 4
         violations = () if legal else (Violation(RuleId("cube.two"), (), verbatim("cube.two")),)
@@ -126,14 +147,14 @@ def test_only_what_every_near_board_breaks_is_called_broken() -> None:
     flags = belief.flags.copy()
     corner = Field.from_name("C1")
     flags[corner.row, corner.col] = [9.0, 4.0, 0.0, 0.0, 0.0]
-    verdict = adjudicate(GAME, START, BoardBelief(belief.heights, flags))
+    verdict = adjudicate(GAME, START, BoardBelief(belief.heights, flags, "rygb"))
     assert verdict.kind == "illegal"
     assert verdict.ruling is not None
     assert [violation.rule for violation in verdict.ruling.violations] == ["cube.one"]
 
 
 def test_nobody_is_accused_when_too_much_is_unseen() -> None:
-    blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)))
+    blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)), "rygb")
     verdict = adjudicate(GAME, START, blind)
     assert verdict.kind == "unsure"
     assert verdict.doubts

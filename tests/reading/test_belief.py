@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.games.terra_turrium.colours import LETTERS, Colour, board_of
 from referee.judging.adjudicate import likeliest_boards
 from referee.values import belief
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from vision.heights.decode import decode
+from vision.heights.pieces import Pieces
 
 FOUR = frozenset(Colour)
 
@@ -24,44 +26,44 @@ def belief_of(board: Board, nats: float = 8.0, levels: int = 6) -> BoardBelief:
     flags = np.zeros((*board.flags.shape, 5))
     np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)
     np.put_along_axis(flags, board.flags[..., None].astype(int), nats, 2)
-    return BoardBelief(heights, flags)
+    return BoardBelief(heights, flags, "rygb")
 
 
 def changed(belief: BoardBelief, field: str, heights: list[float]) -> BoardBelief:
     place = Field.from_name(field)
     grid = belief.heights.copy()
     grid[place.row, place.col] = heights
-    return BoardBelief(grid, belief.flags)
+    return BoardBelief(grid, belief.flags, "rygb")
 
 
 def test_a_clear_picture_overrules_history() -> None:
-    before, now = Board.parse("11/11", 2, 2), Board.parse("11/41", 2, 2)
+    before, now = Board.parse("11/11", 2, 2, LETTERS), Board.parse("11/41", 2, 2, LETTERS)
     seen = posterior(belief_of(now, 9.0), Prior(FOUR, 6, previous=before))
-    assert Board(seen.heights.argmax(2), seen.flags.argmax(2)) == now
+    assert board_of(seen.heights.argmax(2), seen.flags.argmax(2)) == now
 
 
 def test_where_nothing_is_seen_history_stands() -> None:
-    before = Board.parse("11r/12", 2, 2)
-    flat = BoardBelief(np.zeros((2, 2, 6)), np.zeros((2, 2, 5)))
+    before = Board.parse("11r/12", 2, 2, LETTERS)
+    flat = BoardBelief(np.zeros((2, 2, 6)), np.zeros((2, 2, 5)), "rygb")
     seen = posterior(flat, Prior(FOUR, 6, previous=before))
-    assert Board(seen.heights.argmax(2), seen.flags.argmax(2)) == before
+    assert board_of(seen.heights.argmax(2), seen.flags.argmax(2)) == before
 
 
 def test_colours_that_do_not_play_are_not_read() -> None:
-    seen = posterior(belief_of(Board.parse("1r1", 1, 2), 3.0), Prior(frozenset({Colour.BLUE}), 6))
+    seen = posterior(belief_of(Board.parse("1r1", 1, 2, LETTERS), 3.0), Prior(frozenset({Colour.BLUE}), 6))
     assert seen.flags[0, 0].argmax() != Colour.RED
 
 
 def test_a_belief_must_be_finite_and_fit() -> None:
     with pytest.raises(ValueError, match="finite"):
-        BoardBelief(np.full((2, 2, 3), np.nan), np.zeros((2, 2, 5)))
+        BoardBelief(np.full((2, 2, 3), np.nan), np.zeros((2, 2, 5)), "rygb")
     with pytest.raises(ValueError, match="don't fit"):
-        BoardBelief(np.zeros((2, 2, 3)), np.zeros((3, 2, 5)))
+        BoardBelief(np.zeros((2, 2, 3)), np.zeros((3, 2, 5)), "rygb")
 
 
 @given(st.lists(st.floats(-6, 0), min_size=12, max_size=12), st.lists(st.floats(-6, 0), min_size=10, max_size=10))
 def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], flags: list[float]) -> None:
-    belief = BoardBelief(np.reshape(heights, (1, 2, 6)), np.reshape(flags, (1, 2, 5)))
+    belief = BoardBelief(np.reshape(heights, (1, 2, 6)), np.reshape(flags, (1, 2, 5)), "rygb")
     h, f = log_probabilities(belief.heights)[0], log_probabilities(belief.flags)[0]
     every = sorted(
         (
@@ -80,32 +82,56 @@ def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], f
 
 DECODED = {
     "all clear": ("1r20/01b1", {}, "1r20/01b1"),
-    "a field in the middle": ("120/011", {"B2": [0.0] * 6}, "1??0/011"),
+    "a field in the middle": ("120/011", {"B2": [0.0] * 6}, "1?0/011"),
     "a field at the start": ("120/011", {"A1": [0.0] * 6}, "120/?11"),
     "flag known, height not, after a flag": ("1r2b0/011", {"B2": [0.0] * 6}, "1r?b0/011"),
-    "flag known, height not, after a bare field": ("12b0/011", {"B2": [0.0] * 6}, "1??b0/011"),
-    "two in a row": ("120/011", {"A2": [0.0] * 6, "B2": [0.0] * 6}, "???0/011"),
+    "flag known, height not, after a bare field": ("12b0/011", {"B2": [0.0] * 6}, "1?b0/011"),
+    "two in a row": ("120/011", {"A2": [0.0] * 6, "B2": [0.0] * 6}, "??0/011"),
 }
 
 
 @pytest.mark.parametrize(("board", "unknown", "text"), DECODED.values(), ids=DECODED)
 def test_what_cannot_be_told_is_a_question_mark(board: str, unknown: dict[str, list[float]], text: str) -> None:
-    belief = belief_of(Board.parse(board, 2, 3))
+    belief = belief_of(Board.parse(board, 2, 3, LETTERS))
     for field, heights in unknown.items():
         belief = changed(belief, field, heights)
     said, confidence = decode(belief, None)
-    assert said == text
+    assert said.text == text
     assert confidence.shape == (2, 3)
     assert (confidence > 0.9).all()
 
 
+KNIGHTS = Pieces("onk", (0, 5, 8, 9), (2, 2, 1), frozenset({1, 2, 3}))
+"""Orange and black knights, two of each, and a king."""
+
+
+def test_pieces_of_a_kit_are_written_with_its_letters_and_rationed_by_its_limits() -> None:
+    heights, pieces = np.zeros((1, 4, 6)), np.zeros((1, 4, 4))
+    heights[0, range(4), [0, 1, 2, 3]] = 9.0
+    pieces[0, range(4), [1, 2, 3, 0]] = 9.0
+    assert decode(BoardBelief(heights, pieces, "onk"), None, KNIGHTS)[0].text == "0o1n2k3"
+    pieces[0, 3] = [7.0, 0.0, 0.0, 9.0]
+    two_kings = BoardBelief(heights, pieces, "onk")
+    assert decode(two_kings, Prior(frozenset({1, 2, 3}), 6), KNIGHTS)[0].text == "0o1n2k3"
+
+
+def test_a_knight_may_stand_on_the_ground_where_a_flag_is_doubted() -> None:
+    heights, pieces = np.zeros((1, 2, 6)), np.zeros((1, 2, 4))
+    heights[0, :, 0] = 9.0
+    pieces[0, 0] = [0.0, 2.5, -9.0, -9.0]
+    pieces[0, 1, 0] = 9.0
+    belief = BoardBelief(heights, pieces, "onk")
+    assert decode(belief, None, KNIGHTS)[0].text == "0o0"
+    assert decode(belief, None)[0].text == "0~0"
+
+
 def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
-    board = Board.parse("1r1r1r1r1r1r1r", 1, 7)
+    board = Board.parse("1r1r1r1r1r1r1r", 1, 7, LETTERS)
     belief = belief_of(board, 6.0)
     flags = belief.flags.copy()
     flags[0, 3, [0, Colour.RED]] = 6.0, 6.5
-    said, _ = decode(BoardBelief(belief.heights, flags), Prior(FOUR, 6))
-    assert said == "1r1r1r11r1r1r"
+    said, _ = decode(BoardBelief(belief.heights, flags, "rygb"), Prior(FOUR, 6))
+    assert said.text == "1r1r1r11r1r1r"
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 12))
@@ -127,15 +153,15 @@ def test_the_number_of_cubes_weighs_every_field_as_counting_all_boards_does(seed
 
 
 def test_one_hidden_stack_follows_from_the_others() -> None:
-    board = Board.parse("3111/1111/1111/1111", 4, 4)
+    board = Board.parse("3111/1111/1111/1111", 4, 4, LETTERS)
     open_ = changed(belief_of(board), "A4", [0.0] * 6)
     seats = Prior(FOUR, 6, cubes=frozenset({18}))
-    assert decode(open_, None)[0].startswith("?")
-    text, confidence = decode(open_, seats)
-    assert text == board.text
+    assert decode(open_, None)[0].text.startswith("?")
+    told, confidence = decode(open_, seats)
+    assert told.text == board.text
     assert confidence[3, 0] > 0.9
 
 
 def test_a_lost_cube_is_not_put_back_by_counting() -> None:
-    board = Board.parse("0111/1111/1111/1111", 4, 4)
-    assert decode(belief_of(board), Prior(FOUR, 6, cubes=frozenset({16})))[0] == board.text
+    board = Board.parse("0111/1111/1111/1111", 4, 4, LETTERS)
+    assert decode(belief_of(board), Prior(FOUR, 6, cubes=frozenset({16})))[0].text == board.text

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from referee.demo.recording import BUNDLED
+from referee.games.terra_turrium.colours import board_of, parse_board
 from referee.values.belief import BoardBelief, Memory, Unchanged, corrected
-from referee.values.board import Board
 from vision.heights.change import LEAST_NATS, MOST_NATS, Look, unchanged
 from vision.reader import TableReader
 
 GAME = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
 BOARDS = [
-    Board.parse(text)
+    parse_board(text)
     for text in (
         GAME["position"]["board"],
         "1011111111/111b1111r11r0/111b11111r11/11b12b2b2211r1/1113b22r2111r/"
@@ -72,8 +72,8 @@ def test_what_did_not_change_keeps_its_height() -> None:
     """A belief torn between two heights is settled by pictures that show no change, and by nothing else."""
     scores = np.full((2, 2, 4), -9.0)
     scores[..., 1] = scores[..., 2] = 0.0
-    belief = BoardBelief(scores, np.zeros((2, 2, 5)))
-    board = Board(np.full((2, 2), 2, np.int8), np.zeros((2, 2), np.int8))
+    belief = BoardBelief(scores, np.zeros((2, 2, 5)), "rygb")
+    board = board_of(np.full((2, 2), 2, np.int8), np.zeros((2, 2), np.int8))
     nats = np.array([[4.0, 0.0], [-1.0, 0.0]])
     settled = corrected(belief, Memory(belief, board, Unchanged(nats, np.zeros((2, 2)))))
     lead = settled.heights[..., 2] - settled.heights[..., 1]

@@ -10,14 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.demo.recording import BUNDLED
+from referee.games.terra_turrium.colours import parse_board
 from referee.values.belief import log_probabilities
-from referee.values.board import Board
 from vision.heights.scorer import LEVELS, score_board
 from vision.reader import TableReader
 from vision.reading import Reading
 
 SET_UP = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
-BOARD = Board.parse(SET_UP["position"]["board"])
+BOARD = parse_board(SET_UP["position"]["board"])
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.games.terra_turrium.colours import LETTERS
 from referee.judging.hypotheses import Hypotheses, follow
 from referee.values.belief import Memory, corrected
 from referee.values.board import Board, Field
@@ -13,7 +14,7 @@ from tests.reading.test_adjudicate import GAME, START, seen
 
 
 def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:
-    moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
+    moved = replace(START, board=Board.parse("121/111r", 2, 3, LETTERS), turn=2)
     track = Hypotheses(((START, 0.0), (moved, -0.5)))
     verdict, after = follow(GAME, track, seen("122/011r"), None)
     assert verdict.kind == "legal"
@@ -38,7 +39,7 @@ def test_an_unseen_stack_is_left_open_and_settled_later() -> None:
 
 
 def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
-    known = Board.parse("111/211r", 2, 3)
+    known = Board.parse("111/211r", 2, 3, LETTERS)
     crooked = seen("111/211r", doubts={"B2": {1: 0.0, 2: 9.0}})
     now = corrected(crooked, Memory(crooked, known))
     place = Field.from_name("B2")
@@ -50,7 +51,7 @@ def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
 
 def test_the_game_goes_on_from_what_was_ruled() -> None:
     """From the likelier position the turn stays open, from the other it is legal: that is ruled, and goes on."""
-    moved = replace(START, board=Board.parse("121/111r", 2, 3), turn=2)
+    moved = replace(START, board=Board.parse("121/111r", 2, 3, LETTERS), turn=2)
     track = Hypotheses(((START, 0.0), (moved, -1.0)))
     verdict, after = follow(GAME, track, seen("033/231r", doubts={"B2": {0: 10.0, 2: 9.8}}), None)
     assert verdict.ruling is not None
@@ -64,7 +65,7 @@ def test_a_misread_turn_is_not_held_against_the_next(lead: float) -> None:
     verdict, track = follow(GAME, Hypotheses.at(START), seen("120/211r", doubts=doubts), None)
     assert verdict.kind == "legal"
     assert verdict.observed == "120/211r"
-    memory = Memory(seen("120/211r", doubts=doubts), Board.parse(verdict.observed, 2, 3))
+    memory = Memory(seen("120/211r", doubts=doubts), Board.parse(verdict.observed, 2, 3, LETTERS))
     verdict, _ = follow(GAME, track, seen("122/011r", 14.0), memory)
     assert verdict.kind != "illegal"
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.values.board import Colour
+from referee.games.terra_turrium.colours import Colour
 from tests.scene import PAINT, SEATS, Scene, draw, grids, lens, pose, table, view
 from vision.geometry.view import View
 from vision.markers.tracks import read_stones

@@ -12,7 +12,7 @@ import pytest
 from calibration.lenses import read_picture
 from calibration.pose import find_pose
 from calibration.table import load_table
-from referee.values.board import Board, Colour
+from referee.games.terra_turrium.colours import Colour, parse_board
 from vision.geometry.view import View
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
@@ -49,7 +49,7 @@ def test_poses_are_true(name: str, look: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("name", "look"), LOOKS)
 def test_hands_are_seen_and_nothing_else(name: str, look: dict[str, Any]) -> None:
-    board = Board.parse(look["board"])
+    board = parse_board(look["board"])
     found = find_foreign(views(name, look), load_table(ROOT / name), board.heights, board.flags > 0)
     assert found.clear == (look["kind"] == "still")
 
@@ -58,7 +58,7 @@ def test_hands_are_seen_and_nothing_else(name: str, look: dict[str, Any]) -> Non
 def test_no_stone_is_told_wrong(name: str, look: dict[str, Any]) -> None:
     if look["kind"] != "still":
         return
-    board = Board.parse(look["board"])
+    board = parse_board(look["board"])
     colours = {track: Colour.from_word(word) for track, word in look["seats"].items() if word}
     said = read_stones(views(name, look), load_table(ROOT / name), board.heights, board.flags > 0, colours)
     attacks = {track: look["attacks"][word] for track, word in look["seats"].items()}

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from referee.games.terra_turrium.colours import Colour, board_of, parse_board
 from referee.service.pairing import open_locks
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Field
 from tests.demo.command import Demo
 from tests.demo.frames import frames
 from tests.demo.test_run import Table
@@ -118,13 +119,13 @@ class Game:
         if sure:
             self.page.click(".sheet .row button:last-child")
 
-    def field(self, name: str, height: int = 0, flag: str | None = None) -> None:
-        """In the editor: touch a field, make it higher or lower by so much, and put a flag on it ('none': off it)."""
+    def field(self, name: str, height: int = 0, piece: str | None = None) -> None:
+        """In the editor: touch a field, make it so much higher or lower, and put a piece on it ('none': off it)."""
         self.page.locator(f'[data-key="field-{name}"]').click()
         for _ in range(abs(height)):
             self.page.click("[data-key=higher]" if height > 0 else "[data-key=lower]")
-        if flag:
-            self.page.click(f"[data-key=flag-{flag}]")
+        if piece:
+            self.page.click(f"[data-key=piece-{piece}]")
 
     def tell(self, name: str, **arguments: Any) -> None:
         """Send a command through the page's own module."""
@@ -170,11 +171,11 @@ def spoil(table: Table, look: int, how: str) -> None:
 
 def one_turn_before_a_win(state: dict[str, Any]) -> str:
     """Board text: red has the goal but for the flag on F7, one step from the single stone on F8."""
-    board = Board.parse(state["position"]["board"])
+    board = parse_board(state["position"]["board"])
     heights = np.ones((10, 10), np.int8)
     flags = board.flags.copy()
     flags[flags == int(Colour.RED)] = 0
     for name, height in {"J10": 6, "J9": 5, "J8": 4, "J7": 3, "G7": 2, "F7": 2}.items():
         at = Field.from_name(name)
         heights[at], flags[at] = height, int(Colour.RED)
-    return Board(heights, flags).text
+    return board_of(heights, flags).text

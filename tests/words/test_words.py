@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.values.board import Colour, Field
+from referee.games.terra_turrium.colours import Colour
+from referee.values.board import Field
 from referee.values.words import LANGUAGES, MOST_NAMES, Value, Words, WordsError, placeholders, say, say_n, verbatim
 
 FIELDS = tuple(Field.from_name(name) for name in ("A1", "A2", "B3"))
@@ -101,7 +102,7 @@ def test_words_that_do_not_fit_are_refused(make: Any, told: str) -> None:
         ({"template": "a", "language": "de"}, "no 'language'"),
         ({"template": "{a}", "values": {"a": 1.5}}, "not a float"),
         ({"template": "{a}", "values": {"a": None}}, "not nothing"),
-        ({"template": "{a}", "values": {"a": {"colour": "pink"}}}, "pink"),
+        ({"template": "{a}", "values": {"a": {"colour": ""}}}, "no .colour."),
         ({"template": "{a}", "values": {"a": {"field": "1A"}}}, "1A"),
         ({"template": "{a}", "values": {"a": {"field": "A1", "colour": "red"}}}, "no 'colour'"),
         ({"template": "{a}", "values": {"a": [[1]]}}, "not a list"),

@@ -5,7 +5,7 @@ Nothing here judges; referee/certificate does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.pose import find_markers
 from calibration.sharpness import segments_width_px
 from calibration.table import TableSetup
-from referee.values.board import Colour
+from referee.values.players import PlayerName
 from vision.geometry.printed_frame import frame_band
 from vision.geometry.silhouette import fill
 from vision.geometry.view import View
@@ -50,20 +50,22 @@ class PictureHealth:
     black: float
     paper: float
     colour_gap: float | None
-    colours: tuple[Colour, Colour] | None
+    colours: tuple[PlayerName, PlayerName] | None
     field_px: float
 
 
 def picture_health(
-    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer]
+    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer], words: Sequence[str]
 ) -> PictureHealth:
-    """Measure one view. heights, flags: (rows, cols) as read; flags hold Colour values, 0 for none."""
+    """Measure one view. heights, flags: (rows, cols) as read; flags hold codes of pieces, 0 for none.
+
+    words: the pieces', that of code 1 first."""
     grey = np.asarray(cv2.cvtColor(view.picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     found = find_markers(view.picture_bgr, table)
     sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in found.values()])
     area = _table_area(view, table)
     pixels = view.picture_bgr[area]
-    gap, pair = _closest(flag_colours(view, table, heights, flags))
+    gap, pair = _closest(flag_colours(view, table, heights, flags, words))
     return PictureHealth(
         camera=view.camera,
         size=view.lens.size,
@@ -81,15 +83,15 @@ def picture_health(
 
 
 def flag_colours(
-    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer]
-) -> dict[Colour, NDArray[np.float64]]:
-    """CIELAB of each colour of flag as one camera shows it, (3,): the median over its flags."""
+    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer], words: Sequence[str]
+) -> dict[PlayerName, NDArray[np.float64]]:
+    """CIELAB of each colour of flag as one camera shows it, (3,): the median over its flags. words: by code."""
     lab = np.asarray(cv2.cvtColor(view.picture_bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
-    seen: dict[Colour, list[NDArray[np.float64]]] = {}
+    seen: dict[PlayerName, list[NDArray[np.float64]]] = {}
     for row, col in np.argwhere(flags > 0):
         own = _flag_lab(lab, view, table, (*table.centre_mm(int(row), int(col)), int(heights[row, col])))
         if own is not None:
-            seen.setdefault(Colour(int(flags[row, col])), []).append(own)
+            seen.setdefault(PlayerName(words[int(flags[row, col]) - 1]), []).append(own)
     return {colour: np.asarray(np.median(np.array(all_), axis=0), np.float64) for colour, all_ in seen.items()}
 
 
@@ -118,7 +120,9 @@ def _flag_lab(
     return np.asarray(np.median(values[strongest], axis=0), np.float64)
 
 
-def _closest(colours: Mapping[Colour, NDArray[np.float64]]) -> tuple[float | None, tuple[Colour, Colour] | None]:
+def _closest(
+    colours: Mapping[PlayerName, NDArray[np.float64]],
+) -> tuple[float | None, tuple[PlayerName, PlayerName] | None]:
     pairs = [(float(np.linalg.norm(colours[a] - colours[b])), (a, b)) for a, b in combinations(sorted(colours), 2)]
     return min(pairs) if pairs else (None, None)
 

@@ -8,20 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
-from referee.values.board import DIGITS, Colour
+from referee.values.partial import UNKNOWN, PartialBoard
+from vision.heights.pieces import FLAGS, Pieces
 
 TOLD = 0.9
 """A field's height is told from this probability on; below it is ``?``."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
-"""Flags stand on stacks; one on the bare board is told only when it is plain to see."""
+"""Flags stand on stacks; one on the bare board is told only when it is plain to see. Knights stand anywhere."""
 
 
-def decode(belief: BoardBelief, expect: Prior | None) -> tuple[str, NDArray[np.float64]]:
-    """Decode a belief to board text with ``?`` and the probability that each field as given is right.
+def decode(
+    belief: BoardBelief, expect: Prior | None, pieces: Pieces = FLAGS
+) -> tuple[PartialBoard, NDArray[np.float64]]:
+    """Decode a belief to what is told of the board and the probability that each field as given is right.
 
-    Returns: the text (formats.md, docs/decisions), and confidence (rows, cols), row 0 being row "1".
+    pieces: what the belief's codes stand for.
+    Returns: the board as far as it is told, and confidence (rows, cols), row 0 being row "1".
     """
     if expect is not None:
         belief = posterior(belief, expect)
@@ -31,44 +35,31 @@ def decode(belief: BoardBelief, expect: Prior | None) -> tuple[str, NDArray[np.f
     heights = np.exp(log_probabilities(belief.heights))
     height, height_p = heights.argmax(axis=2), heights.max(axis=2)
     on_stacks = belief.flags.copy()
-    on_stacks[..., 1:] += _ON_BARE_BOARD_NATS * heights[..., :1]
-    flags = np.exp(log_probabilities(_rationed(on_stacks, expect)))
+    for code in set(range(1, on_stacks.shape[2])) - pieces.grounded:
+        on_stacks[..., code] += _ON_BARE_BOARD_NATS * heights[..., 0]
+    flags = np.exp(log_probabilities(_rationed(on_stacks, expect, pieces)))
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
     height_told, flag_told = height_p >= TOLD, flag_p >= TOLD_FLAG
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
-    rows = range(height.shape[0])[::-1]
-    text = "/".join(_row(height[row], height_told[row], flag[row], flag_told[row]) for row in rows)
-    return text, np.where(height_told | flag_told, confidence, 1.0)
+    told = PartialBoard(
+        np.where(height_told, height, UNKNOWN).astype(np.int8),
+        np.where(flag_told, flag, UNKNOWN).astype(np.int8),
+        belief.letters,
+    )
+    return told, np.where(height_told | flag_told, confidence, 1.0)
 
 
-def _row(
-    heights: NDArray[np.intp], height_told: NDArray[np.bool_], flags: NDArray[np.intp], flag_told: NDArray[np.bool_]
-) -> str:
-    """One row of board text: height or ``?``, then the flag's letter, ``?`` or, for no flag, nothing.
-
-    A ``?`` behind a field without a letter would be read as that field's flag. So where a field's height is open,
-    the field before it gives up saying "no flag" and says ``?`` instead: every row can be cut in one way only.
-    """
-    text, open_end = "", False
-    for height, h_told, flag, f_told in zip(heights.tolist(), height_told, flags.tolist(), flag_told, strict=True):
-        if open_end and not h_told:
-            text += "?"
-        mark = (Colour(flag).letter if flag else "") if f_told else "?"
-        text += (DIGITS[height] if h_told else "?") + mark
-        open_end = mark == ""
-    return text
-
-
-def _rationed(scores: NDArray[np.float64], expect: Prior | None) -> NDArray[np.float64]:
-    """Weigh down the least sure flags of a colour that shows more than it owns."""
+def _rationed(scores: NDArray[np.float64], expect: Prior | None, pieces: Pieces) -> NDArray[np.float64]:
+    """Weigh down the least sure pieces of a kind that shows more than there are."""
     if expect is None:
         return scores
     out = scores.copy()
     best = out.argmax(axis=2)
-    for colour in Colour:
-        places = np.argwhere(best == colour)
-        if len(places) > expect.flags_each:
-            lead = [out[r, c, colour] - np.delete(out[r, c], colour).max() for r, c in places]
-            for k in np.argsort(lead)[: len(places) - expect.flags_each]:
-                out[places[k][0], places[k][1], colour] -= 4.0
+    for code in range(1, out.shape[2]):
+        most = pieces.most[code - 1] if pieces.most else expect.flags_each
+        places = np.argwhere(best == code)
+        if len(places) > most:
+            lead = [out[r, c, code] - np.delete(out[r, c], code).max() for r, c in places]
+            for k in np.argsort(lead)[: len(places) - most]:
+                out[places[k][0], places[k][1], code] -= 4.0
     return out

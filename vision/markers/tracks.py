@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.values.board import Colour
 from vision.geometry.silhouette import at_places, fill, flag_outlines, stack_outlines
 from vision.geometry.view import View
 from vision.obstruction.obstruction import TALLEST_STACK
@@ -41,11 +40,11 @@ WHITE_OUT = 250.0
 _GRID = 13
 _SCALE = 0.5
 
-_DIRECTIONS: dict[Colour, tuple[tuple[float, float], ...]] = {
-    Colour.RED: ((1.0, 0.0), (1.0, 0.4)),
-    Colour.YELLOW: ((0.1, -1.0),),
-    Colour.GREEN: ((-0.75, -0.65), (-1.0, -0.35)),
-    Colour.BLUE: ((-0.35, 0.95), (-1.0, 0.15)),
+_DIRECTIONS: dict[str, tuple[tuple[float, float], ...]] = {
+    "red": ((1.0, 0.0), (1.0, 0.4)),
+    "yellow": ((0.1, -1.0),),
+    "green": ((-0.75, -0.65), (-1.0, -0.35)),
+    "blue": ((-0.35, 0.95), (-1.0, 0.15)),
 }
 """Where colours lie from white in (red, blue) over green; a second one is how over-exposure bleaches it."""
 
@@ -69,7 +68,7 @@ def read_stones(
     table: TableSetup,
     heights: NDArray[np.integer] | None = None,
     flags: NDArray[np.bool_] | None = None,
-    colours: Mapping[str, Colour] | None = None,
+    colours: Mapping[str, str] | None = None,
 ) -> dict[str, int | None]:
     """Read every margin track: the place of its stone from 1, 0 for a track without one, ``None`` when not seen.
 
@@ -163,7 +162,7 @@ def _noise(looks: Mapping[str, list[_Look | None]], prints: Mapping[str, NDArray
     return float(np.median(off)) if off else 0.0
 
 
-def _judge(look: _Look | None, bare: NDArray[np.float64] | None, noise: float, wanted: Colour | None) -> _Place:
+def _judge(look: _Look | None, bare: NDArray[np.float64] | None, noise: float, wanted: str | None) -> _Place:
     if look is None or bare is None:
         return "unseen"
     limit = max(STONE_OFF, NOISE_TIMES * noise)
@@ -175,7 +174,7 @@ def _judge(look: _Look | None, bare: NDArray[np.float64] | None, noise: float, w
     return "bare"
 
 
-def _is_of(tint: NDArray[np.float64], colour: Colour) -> bool:
+def _is_of(tint: NDArray[np.float64], colour: str) -> bool:
     """Whether a tint (red and blue over green, against white) is of a colour: its direction lies nearest to it."""
     unit = tint / max(float(np.linalg.norm(tint)), 1e-6)
     return max(_DIRECTIONS, key=lambda one: max(float(unit @ _unit(way)) for way in _DIRECTIONS[one])) == colour

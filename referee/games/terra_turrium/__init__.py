@@ -1,1 +1,23 @@
-"""Terra Turrium: stacks of cubes, six flags a player, five movement points."""
+"""Terra Turrium: the engine in rooms (search, position, text), what is played with, its words in every language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.values.words import add_catalogue
+
+if TYPE_CHECKING:
+    from referee.games.package import GamePackage
+
+add_catalogue("terra_turrium", Path(__file__).with_name("locale"))
+
+
+def package() -> GamePackage:
+    """The game with its records and presets."""
+    from referee.games.package import GamePackage
+    from referee.games.terra_turrium.engine import GAME
+    from referee.games.terra_turrium.presets import PRESETS
+    from referee.games.terra_turrium.record import RECORDS
+
+    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"))

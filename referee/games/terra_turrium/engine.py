@@ -16,7 +16,9 @@ from referee.games.contract import (
     StoneTrack,
     Violation,
 )
+from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
+from referee.games.terra_turrium.kit import KIT
 from referee.games.terra_turrium.outcome import following, towers
 from referee.games.terra_turrium.position import beginning
 from referee.games.terra_turrium.position import progress as underway
@@ -38,8 +40,9 @@ from referee.games.terra_turrium.verdict import illegal
 from referee.games.terra_turrium.weighing.turns import weigh
 from referee.games.weighing import Effort, Weighed
 from referee.values.belief import BoardBelief, Prior
-from referee.values.board import Board, Colour
+from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 
 
 class TerraTurrium:
@@ -47,6 +50,18 @@ class TerraTurrium:
 
     name = GAME_NAME
     title = "Terra Turrium"
+    kit = KIT
+
+    def player(self, word: object) -> Colour:
+        """The player a word names. Raises RequestError for any other."""
+        try:
+            return Colour.from_word(word)
+        except BoardError as error:
+            raise RequestError("players", str(error)) from None
+
+    def form(self, position: TerraPosition) -> Form | None:
+        """Everything a player does is seen: nothing is declared."""
+        return None
 
     def position(self, data: object) -> TerraPosition:
         """Validate a position's JSON form. Raises RequestError with what to do."""
@@ -60,13 +75,28 @@ class TerraTurrium:
         """How an observed board differs from the set-up of the position's edition, field by field."""
         return differences(position, observed)
 
-    def check(self, position: TerraPosition, observed: Board, frames: Sequence[Board] = ()) -> Ruling:
+    def observation(self, text: object) -> Board:
+        """Parse board text. Raises RequestError, naming the row."""
+        try:
+            return parse_board(text)
+        except BoardError as error:
+            raise RequestError("board", str(error)) from error
+
+    def check(
+        self,
+        position: TerraPosition,
+        observed: Board,
+        frames: Sequence[Board] = (),
+        declared: Declared = NOTHING_DECLARED,
+    ) -> Ruling:
         """Rule on the turn that led from the position to the observed board.
 
         Boards seen during the turn choose the explanation and can show that the phases were not kept (phases.py).
         """
         if position.finished:
             raise RequestError("finished", messages.FINISHED)
+        if declared:
+            raise RequestError("declared", "declared: everything is seen in this game: leave declared out")
         if any(frame.heights.shape != position.board.heights.shape for frame in frames):
             raise RequestError("board", "frames: the board has ten rows of ten fields")
         scene = _scene(position, observed)

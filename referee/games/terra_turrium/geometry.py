@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from referee.games.terra_turrium.colours import SIZE
 from referee.values.board import Field
 
-SIZE = 10
 COUNT = SIZE * SIZE
 ALL = (1 << COUNT) - 1
 

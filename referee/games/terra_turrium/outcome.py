@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import bits
 from referee.games.terra_turrium.position.position import Counts, Holding, TerraPosition
 from referee.games.terra_turrium.search.breaches import Explanation, Scene
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 
 
 def towers(heights: tuple[int, ...], flags: int) -> tuple[int, ...]:

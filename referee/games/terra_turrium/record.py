@@ -10,13 +10,16 @@ sw=none"``, ``options "exterior=line"``, ``teams "red+yellow green+blue"``, ``re
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from referee.games.contract import RequestError, Ruling
-from referee.games.record import Record, RecordEntry, RecordError
+from referee.games.record import UNSEEN, Record, RecordEntry, RecordError
+from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.parsing import parse_position
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.search.acts import rule_on_acts
 from referee.games.terra_turrium.text.notation import NotationError, parse_turn
+from referee.values.declaring import NOTHING_DECLARED, Declared
 
 REQUIRED = ("game", "edition", "seats", "board")
 _YES = {"yes": True, "no": False}
@@ -60,6 +63,10 @@ class TerraRecords:
                 continue
         return {key: _written(value) for key, value in data.items()}
 
+    def declared(self, entry: RecordEntry) -> Declared:
+        """Nothing is declared in this game."""
+        return NOTHING_DECLARED
+
     def play(self, position: TerraPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
         try:
@@ -70,6 +77,9 @@ class TerraRecords:
         if player is None:
             words = ", ".join(player.word for player in position.players)
             raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play: use {words}", entry.line)
+        if not acts and player == position.to_move and entry.ruling == UNSEEN:
+            ruling = GAME.check(position, position.board)
+            return replace(ruling, acts=()) if ruling.legal else ruling
         return rule_on_acts(position, player, acts)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.games.contract import Ruling, Violation
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import FIELDS, bits
 from referee.games.terra_turrium.position.position import Side, TerraPosition, side_of
 from referee.games.terra_turrium.ruleset import TURN_ORDER, Lifted, in_order, preference
@@ -19,7 +20,6 @@ from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget
 from referee.games.terra_turrium.text.messages import Breach, violation_words
 from referee.games.terra_turrium.text.report import acts_of, turn_json
-from referee.values.board import Colour
 
 STATES = 40_000
 """States of flags looked at for one ruling before it is content with what is certain."""

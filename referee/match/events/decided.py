@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 
 from referee.games.contract import Position
 from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger
-from referee.values.board import Colour
+from referee.values.declaring import Declared
+from referee.values.players import Player
 
 LONGEST_WORDS = 500
 """Characters of what a player may write into the journal at a time."""
@@ -81,6 +82,14 @@ class CalledOff(_Said):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnConfirmed(_Said):
+    """The turn is over although nothing has changed on the board: it is ruled on as it was read."""
+
+    kind: ClassVar[str] = "turn_confirmed"
+    trigger: ClassVar[Trigger] = Trigger.CONFIRMED
+
+
+@dataclass(frozen=True, slots=True)
 class PutBack(_Said):
     """The board is back as it was before the turn. by: who said so, empty where the referee saw it."""
 
@@ -125,6 +134,28 @@ class ReadingCorrected:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(_text(data["by"]), _text(data["board"]))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDeclared:
+    """What players say of the turn under way that no camera sees, by the ids of the game's form.
+
+    It takes the place of what was declared of the turn before.
+    """
+
+    kind: ClassVar[str] = "declared"
+    trigger: ClassVar[Trigger] = Trigger.DECLARED
+    by: str
+    declared: Declared
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "declared": dict(self.declared)}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), dict(data["declared"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +250,7 @@ class Resigned:
 
     kind: ClassVar[str] = "resigned"
     by: str
-    player: Colour
+    player: Player
     position: Position
 
     @property
@@ -234,7 +265,7 @@ class Resigned:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), Colour.from_word(data["player"]), game.position(data["position"]))
+        return cls(_text(data["by"]), game.player(data["player"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +273,7 @@ class TurnPassed:
     """The turn of a player who gave up is passed over. position: what follows."""
 
     kind: ClassVar[str] = "turn_passed"
-    player: Colour
+    player: Player
     position: Position
 
     @property
@@ -257,7 +288,7 @@ class TurnPassed:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(Colour.from_word(data["player"]), game.position(data["position"]))
+        return cls(game.player(data["player"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +299,7 @@ class GameEnded:
     trigger: ClassVar[Trigger] = Trigger.ENDED
     by: str
     how: End
-    winners: tuple[Colour, ...] = ()
+    winners: tuple[Player, ...] = ()
 
     def __post_init__(self) -> None:
         if self.winners and self.how is not End.AGREEMENT:
@@ -281,7 +312,7 @@ class GameEnded:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        winners = tuple(Colour.from_word(word) for word in data["winners"])
+        winners = tuple(game.player(word) for word in data["winners"])
         return cls(_text(data["by"]), End(data["how"]), winners)
 
 

@@ -20,7 +20,7 @@ from referee.match.events.base import (
     violations,
 )
 from referee.values.belief import BoardBelief, unpacked
-from referee.values.board import Colour, Field
+from referee.values.board import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ class ReadingMade:
 
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
-    standing still during the turn, oldest first.
+    standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
+    ``packed_unchanged`` writes it.
     """
 
     kind: ClassVar[str] = "reading"
@@ -109,11 +110,11 @@ class ReadingMade:
     pictures: tuple[tuple[str, str], ...] = ()
     belief: str = ""
     frames: tuple[str, ...] = ()
+    unchanged: str = ""
 
-    @property
-    def unpacked_belief(self) -> BoardBelief:
-        """What the ruling rests on. Raises ValueError where the journal doesn't keep it."""
-        return unpacked(self.belief)
+    def unpacked_belief(self, letters: str) -> BoardBelief:
+        """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
+        return unpacked(self.belief, letters)
 
     @property
     def trigger(self) -> Trigger:
@@ -135,7 +136,9 @@ class ReadingMade:
                 for note in self.cameras
             },
             "ms": self.duration_ms,
-            **_given(pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames)),
+            **_given(
+                pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames), unchanged=self.unchanged
+            ),
         }
 
     @classmethod
@@ -155,6 +158,7 @@ class ReadingMade:
             tuple(data.get("pictures", {}).items()),
             data.get("belief", ""),
             tuple(data.get("frames", ())),
+            data.get("unchanged", ""),
         )
 
 
@@ -193,6 +197,7 @@ class TurnRuled:
 
     observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
     stand now and how far each is behind the likeliest, in nats; empty where only one may.
+    unchanged: nothing has changed on the board, so it is asked whether the turn is over.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -201,6 +206,7 @@ class TurnRuled:
     ruling: Ruling | None
     doubts: tuple[Field, ...] = ()
     track: tuple[tuple[Position, float], ...] = ()
+    unchanged: bool = False
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -223,6 +229,7 @@ class TurnRuled:
             "observed": self.observed,
             "doubts": names(self.doubts),
             **_given(track=[[position.to_json(), score] for position, score in self.track]),
+            **_given(unchanged=self.unchanged),
         }
         if self.ruling is None:
             return answer
@@ -238,7 +245,8 @@ class TurnRuled:
         """Read what ``to_json`` wrote."""
         ruling = _ruling(data["answer"], data["acts"], game) if "answer" in data else None
         track = tuple((game.position(position), score) for position, score in data.get("track", ()))
-        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track)
+        unchanged = bool(data.get("unchanged", False))
+        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track, unchanged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +301,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
         turn=answer["turn"],
         next=None if answer["next"] is None else game.position(answer["next"]),
-        winners=tuple(Colour.from_word(word) for word in answer["winners"]),
+        winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
     )

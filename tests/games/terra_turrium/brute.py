@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from referee.games.terra_turrium.colours import Colour, board_of
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 from tests.games.terra_turrium.positions import position
 from tests.games.terra_turrium.reference import Player, exterior, neighbours, territory, territory_allows
 
@@ -96,7 +97,7 @@ class World:
             for field, value in zip(self.fields, values, strict=True):
                 row[field] = value
             grids.append([row[r * 10 : r * 10 + 10] for r in range(10)])
-        return Board(*grids)  # type: ignore[arg-type]  # the board copies lists into arrays
+        return board_of(*grids)  # type: ignore[arg-type]  # the board copies lists into arrays
 
     def ends(self, phases: bool = True) -> set[Seen]:
         """The boards of all legal turns."""
@@ -256,7 +257,7 @@ def some_world(rnd: random.Random, table: dict[str, object]) -> World:
     for i in rnd.sample(fields, min(len(fields) - 2, rnd.choice([1, 2, 3, 4]))):
         heights[i] = max(1, heights[i])
         flags[i] = int(base.to_move) if len(flags) % 2 == 0 else int(rnd.choice(others))
-    board = Board(*([[g.get(r * 10 + c, 0) for c in range(10)] for r in range(10)] for g in (heights, flags)))  # type: ignore[arg-type]
+    board = board_of(*([[g.get(r * 10 + c, 0) for c in range(10)] for r in range(10)] for g in (heights, flags)))  # type: ignore[arg-type]
     mover = base.to_move
     now = replace(
         base,

@@ -6,8 +6,9 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
+from referee.games.terra_turrium.colours import Colour, board_of
 from referee.games.terra_turrium.position.position import TerraPosition
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 from tests.games.terra_turrium.reference import Player, exterior, neighbours, territory, territory_allows
 
 
@@ -47,7 +48,7 @@ class Turn:
     def _board(self) -> Board:
         rows = [self.heights[r * 10 : r * 10 + 10] for r in range(10)]
         flags = [[int(self.flags.get(r * 10 + c, 0)) for c in range(10)] for r in range(10)]
-        return Board(rows, flags)  # type: ignore[arg-type]  # the board copies lists into arrays
+        return board_of(rows, flags)  # type: ignore[arg-type]  # the board copies lists into arrays
 
     def _take(self) -> bool:
         wanted = self.rnd.choice(sorted(self.rules.take_counts))

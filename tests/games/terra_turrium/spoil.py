@@ -6,6 +6,9 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
+from referee.games.terra_turrium.colours import LETTERS
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.values.board import MAX_HEIGHT, Board
 from tests.games.terra_turrium.play import Turn
@@ -13,8 +16,7 @@ from tests.games.terra_turrium.reference import neighbours
 
 
 def board_of(heights: list[int], flags: list[int]) -> Board:
-    grids = [[values[r * 10 : r * 10 + 10] for r in range(10)] for values in (heights, flags)]
-    return Board(*grids)  # type: ignore[arg-type]  # the board copies lists into arrays
+    return Board(np.array(heights).reshape(10, 10), np.array(flags).reshape(10, 10), LETTERS)
 
 
 class Spoiler:
@@ -132,4 +134,4 @@ def scrambled(rnd: random.Random, board: Board, share: float) -> Board:
             flags[[field, other]] = flags[[other, field]]
         if rnd.random() < share / 4:
             heights[[field, other]] = heights[[other, field]]
-    return Board(heights.reshape(10, 10), flags.reshape(10, 10))
+    return Board(heights.reshape(10, 10), flags.reshape(10, 10), LETTERS)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import INDEX
-from referee.values.board import Board
 from tests.games.terra_turrium.brute import Seen, World, nearly, some_world
 from tests.games.terra_turrium.positions import position, text
 from tests.games.terra_turrium.tables import EVERY_TABLE
@@ -87,7 +87,7 @@ def in_doubt(world: World, frames: list[Seen], end: Seen) -> bool:
 def lane(stacks: dict[str, int], flags: dict[str, str], **changes: Any) -> World:
     base = GAME.position(position(**changes))
     fields = [INDEX[name] for name in stacks]
-    small = Board.parse(text(stacks, flags))
+    small = parse_board(text(stacks, flags))
     return World(replace(base, board=small), fields, fields)
 
 

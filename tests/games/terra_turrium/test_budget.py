@@ -11,8 +11,8 @@ import pytest
 
 from referee.games.contract import Ruling
 from referee.games.terra_turrium import verdict
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
-from referee.values.board import Board
 from tests.games.terra_turrium.spoil import scrambled
 
 CASES = [
@@ -31,7 +31,7 @@ def named(ruling: Ruling) -> frozenset[str]:
 def test_what_is_named_is_in_every_smallest_set(monkeypatch: pytest.MonkeyPatch, states: int) -> None:
     cut = 0
     for case in CASES:
-        now, board = GAME.position(case["position"]), Board.parse(case["observed"])
+        now, board = GAME.position(case["position"]), parse_board(case["observed"])
         monkeypatch.setattr(verdict, "STATES", states)
         ruling = GAME.check(now, board)
         monkeypatch.undo()
@@ -52,7 +52,7 @@ def test_what_is_named_is_in_every_smallest_set(monkeypatch: pytest.MonkeyPatch,
 def cut_short(monkeypatch: pytest.MonkeyPatch, case: str) -> Ruling:
     found: dict[str, Any] = next(it for it in CASES if it["id"] == case)
     monkeypatch.setattr(verdict, "STATES", 0)
-    ruling = GAME.check(GAME.position(found["position"]), Board.parse(found["observed"]))
+    ruling = GAME.check(GAME.position(found["position"]), parse_board(found["observed"]))
     assert not ruling.complete
     return ruling
 
@@ -82,7 +82,7 @@ def test_a_scrambled_board_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     rnd, cut = random.Random(5), 0
     for n, case in enumerate(CASES[::4]):
         looked = 0
-        board = scrambled(rnd, Board.parse(case["observed"]), (0.02, 0.1, 0.5)[n % 3])
+        board = scrambled(rnd, parse_board(case["observed"]), (0.02, 0.1, 0.5)[n % 3])
         ruling = GAME.check(GAME.position(case["position"]), board)
         assert looked <= 12
         cut += not ruling.complete

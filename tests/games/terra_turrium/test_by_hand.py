@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from referee.games.contract import RequestError
+from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
-from referee.values.board import Board, Colour
 from tests.games.terra_turrium.positions import FOUR, after, position, start_flags
 
 TEAMS = [["red", "yellow"], ["green", "blue"]]
@@ -20,7 +20,7 @@ def start(**changes: Any) -> Any:
 
 def accepted(*acts: str, **changes: Any) -> dict[str, Any]:
     now = start(**changes)
-    return GAME.accepted(now, Board.parse(after(now.board.text, *acts))).to_json()
+    return GAME.accepted(now, parse_board(after(now.board.text, *acts))).to_json()
 
 
 def test_a_game_begins_with_the_flags_seen() -> None:
@@ -34,7 +34,7 @@ def test_a_game_begins_with_the_flags_seen() -> None:
 
 def test_a_game_does_not_begin_from_a_wrong_set_up() -> None:
     before = GAME.new_game({"edition": "kosmos-1990", "seats": FOUR})
-    board = Board.parse(after(start().board.text, "-E5"))
+    board = parse_board(after(start().board.text, "-E5"))
     with pytest.raises(RequestError) as caught:
         GAME.begun(before, board)
     assert caught.value.code == "board"
@@ -95,7 +95,7 @@ def test_what_no_position_can_have_is_not_let_stand() -> None:
         accepted("red>E8")
     three = start(players=3)
     with pytest.raises(RequestError, match="board: a blue flag stands on E5"):
-        GAME.accepted(three, Board.parse(after(three.board.text, "blue>E5")))
+        GAME.accepted(three, parse_board(after(three.board.text, "blue>E5")))
 
 
 def test_a_turn_passed() -> None:
@@ -167,7 +167,7 @@ def progress(*groups: str, **changes: Any) -> dict[str, tuple[int, int | None]]:
     board, boards = now.board.text, []
     for group in groups:
         board = after(board, *group.split())
-        boards.append(Board.parse(board))
+        boards.append(parse_board(board))
     return {part.id: (part.value, part.of) for part in GAME.progress(now, boards)}
 
 

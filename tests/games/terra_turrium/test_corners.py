@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.terra_turrium import ruleset
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import mask_of
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget
-from referee.values.board import Colour
 from tests.games.terra_turrium.reference import FlagReference, Player, cubes_explicable, neighbours
 from tests.games.terra_turrium.test_reference import FLAG_RULES, masks, side, some_block, some_rules
 

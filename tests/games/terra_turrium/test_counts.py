@@ -6,13 +6,13 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import INDEX
 from referee.games.terra_turrium.position.parsing import parse_position
 from referee.games.terra_turrium.position.position import Side, side_of
 from referee.games.terra_turrium.ruleset import RuleSet, rule_set
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
-from referee.values.board import Colour
 from tests.games.terra_turrium.positions import position
 
 FLAT = (1,) * 100

@@ -6,8 +6,9 @@ import pytest
 
 from referee.games import game_named
 from referee.games.contract import Game, RequestError
+from referee.games.terra_turrium.colours import LETTERS, Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from tests.games.terra_turrium.positions import after, position, start_flags, start_stacks, text
 
 
@@ -25,7 +26,7 @@ def test_a_right_set_up(edition: str, players: int) -> None:
 
 def test_a_wrong_set_up_is_told_field_by_field() -> None:
     start = GAME.position(position())
-    board = Board.parse(after(position()["board"], "-E5", "+J1", "A10>J10"))
+    board = parse_board(after(position()["board"], "-E5", "+J1", "A10>J10"))
     found = GAME.setup_differences(start, board)
     assert {field.name for violation in found if violation.rule == "setup.height" for field in violation.fields} == {
         "E5",
@@ -44,7 +45,7 @@ def test_a_wrong_set_up_is_told_field_by_field() -> None:
 def test_missing_flags_and_strangers_in_the_set_up() -> None:
     start = GAME.position(position(players=3))
     flags = {"C9": "red", "E6": "blue", "A10": "red"}
-    board = Board.parse(text(start_stacks("kosmos-1990", 3), flags))
+    board = parse_board(text(start_stacks("kosmos-1990", 3), flags))
     messages = [violation.message for violation in GAME.setup_differences(start, board)]
     assert "A flag of Blue’s stands on E6, but Blue does not play (German rule sheet: “Vorbereitung”)." in messages
     assert "Red’s flag on A10 must start on a cube (German rule sheet: “Vorbereitung”)." in messages
@@ -91,19 +92,19 @@ def test_a_finished_game_is_not_judged() -> None:
 def test_boards_that_don_t_fit() -> None:
     start = GAME.position(position(players=3))
     with pytest.raises(RequestError, match="ten"):
-        GAME.check(start, Board.parse("11/11", 2, 2))
+        GAME.check(start, Board.parse("11/11", 2, 2, LETTERS))
     with pytest.raises(RequestError, match="ten") as caught:
-        GAME.setup_differences(start, Board.parse("11/11", 2, 2))
+        GAME.setup_differences(start, Board.parse("11/11", 2, 2, LETTERS))
     assert caught.value.code == "board"
     with pytest.raises(RequestError, match="blue"):
-        GAME.check(start, Board.parse(after(position(players=3)["board"], "blue>E5")))
+        GAME.check(start, parse_board(after(position(players=3)["board"], "blue>E5")))
 
 
 def test_a_scrambled_board_is_answered() -> None:
     """Everything everywhere else: still an explanation, all sets of one size, and no end of time."""
     start = GAME.position(position())
     rows = position()["board"].split("/")
-    ruling = GAME.check(start, Board.parse("/".join(row[::-1] if row.isdigit() else row for row in rows[::-1])))
+    ruling = GAME.check(start, parse_board("/".join(row[::-1] if row.isdigit() else row for row in rows[::-1])))
     assert not ruling.legal
     assert ruling.complete
     assert {len(rules) for rules in ruling.alternatives} <= {len(ruling.violations)}
@@ -113,7 +114,7 @@ def test_a_scrambled_board_is_answered() -> None:
 def test_what_is_wrong_with_a_set_up_and_where() -> None:
     start = GAME.position(position(players=3))
     flags = {"C9": "red", "E6": "blue", "A10": "red", "D4": "red", "J5": "green"}
-    board = Board.parse(text(start_stacks("kosmos-1990", 3) | {"E5": 1, "A1": 1}, flags))
+    board = parse_board(text(start_stacks("kosmos-1990", 3) | {"E5": 1, "A1": 1}, flags))
     found = GAME.setup_differences(start, board)
     assert [" ".join((v.rule, *(field.name for field in v.fields))) for v in found] == [
         "setup.height A1",
@@ -132,9 +133,9 @@ def test_what_is_wrong_with_a_set_up_and_where() -> None:
 def test_two_players_start_in_both_their_territories(edition: str) -> None:
     start = GAME.position(position(edition, 2, seats={"nw": "red", "ne": "blue", "se": "blue", "sw": "red"}))
     left, right = ("C3", "C8", "D3", "D8", "E3", "E8"), ("H3", "H8", "G3", "G8", "F3", "F8")
-    board = Board.parse(text(start_stacks(edition, 2), dict.fromkeys(left, "red") | dict.fromkeys(right, "blue")))
+    board = parse_board(text(start_stacks(edition, 2), dict.fromkeys(left, "red") | dict.fromkeys(right, "blue")))
     assert GAME.setup_differences(start, board) == ()
-    board = Board.parse(text(start_stacks(edition, 2), dict.fromkeys(left, "blue") | dict.fromkeys(right, "red")))
+    board = parse_board(text(start_stacks(edition, 2), dict.fromkeys(left, "blue") | dict.fromkeys(right, "red")))
     assert len(GAME.setup_differences(start, board)) == 12
 
 
@@ -181,6 +182,6 @@ def test_the_tracks_of_two_players() -> None:
 )
 def test_the_fields_of_a_violation(acts: str, told: list[str] | None) -> None:
     data = position(players=3)
-    ruling = GAME.check(GAME.position(data), Board.parse(after(data["board"], *acts.split())))
+    ruling = GAME.check(GAME.position(data), parse_board(after(data["board"], *acts.split())))
     found = [" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations]
     assert found == told or (told is None and all(v.fields for v in ruling.violations))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.games.contract import RequestError
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import NAMES, RING
-from referee.values.board import Colour
 from tests.games.terra_turrium.positions import SEATS
 
 EVERYBODY = frozenset(Colour)

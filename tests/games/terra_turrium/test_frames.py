@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.games.contract import Act, RequestError
+from referee.games.terra_turrium.colours import LETTERS, board_of, parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.search.phases import LOOKED_AT
@@ -34,9 +35,9 @@ def after_each(board: Board, acts: Iterable[Act], mover: int) -> list[Board]:
         elif act.kind == "enter":
             flags[here] = mover
         for there in act.fields[1:]:
-            boards.append(Board(heights, flags))
+            boards.append(board_of(heights, flags))
             flags[here], flags[there], here = 0, mover, there
-        boards.append(Board(heights, flags))
+        boards.append(board_of(heights, flags))
     return boards
 
 
@@ -154,7 +155,7 @@ def in_the_air(rnd: random.Random, board: Board) -> Board:
     """The board with one flag lifted."""
     grid = board.flags.copy()
     grid[rnd.choice([tuple(at) for at in zip(*grid.nonzero(), strict=True)])] = 0
-    return Board(board.heights, grid)
+    return board_of(board.heights, grid)
 
 
 FLAGS = start_flags("kosmos-1990", 4)
@@ -169,13 +170,13 @@ def seen(*acts: str) -> list[Board]:
     text, boards = START, []
     for group in acts:
         text = after(text, *group.split())
-        boards.append(Board.parse(text))
+        boards.append(parse_board(text))
     return boards
 
 
 def rule_on(frames: list[Board], end: str, **changes: Any) -> tuple[list[str], str]:
     start = GAME.position(position(flags=FLAGS) | changes)
-    ruling = GAME.check(start, Board.parse(end), frames)
+    ruling = GAME.check(start, parse_board(end), frames)
     messages = " ".join(v.message for v in ruling.violations)
     return [v.rule + "".join(f" {f.name}" for f in v.fields) for v in ruling.violations], messages
 
@@ -217,7 +218,7 @@ def test_cubes_seen_taken_and_returned_are_in_the_explanation() -> None:
     assert ruling.acts == parse_turn("-E6 -E7 -E8 +E8 +E7 +E6")
     assert GAME.check(start, start.board, frames[2:]).legal
     forbidden = GAME.position(position(flags=FLAGS, edition="ludibay-fr", options={"returned_cubes": "forbidden"}))
-    end = Board.parse(after(START, "-E6", "+E7"))
+    end = parse_board(after(START, "-E6", "+E7"))
     ruling = GAME.check(forbidden, end, seen("-E6", "-E8"))
     assert (ruling.legal, [act.text for act in ruling.acts]) == (True, ["-E6", "+E7"])
 
@@ -225,14 +226,14 @@ def test_cubes_seen_taken_and_returned_are_in_the_explanation() -> None:
 def test_a_return_to_the_start_begins_anew() -> None:
     start = GAME.position(position(flags=FLAGS))
     early = seen("-B6 D7>D6")
-    assert not GAME.check(start, Board.parse(END), early).legal
-    assert GAME.check(start, Board.parse(END), [*early, start.board]).legal
-    assert not GAME.check(start, Board.parse(END), [start.board, *early]).legal
+    assert not GAME.check(start, parse_board(END), early).legal
+    assert GAME.check(start, parse_board(END), [*early, start.board]).legal
+    assert not GAME.check(start, parse_board(END), [start.board, *early]).legal
 
 
 def test_takes_come_in_the_order_seen() -> None:
     start = GAME.position(position(flags=FLAGS, variants=["pro"]))
-    end = Board.parse(after(START, "-J7", "-I7", "-H7", "+E7", "+E6", "+D6"))
+    end = parse_board(after(START, "-J7", "-I7", "-H7", "+E7", "+E6", "+D6"))
     assert GAME.check(start, end, seen("-J7", "-I7", "-H7")).acts[:3] == parse_turn("-J7 -I7 -H7")
     closed = GAME.check(start, end, seen("-H7"))  # H7 is interior until J7 and I7 are gone: misread, most likely
     assert closed == GAME.check(start, end)
@@ -241,22 +242,22 @@ def test_takes_come_in_the_order_seen() -> None:
 def test_only_so_many_frames_count() -> None:
     start = GAME.position(position(flags=FLAGS))
     lifted, early = seen("-E6 -E7 -E8 -D8", "+D8 +E8 +E7 +E6 -B6 D7>D6")
-    assert GAME.check(start, Board.parse(END), [lifted, start.board] * LOOKED_AT + [early]).legal
-    assert not GAME.check(start, Board.parse(END), [lifted] * LOOKED_AT * 2 + [early]).legal
+    assert GAME.check(start, parse_board(END), [lifted, start.board] * LOOKED_AT + [early]).legal
+    assert not GAME.check(start, parse_board(END), [lifted] * LOOKED_AT * 2 + [early]).legal
 
 
 def test_colours_that_don_t_play_are_left_out() -> None:
     data = position(players=3)
     assert data["seats"] == THREE
     start = GAME.position(data)
-    frame = Board.parse(after(data["board"], "-E8", "b>D4"))
+    frame = parse_board(after(data["board"], "-E8", "b>D4"))
     assert GAME.check(start, start.board, [frame]).legal
 
 
 def test_frames_of_another_size() -> None:
     start = GAME.position(position())
     with pytest.raises(RequestError, match="frames"):
-        GAME.check(start, start.board, [Board.parse("1", 1, 1)])
+        GAME.check(start, start.board, [Board.parse("1", 1, 1, LETTERS)])
 
 
 def frames_told(groups: list[str], **changes: Any) -> list[str]:
@@ -268,7 +269,7 @@ def frames_told(groups: list[str], **changes: Any) -> list[str]:
     text, boards = now.board.text, []
     for group in groups:
         text = after(text, *group.split())
-        boards.append(Board.parse(text))
+        boards.append(parse_board(text))
     ruling = GAME.check(now, boards[-1], boards[:-1])
     return [" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations]
 

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.contract import RequestError, RuleId
+from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
-from referee.values.board import Board, Colour, Field
+from referee.values.board import Board, Field
 from tests.games.terra_turrium.positions import FOUR, SEATS, Flags, Stacks, position, start_flags, start_stacks, text
 
 RED, YELLOW, GREEN, BLUE = Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE
@@ -21,7 +22,7 @@ START = GAME.position(position())
 def board(stacks: Stacks | None = None, flags: Flags | None = None, players: int = 4) -> Board:
     """The set-up with some fields changed; a flag of "" is taken away."""
     shown = start_flags("kosmos-1990", players) | (flags or {})
-    return Board.parse(
+    return parse_board(
         text(start_stacks("kosmos-1990", players) | (stacks or {}), {k: v for k, v in shown.items() if v})
     )
 
@@ -55,7 +56,7 @@ def test_every_choice_there_is_makes_a_game(edition: str, players: int) -> None:
             choice |= {"reserve": {words[0]: 3}, "giver": words[1]}
         new = GAME.new_game(choice)
         assert GAME.setup_differences(new, new.board) or players == 0
-        seen = Board.parse(text(_stacks(new.board), start_flags(edition, players)))
+        seen = parse_board(text(_stacks(new.board), start_flags(edition, players)))
         if not set(_stacks(new.board)) >= set(start_flags(edition, players)):
             continue  # a cube given away lay under a flag of the usual set-up
         assert GAME.begun(new, seen).in_hand == dict.fromkeys(new.players, 0)

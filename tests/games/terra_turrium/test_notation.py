@@ -57,7 +57,7 @@ def test_a_ruling_carries_its_notation() -> None:
     board = after(data["board"], "-E8", "+E7")
     ruling = answer({"position": data, "observed": board})
     start = GAME.position(data)
-    found = GAME.check(start, type(start.board).parse(board))
+    found = GAME.check(start, GAME.observation(board))
     assert found.acts[0].text.startswith("-")
     assert turn_text(found.acts) == " ".join(act.text for act in found.acts)
     assert ruling["turn"] == found.turn

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.contract import RequestError
+from referee.games.terra_turrium.colours import LETTERS, parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.values.board import Board
 from tests.games.terra_turrium.positions import position
@@ -45,8 +46,8 @@ def test_what_cannot_be(said: dict[str, Any], told: str) -> None:
 
 
 def test_flags_that_show_no_seats() -> None:
-    bare = Board.parse("/".join(["1" * 10] * 10))
+    bare = parse_board("/".join(["1" * 10] * 10))
     with pytest.raises(RequestError, match="do not show who sits where"):
         GAME.opening({}, bare)
     with pytest.raises(RequestError, match="ten rows"):
-        GAME.opening({}, Board.parse("11/11", 2, 2))
+        GAME.opening({}, Board.parse("11/11", 2, 2, LETTERS))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from referee.cli.check import answer
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition
-from referee.values.board import Board
 from tests.games.terra_turrium.positions import after, position, start_stacks
 
 TOWERS = {"A10": 6, "B10": 5, "C10": 4, "D10": 3, "E10": 2, "E9": 1}
@@ -141,13 +141,13 @@ def test_burgenland_opens_captures_for_the_next_turn() -> None:
 
 def test_captures_stay_closed_until_the_towers_stand_and_where_none_are_closed() -> None:
     closed = GAME.position(position("ludibay-fr", 4, variants=["burgenland"]))
-    follow = GAME.check(closed, Board.parse(after(closed.board.text, "-E9", "+E8"))).next
+    follow = GAME.check(closed, parse_board(after(closed.board.text, "-E9", "+E8"))).next
     assert isinstance(follow, TerraPosition)
     assert follow.captures_open is False
     towers = {"A10": 5, "B10": 4, "C10": 4, "D10": 3, "E10": 2, "E9": 1}
     plain = GAME.position(game(towers, edition="ludibay-fr"))
     acts = ("-C8", "+C7")
-    follow = GAME.check(plain, Board.parse(after(plain.board.text, *acts))).next
+    follow = GAME.check(plain, parse_board(after(plain.board.text, *acts))).next
     assert isinstance(follow, TerraPosition)
     assert follow.captures_open is False
     assert follow.captures_left == plain.captures_left
@@ -158,7 +158,7 @@ def test_captures_stay_closed_until_the_towers_stand_and_where_none_are_closed()
 def test_how_many_cubes_the_french_edition_takes(count: int) -> None:
     start = GAME.position(position("ludibay-fr", 4))
     takes, builds = ["-E9", "-D9", "-C9", "-C8"][:count], ["+E8"] * count
-    ruling = GAME.check(start, Board.parse(after(start.board.text, *takes, *builds)))
+    ruling = GAME.check(start, parse_board(after(start.board.text, *takes, *builds)))
     assert ruling.legal is (count < 4)
     assert ruling.finished is False
     assert count < 4 or [violation.rule for violation in ruling.violations] == ["take.count"]

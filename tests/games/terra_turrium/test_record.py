@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from referee.games import records_named
 from referee.games.contract import RequestError
 from referee.games.record import MOST_CHARACTERS, Record, RecordEntry, RecordError, entry_of, parse_record
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import INDEX, NAMES, NEIGHBOURS
 from referee.games.terra_turrium.record import RECORDS
-from referee.values.board import Board
 from tests.games.terra_turrium.play import Turn
 from tests.games.terra_turrium.positions import after, position, start_flags
 from tests.games.terra_turrium.spoil import scrambled
@@ -327,7 +327,7 @@ def test_acts_that_can_t_be_read(player: str, acts: str) -> None:
 
 def test_what_was_ruled_stands_in_the_record() -> None:
     start = GAME.position(position())
-    ruling = GAME.check(start, Board.parse(after(start.board.text, "-E8")))
+    ruling = GAME.check(start, parse_board(after(start.board.text, "-E8")))
     entry = entry_of(start, ruling, ("Look!",))
     assert entry.ruling == f"illegal: {ruling.violations[0].rule} {ruling.violations[0].fields[0].name}"
     assert Record({}, (entry,)).text.endswith(f" {{{entry.ruling}}} {{Look!}}\n")

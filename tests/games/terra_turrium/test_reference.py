@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.terra_turrium import ruleset
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import TERRITORIES, TERRITORY_MASKS, mask_of
 from referee.games.terra_turrium.position.position import Side
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget
-from referee.values.board import Colour
 from tests.games.terra_turrium.reference import FlagReference, Player, cubes_explicable, neighbours
 
 CUBE_RULES = [rule for rule in ruleset.PREFERENCE if rule.startswith(("take", "build", "cubes"))]

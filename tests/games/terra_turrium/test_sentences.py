@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from referee.cli import main
 from referee.games.contract import RuleId
+from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.ruleset import (
     CAPTURE_CLOSED,
@@ -26,7 +27,6 @@ from referee.games.terra_turrium.ruleset import (
 from referee.games.terra_turrium.text import messages, paragraphs
 from referee.games.terra_turrium.text.messages import Breach, violation_words
 from referee.games.terra_turrium.text.paragraphs import paragraph
-from referee.values.board import Board, Colour
 from referee.values.words import LANGUAGES, Words
 from tests.games.terra_turrium.positions import after, position
 
@@ -209,7 +209,7 @@ def test_seats_in_german() -> None:
 
 def test_a_set_up_is_told_in_french() -> None:
     start = GAME.position(position())
-    found = GAME.setup_differences(start, Board.parse(after(position()["board"], "-E5")))
+    found = GAME.setup_differences(start, parse_board(after(position()["board"], "-E5")))
     assert [violation.words.text("fr").replace("\u00a0", " ") for violation in found] == [
         "E5 commence avec 2 cubes, mais on y compte 1 (règle allemande : « Vorbereitung »)."
     ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids, side_of
 from referee.games.terra_turrium.ruleset import PREFERENCE, TURN_ORDER
@@ -53,7 +54,7 @@ def smallest(position: TerraPosition, observed: Board, most: int) -> set[tuple[s
 @pytest.mark.parametrize("case", illegal_cases())
 def test_all_smallest_sets(case: dict[str, Any]) -> None:
     position = GAME.position(case["position"])
-    observed = Board.parse(case["observed"])
+    observed = parse_board(case["observed"])
     ruling = GAME.check(position, observed)
     in_order = [tuple(violation.rule for violation in ruling.violations), *ruling.alternatives]
     ranks = [[PREFERENCE.index(rule) for rule in rules] for rules in in_order]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import INDEX, NAMES
 from referee.games.terra_turrium.position.position import Side, side_of
@@ -13,7 +14,6 @@ from referee.games.terra_turrium.ruleset import RuleSet, rule_set
 from referee.games.terra_turrium.search.breaches import Explanation, Scene, breaches, entry_fields
 from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move
-from referee.values.board import Colour
 from tests.games.terra_turrium.positions import position
 
 ANY_COUNT = frozenset({0, 1, 2, 3})

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import INDEX, NAMES, bits
 from referee.games.terra_turrium.position.position import flag_masks, grids
@@ -14,7 +15,6 @@ from referee.games.terra_turrium.search import flags as flag_search
 from referee.games.terra_turrium.search.reachability import reachable
 from referee.games.terra_turrium.search.steps import Flags, Move, Steps
 from referee.games.terra_turrium.search.walk import Walk
-from referee.values.board import Board
 
 
 def fields(names: str) -> int:
@@ -159,7 +159,7 @@ def test_moves_in_a_hurry_and_none_in_time(monkeypatch: pytest.MonkeyPatch) -> N
     cases = cases or [json.loads(line) for it in sorted(path.glob("*.jsonl")) for line in it.read_text().splitlines()]
     changed = 0
     for case in [case for case in cases if not case["legal"]][:12]:
-        now, board = GAME.position(case["position"]), Board.parse(case["observed"])
+        now, board = GAME.position(case["position"]), parse_board(case["observed"])
         plain = GAME.check(now, board)
         monkeypatch.setattr(flag_search, "_SHORTEST", 0)
         hurried = GAME.check(now, board)

@@ -8,17 +8,18 @@ import pytest
 
 from referee.games.contract import RequestError
 from referee.games.record import Record, RecordError, parse_record
+from referee.games.terra_turrium.colours import LETTERS, Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.record import RECORDS
 from referee.games.terra_turrium.text.notation import NotationError, parse_turn
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 from tests.games.terra_turrium.positions import SEATS, after, position, start_flags
 
 START = GAME.position(position())
-SMALL = Board.parse("11/11", 2, 2)
-BARE = Board.parse("/".join(["1" * 10] * 10))
+SMALL = Board.parse("11/11", 2, 2, LETTERS)
+BARE = parse_board("/".join(["1" * 10] * 10))
 THREE = GAME.position(position(players=3))
-STRANGER = Board.parse(after(position(players=3)["board"], "blue>E5"))
+STRANGER = parse_board(after(position(players=3)["board"], "blue>E5"))
 
 REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
     "observed": (lambda: GAME.check(START, SMALL), "board", "observed: the board has ten rows of ten fields"),
@@ -95,7 +96,7 @@ def test_a_turn_out_of_phase_shows_what_it_came_to() -> None:
     """Built before the last cube was taken: the end is legal, so its acts and its turn are shown."""
     before = position()["board"]
     acts = ("-J7", "+E7", "-J5", "-E1", "+E7", "+E7")
-    boards = [Board.parse(after(before, *acts[:n])) for n in range(1, 7)]
+    boards = [parse_board(after(before, *acts[:n])) for n in range(1, 7)]
     ruling = GAME.check(START, boards[-1], boards[:-1])
     assert [violation.rule for violation in ruling.violations] == ["turn.phase"]
     assert [field.name for field in ruling.violations[0].fields] == ["E7", "J5"]
@@ -135,7 +136,7 @@ def test_an_accepted_capture(flags: dict[str, str], attacks: int, hand: dict[str
         placed.pop(next(name for name, it in placed.items() if it == colour))
     red, yellow = flags
     now = GAME.position(position(flags=placed | flags))
-    then = GAME.accepted(now, Board.parse(after(now.board.text, f"{red}>{yellow}")))
+    then = GAME.accepted(now, parse_board(after(now.board.text, f"{red}>{yellow}")))
     assert (then.turn, then.to_move) == (2, Colour.YELLOW)
     assert {colour.word: count for colour, count in then.in_hand.items()} == {"green": 0, "blue": 0} | hand
     assert {colour.word: count for colour, count in then.attacks.items()} == {
@@ -207,7 +208,7 @@ def test_an_attack_is_told(red: str, yellow: str, attack: bool) -> None:
         placed.pop(next(name for name, it in placed.items() if it == colour))
     now = GAME.position(position(flags=placed | {red: "red", yellow: "yellow"}))
     acts = ("-E8", "-D8", "-E9", "+D9", "+D9", "+C9", f"{red}>{yellow}")
-    ruling = GAME.check(now, Board.parse(after(now.board.text, *acts)))
+    ruling = GAME.check(now, parse_board(after(now.board.text, *acts)))
     assert ruling.legal
     assert ruling.turn is not None
     assert ruling.turn["attack"] is attack

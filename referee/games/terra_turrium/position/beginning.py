@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.games.contract import Citation, RequestError, RuleId
-from referee.games.terra_turrium.geometry import COUNT, NAMES, RING, SIZE, TERRITORIES, TERRITORY
+from referee.games.terra_turrium.colours import SIZE, Colour
+from referee.games.terra_turrium.geometry import COUNT, NAMES, RING, TERRITORIES, TERRITORY
 from referee.games.terra_turrium.position.parsing import GAME_NAME, one_of, parse_position, parse_seats, show
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.ruleset import (
@@ -18,7 +19,6 @@ from referee.games.terra_turrium.ruleset import (
     rule_set,
 )
 from referee.games.terra_turrium.text.paragraphs import paragraph
-from referee.values.board import Colour
 from referee.values.choices import Ask, Choice, Choices, Edition, Option, Seating, Variant
 from referee.values.words import Words, say, verbatim
 

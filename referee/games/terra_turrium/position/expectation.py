@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
-from referee.games.terra_turrium.geometry import FIELDS, SIZE, bits
+from referee.games.terra_turrium.colours import SIZE, Colour
+from referee.games.terra_turrium.geometry import FIELDS, bits
 from referee.games.terra_turrium.position.parsing import one_of, parse_seats, show
 from referee.games.terra_turrium.ruleset import EDITIONS, FLAGS_EACH, OPTIONS, rule_set
 from referee.values.belief import Prior
-from referee.values.board import Colour, Field
+from referee.values.board import Field
 
 PLAYERS = (2, 3, 4)
 

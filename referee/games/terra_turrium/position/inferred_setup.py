@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from referee.games.contract import RequestError
-from referee.games.terra_turrium.geometry import SIZE, TERRITORIES, TERRITORY_MASKS
+from referee.games.terra_turrium.colours import SIZE, Colour, board_of
+from referee.games.terra_turrium.geometry import TERRITORIES, TERRITORY_MASKS
 from referee.games.terra_turrium.position.parsing import GAME_NAME, parse_position, parse_seats
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids
 from referee.games.terra_turrium.ruleset import EDITIONS, FLAGS_EACH, OPTIONS, rule_set
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 
 SAID = ("edition", "seats", "variants", "options", "teams")
 
@@ -30,7 +31,7 @@ def opening(said: Mapping[str, object], observed: Board) -> TerraPosition:
     seats = dict(_as_words(parse_seats(said["seats"])) if said.get("seats") is not None else _seats_seen(observed))
     players = list(dict.fromkeys(word for word in seats.values() if word is not None))
     given = {key: said[key] for key in ("variants", "options", "teams") if said.get(key) is not None}
-    empty = Board(np.zeros((SIZE, SIZE), np.int8), np.zeros((SIZE, SIZE), np.int8))
+    empty = board_of(np.zeros((SIZE, SIZE), np.int8), np.zeros((SIZE, SIZE), np.int8))
     edition = said.get("edition") or EDITIONS[0]
     data: dict[str, object] = {
         "game": GAME_NAME,
@@ -47,7 +48,7 @@ def opening(said: Mapping[str, object], observed: Board) -> TerraPosition:
             str(edition), len(players), frozenset(), OPTIONS["exterior"][0], OPTIONS["returned_cubes"][0]
         )
         heights = np.array(rules.setup, np.int8).reshape(SIZE, SIZE)
-        empty = Board(heights, empty.flags)
+        empty = board_of(heights, empty.flags)
     return parse_position(data | {"board": empty.text})
 
 

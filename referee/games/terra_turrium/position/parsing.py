@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
+from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import INDEX, NAMES, TERRITORIES, bits, mask_of
 from referee.games.terra_turrium.position.position import Counts, Holding, TerraPosition
 from referee.games.terra_turrium.ruleset import (
@@ -16,7 +17,7 @@ from referee.games.terra_turrium.ruleset import (
     RuleSet,
     rule_set,
 )
-from referee.values.board import Board, BoardError, Colour
+from referee.values.board import BoardError
 
 GAME_NAME = "terra-turrium"
 REQUIRED = ("game", "edition", "seats", "first", "to_move", "board")
@@ -92,7 +93,7 @@ def _assemble(
     players: tuple[Colour, ...],
 ) -> TerraPosition:
     try:
-        board = Board.parse(data["board"])
+        board = parse_board(data["board"])
     except BoardError as error:
         raise RequestError("board", f"board: {error}") from error
     winners = data.get("winners", [])

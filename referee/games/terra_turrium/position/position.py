@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import ALL, NAMES, TERRITORIES, TERRITORY_MASKS
 from referee.games.terra_turrium.ruleset import RuleSet
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 
 Counts = Mapping[Colour, int]
 Holding = Mapping[Colour, tuple[int, ...]]
@@ -82,6 +83,11 @@ class TerraPosition:
     def territories(self, players: frozenset[Colour]) -> int:
         """Return the fields of the territories the given players own."""
         return mask_of_territories(tuple(t for t, owner in enumerate(self.seats) if owner in players))
+
+    @property
+    def observed(self) -> Board:
+        """What stands on the table."""
+        return self.board
 
     def to_json(self) -> dict[str, object]:
         """The position as formats.md writes it; keys of variants only where the variant is played."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.contract import RequestError, Violation
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import COUNT, FIELDS, bits
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids
 from referee.games.terra_turrium.ruleset import FLAGS_EACH, SETUP_FLAGS, SETUP_HEIGHT
 from referee.games.terra_turrium.text import messages
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 
 
 def differences(position: TerraPosition, observed: Board) -> tuple[Violation, ...]:

@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from referee.games.contract import Act, RuleId, Ruling, Violation
-from referee.games.terra_turrium.geometry import FIELDS, INDEX, NEIGHBOURS, SIZE
+from referee.games.terra_turrium.colours import SIZE, Colour, board_of
+from referee.games.terra_turrium.geometry import FIELDS, INDEX, NEIGHBOURS
 from referee.games.terra_turrium.outcome import following
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, side_of
 from referee.games.terra_turrium.ruleset import (
@@ -30,7 +31,7 @@ from referee.games.terra_turrium.search.steps import Move, capture_extra
 from referee.games.terra_turrium.text import messages
 from referee.games.terra_turrium.text.report import turn_json
 from referee.games.terra_turrium.verdict import violations_of
-from referee.values.board import MAX_HEIGHT, Board, Colour
+from referee.values.board import MAX_HEIGHT, Board
 from referee.values.words import Words
 
 PHASES = ("take", "build", "move")
@@ -195,4 +196,4 @@ class _Table:
 
 
 def _board(heights: tuple[int, ...], flags: tuple[int, ...]) -> Board:
-    return Board(np.array(heights, np.int8).reshape(SIZE, SIZE), np.array(flags, np.int8).reshape(SIZE, SIZE))
+    return board_of(np.array(heights, np.int8).reshape(SIZE, SIZE), np.array(flags, np.int8).reshape(SIZE, SIZE))

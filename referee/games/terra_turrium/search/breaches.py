@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from referee.games.contract import RuleId
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import EXTERIOR, bits, stacks_of
 from referee.games.terra_turrium.position.position import Side
 from referee.games.terra_turrium.ruleset import (
@@ -35,7 +36,6 @@ from referee.games.terra_turrium.ruleset import (
 )
 from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move
-from referee.values.board import Colour
 
 
 @dataclass(frozen=True, slots=True)

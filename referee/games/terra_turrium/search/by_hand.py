@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.games.contract import RequestError
+from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import bits
 from referee.games.terra_turrium.outcome import following
 from referee.games.terra_turrium.position.parsing import check_colours, parse_position, show
@@ -15,7 +16,7 @@ from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH
 from referee.games.terra_turrium.search.breaches import Explanation, Scene
 from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move
-from referee.values.board import Board, BoardError, Colour
+from referee.values.board import Board, BoardError
 
 
 def begun(position: TerraPosition, observed: Board) -> TerraPosition:
@@ -73,7 +74,7 @@ def corrected(position: TerraPosition, changes: Mapping[str, object]) -> TerraPo
     data = position.to_json() | dict(changes)
     if "board" in changes and "in_hand" not in changes:
         try:
-            board = Board.parse(changes["board"])
+            board = parse_board(changes["board"])
         except BoardError as error:
             raise RequestError("board", f"board: {error}") from error
         data["in_hand"] = {colour.word: count for colour, count in _hands(position, board).items()}

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import combinations
 
 from referee.games.contract import RuleId
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import ALL, stacks_of
 from referee.games.terra_turrium.position.position import Side
 from referee.games.terra_turrium.ruleset import (
@@ -30,7 +31,6 @@ from referee.games.terra_turrium.search.reachability import reachable
 from referee.games.terra_turrium.search.steps import FAR, Flags, Move, Steps
 from referee.games.terra_turrium.search.unlimited import march
 from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError, Walk
-from referee.values.board import Colour
 
 WALKING = (MOVE_POINTS, MOVE_STEP, MOVE_GROUND, MOVE_BLOCKED, ENTER_CELL)
 """Rules of the third phase that may help an explanation without being broken for certain."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import mask_of
 from referee.games.terra_turrium.position.position import Side, flag_masks, grids
 from referee.games.terra_turrium.ruleset import POINTS, RuleSet
@@ -20,7 +21,7 @@ from referee.games.terra_turrium.search.breaches import Explanation, Scene, entr
 from referee.games.terra_turrium.search.cubes import CubePlan, Takes
 from referee.games.terra_turrium.search.steps import Flags, Move, Steps, join
 from referee.games.terra_turrium.search.walk import Walk
-from referee.values.board import Board, Colour
+from referee.values.board import Board
 
 Fields = tuple[int, ...]
 

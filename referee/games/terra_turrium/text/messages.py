@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import FIELDS
 from referee.games.terra_turrium.ruleset import (
     ATTACKS,
@@ -40,7 +41,6 @@ from referee.games.terra_turrium.ruleset import (
     RuleSet,
 )
 from referee.games.terra_turrium.text.paragraphs import source
-from referee.values.board import Colour
 from referee.values.words import Value, Words, say, say_n
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from referee.games.contract import Act
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import FIELDS, NAMES
 from referee.games.terra_turrium.search.breaches import Explanation
 from referee.games.terra_turrium.search.steps import Move
 from referee.games.terra_turrium.text.notation import make_act
-from referee.values.board import Colour
 
 
 def acts_of(explanation: Explanation) -> tuple[Act, ...]:

@@ -3,7 +3,7 @@
 A turn takes one of the allowed numbers of cubes, each from one of the stacks that may be taken from, and places each
 on one of the fields that may be built on, or, as towers are the aim, on one that this turn has built on already. So a
 board on which fewer cubes seem to have moved than were taken, because some were put back, is reached by as many turns
-as there are stacks to put back to. A turn that breaks a rule is as any other, and rarer by what the broken rule costs.
+as there are stacks to put back to. A turn that breaks a rule is like any other, and rarer by what the rule costs.
 """
 
 from __future__ import annotations

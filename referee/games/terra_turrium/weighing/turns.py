@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from referee.games.terra_turrium.geometry import ALL, SIZE, between
+from referee.games.terra_turrium.colours import SIZE, board_of
+from referee.games.terra_turrium.geometry import ALL, between
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, side_of
 from referee.games.terra_turrium.ruleset import POINTS, Lifted, preference
 from referee.games.terra_turrium.search.breaches import Scene
@@ -51,7 +52,7 @@ class _Weigher:
         self._position = position
         self._effort = effort
         self._side = side_of(position, position.to_move)
-        self._evidence = Evidence.of(seen, position.board)
+        self._evidence = Evidence.of(seen, position.observed)
         self._lists = Lists(position, self._side, self._evidence, TurnPrior.of(position, self._side))
         self._may_build: dict[tuple[Change, ...], bool] = {}
         self._walked: dict[Key, bool | None] = {}
@@ -206,7 +207,7 @@ class _Weigher:
     def _scene(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> tuple[Scene, Board]:
         position = self._position
         after, flagged = _changed(position.grids[0], heights), _changed(position.grids[1], flags)
-        board = Board(np.reshape(after, (SIZE, SIZE)), np.reshape(flagged, (SIZE, SIZE)))
+        board = board_of(np.reshape(after, (SIZE, SIZE)), np.reshape(flagged, (SIZE, SIZE)))
         return Scene(position.rules, position.grids[0], after, position.flag_masks, flag_masks(flagged)), board
 
 

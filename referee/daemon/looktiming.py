@@ -1,0 +1,80 @@
+"""When to look, and for how long to wait: the turn loop's times as one frozen value, told the time by its caller."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+LOOK_AGAIN_S = 1.0
+"""While the board can't be read it is tried so often."""
+RETRY_S = 1.0
+"""An event that could not be written is tried again after this."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookTiming:
+    """All in seconds of one monotonic clock.
+
+    asked_s: pictures must be newer than this. doubt_s: since when a look that was asked for can't be taken, ``None``
+    while it can. again_s: a blind table is tried again from then on. retry_s: the journal is. changed_s: the board
+    changed last.
+    """
+
+    asked_s: float
+    changed_s: float
+    doubt_s: float | None = None
+    again_s: float = 0.0
+    retry_s: float = 0.0
+
+    @classmethod
+    def begun(cls, now_s: float) -> Self:
+        """The times of a game that is taken up now."""
+        return cls(now_s, now_s)
+
+    def asked(self, now_s: float) -> Self:
+        """Somebody asked for a look now."""
+        return replace(self, asked_s=now_s, doubt_s=None)
+
+    def taken(self) -> Self:
+        """The look was taken."""
+        return replace(self, doubt_s=None)
+
+    def passed_over(self, seen_s: float) -> Self:
+        """Pictures from ``seen_s`` were no use: newer ones are waited for."""
+        return replace(self, asked_s=max(self.asked_s, seen_s))
+
+    def doubted(self, now_s: float) -> Self:
+        """A look can't be taken now, since now or since earlier."""
+        return self if self.doubt_s is not None else replace(self, doubt_s=now_s)
+
+    def out_of_patience(self, now_s: float, patience_s: float) -> bool:
+        """Whether a look has been impossible for so long that it is taken as it is."""
+        return self.doubt_s is not None and now_s - self.doubt_s >= patience_s
+
+    def changed(self, now_s: float) -> Self:
+        """The board moves, or has just moved."""
+        return replace(self, changed_s=now_s)
+
+    def still_for_s(self, now_s: float) -> float:
+        """How long the board has stood still."""
+        return now_s - self.changed_s
+
+    def tried(self, now_s: float) -> Self:
+        """A blind table was tried."""
+        return replace(self, again_s=now_s + LOOK_AGAIN_S)
+
+    def may_try(self, now_s: float) -> bool:
+        """Whether a blind table is tried again."""
+        return now_s >= self.again_s
+
+    def failed(self, now_s: float) -> Self:
+        """The journal could not be written."""
+        return replace(self, retry_s=now_s + RETRY_S)
+
+    def written(self) -> Self:
+        """It could."""
+        return replace(self, retry_s=0.0)
+
+    def may_write(self, now_s: float) -> bool:
+        """Whether the journal is tried again."""
+        return now_s >= self.retry_s

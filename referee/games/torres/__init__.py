@@ -1,0 +1,23 @@
+"""Torres: the engine in rooms (search, position, outcome, text), what is played with, its words in every language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.values.words import add_catalogue
+
+if TYPE_CHECKING:
+    from referee.games.package import GamePackage
+
+add_catalogue("torres", Path(__file__).with_name("locale"))
+
+
+def package() -> GamePackage:
+    """The game with its records and presets."""
+    from referee.games.package import GamePackage
+    from referee.games.torres.engine import GAME
+    from referee.games.torres.presets import PRESETS
+    from referee.games.torres.record import RECORDS
+
+    return GamePackage(GAME, RECORDS, PRESETS)

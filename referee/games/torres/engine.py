@@ -1,0 +1,164 @@
+"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.games.contract import Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import KING, PIECE_LETTERS, Colour
+from referee.games.torres.judgement import judge
+from referee.games.torres.kit import KIT
+from referee.games.torres.position import beginning, by_hand
+from referee.games.torres.position import progress as underway
+from referee.games.torres.position.parsing import (
+    check_pieces,
+    colour,
+    parse_board,
+    parse_declared,
+    parse_players,
+    parse_position,
+)
+from referee.games.torres.position.position import TorresPosition
+from referee.games.torres.ruleset import BLOCKS, GAME_NAME, KNIGHTS_EACH
+from referee.games.torres.text import messages
+from referee.games.torres.text.form import form
+from referee.values.belief import Prior
+from referee.values.board import Board, BoardError
+from referee.values.choices import Choices
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+
+_KING_CODE = PIECE_LETTERS.index(KING) + 1
+
+
+class Torres:
+    """The rules engine."""
+
+    name = GAME_NAME
+    title = beginning.TITLE
+    kit = KIT
+
+    def player(self, word: object) -> Colour:
+        """The player a word names. Raises RequestError for any other."""
+        return colour(word, "players")
+
+    def form(self, position: TorresPosition) -> Form | None:
+        """What may be declared of the turn about to end."""
+        return form(position)
+
+    def position(self, data: object) -> TorresPosition:
+        """Validate a position's JSON form. Raises RequestError with what to do."""
+        return parse_position(data)
+
+    def observation(self, text: object) -> Board:
+        """Parse board text. Raises RequestError, naming the row."""
+        return parse_board(text, "board").shared
+
+    def opening(self, said: Mapping[str, object], observed: Board) -> TorresPosition:
+        """The position a game is set up from; who plays is seen by the knights where it is not said."""
+        return beginning.opening(said, _own(observed))
+
+    def setup_differences(self, position: TorresPosition, observed: Board) -> tuple[Violation, ...]:
+        """How an observed board differs from a set-up."""
+        return by_hand.differences(position, _own(observed))
+
+    def check(
+        self,
+        position: TorresPosition,
+        observed: Board,
+        frames: Sequence[Board] = (),
+        declared: Declared = NOTHING_DECLARED,
+    ) -> Ruling:
+        """Rule on the turn, or the step of another stage, that led from the position to the observed board.
+
+        Boards seen during the turn say nothing more: acts come in any order.
+        """
+        if position.finished:
+            raise RequestError("finished", messages.FINISHED)
+        board = _own(observed)
+        check_pieces(board, position.players, "observed")
+        return judge(position, board, parse_declared(dict(declared), position))
+
+    def seats(self, position: TorresPosition) -> tuple[Seat, ...]:
+        """The players in playing order with their counters, for the page."""
+        return tuple(_seat(position, player) for player in position.players)
+
+    def sighting(self, position: TorresPosition) -> Prior:
+        """What the eyes may expect to see after a turn from this position."""
+        blocks = sum(position.board.heights)
+        more = max(position.stacks[position.to_move], default=0) + 1 if position.stage == "play" else 1
+        return Prior(
+            colours=_codes(position.players),
+            flags_each=KNIGHTS_EACH,
+            previous=position.observed,
+            cubes=frozenset(range(blocks, min(BLOCKS, blocks + more) + 1)),
+        )
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+        """What the eyes may expect where at most the players are said."""
+        players = parse_players(said["players"]) if "players" in said else tuple(Colour)
+        return Prior(colours=_codes(players), flags_each=KNIGHTS_EACH)
+
+    def begun(self, position: TorresPosition, observed: Board) -> TorresPosition:
+        """The position with which a game begins whose set-up is seen."""
+        return by_hand.begun(position, _own(observed))
+
+    def accepted(self, position: TorresPosition, observed: Board) -> TorresPosition:
+        """The position after a turn that all players let stand."""
+        return by_hand.accepted(position, _own(observed))
+
+    def corrected(self, position: TorresPosition, changes: Mapping[str, object]) -> TorresPosition:
+        """The position with some keys changed by hand."""
+        return by_hand.corrected(position, changes)
+
+    def resigned(self, position: TorresPosition, out: frozenset[Colour]) -> TorresPosition:
+        """The position once some players have given up."""
+        return by_hand.resigned(position, out)
+
+    def passed(self, position: TorresPosition) -> TorresPosition:
+        """The position after a turn in which nothing happened."""
+        return by_hand.passed(position)
+
+    def choices(self) -> Choices:
+        """What can be chosen for a new game."""
+        return beginning.choices()
+
+    def new_game(self, choice: Mapping[str, object]) -> TorresPosition:
+        """The position before the set-up of a new game."""
+        return beginning.new_game(choice)
+
+    def citation(self, position: TorresPosition, rule: RuleId) -> Citation:
+        """Where a rule is written in the sheet."""
+        return beginning.citation(rule)
+
+    def progress(self, position: TorresPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
+        """How far the turn under way has come."""
+        return underway.progress(position, [_own(board) for board in seen])
+
+
+def _own(board: Board) -> TorresBoard:
+    try:
+        return TorresBoard.of(board)
+    except BoardError as error:
+        raise RequestError("board", str(error)) from error
+
+
+def _codes(players: Sequence[Colour]) -> frozenset[int]:
+    return frozenset({_KING_CODE, *(player.code for player in players)})
+
+
+def _seat(position: TorresPosition, player: Colour) -> Seat:
+    hand = position.cards[player]
+    on_board = position.board.knights(player).bit_count()
+    stacks = position.stacks[player]
+    counters = (
+        Counter("score", messages.SCORE, position.score[player], max(1, *position.score.values())),
+        Counter("knights", messages.KNIGHTS_IN_HAND, KNIGHTS_EACH - on_board, KNIGHTS_EACH),
+        Counter("stacks", messages.STACKS, len(stacks), max(1, len(position.rules.stacks(position.phase)))),
+        Counter("held", messages.CARDS_HELD, hand.held, max(1, hand.held)),
+    )
+    return Seat(colour=player, places=(), counters=counters, goal=messages.seat_words(stacks, hand))
+
+
+GAME = Torres()
+"""The engine, which has no state."""

@@ -1,0 +1,332 @@
+"""A position's and a declaration's JSON form, validated: every message names the key and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.games.contract import RequestError
+from referee.games.torres.board import TorresBoard
+from referee.games.torres.colours import Colour
+from referee.games.torres.geometry import NAMES
+from referee.games.torres.position.position import Declared, Hand, Stack, TorresPosition
+from referee.games.torres.ruleset import (
+    BLOCKS,
+    CASTLES,
+    EDITIONS,
+    GAME_NAME,
+    KINDS,
+    KNIGHTS_EACH,
+    MASTERS,
+    OPTIONS,
+    PHASES,
+    ROUNDS,
+    STAGES,
+    START_FIELDS,
+    VARIANTS,
+    RuleSet,
+)
+from referee.values.board import BoardError
+
+REQUIRED = ("game", "edition", "players", "first", "to_move", "board")
+KNOWN = (
+    *REQUIRED,
+    "variants",
+    "options",
+    "stage",
+    "phase",
+    "round",
+    "turn",
+    "start_fields",
+    "stacks",
+    "reserve",
+    "cards",
+    "score",
+    "master",
+    "winners",
+)
+DECLARED = ("card", "bought", "points", "stack", "leftover", "start")
+MASTER_MIN = "master_min"
+MOST = 10**6
+OWN_CARDS = len(KINDS)
+"""Cards of one colour, all of which are held from the start of a master game."""
+
+_JSON_WORDS = {None: "null", True: "true", False: "false"}
+
+
+def show(value: object) -> str:
+    """Return a short quotation of a JSON value for a message."""
+    if value is None or isinstance(value, bool):
+        return _JSON_WORDS[value]
+    text = (
+        repr(value) if isinstance(value, str | int | float) else "a list" if isinstance(value, list) else "an object"
+    )
+    return text if len(text) <= 48 else text[:45] + "..."
+
+
+def parse_position(data: object) -> TorresPosition:
+    """Validate a position's JSON form. Raises RequestError whose message names the key and what to do."""
+    if not isinstance(data, dict):
+        raise RequestError("position", f"position is an object {{...}}, not {show(data)}")
+    for key in data:
+        if key not in KNOWN:
+            raise RequestError("key", f"unknown key {show(key)} in the position: leave it out")
+    for key in REQUIRED:
+        if key not in data:
+            raise RequestError("key", f"key {key!r} is missing in the position: give it")
+    if data["game"] != GAME_NAME:
+        raise RequestError("game", f"game is {show(data['game'])}, not {GAME_NAME!r}")
+    edition = one_of(data["edition"], EDITIONS, "edition")
+    variants = _variants(data.get("variants", []))
+    options = parse_options(data.get("options", {}))
+    players = parse_players(data["players"])
+    rules = rule_set(len(players), variants, options)
+    position = _assemble(data, rules, edition, variants, options, players)
+    _check_order(position)
+    check_pieces(position.board, players, "board")
+    _check_position_pieces(position)
+    return position
+
+
+def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | int]) -> RuleSet:
+    """Return what variants and options come to."""
+    chosen = {name: str(options.get(name, values[0])) for name, values in OPTIONS.items()}
+    least = options.get(MASTER_MIN, 1)
+    return RuleSet(
+        players=players,
+        deck_each=bool(variants),
+        master="master" in variants,
+        master_min=least if isinstance(least, int) else 1,
+        **chosen,
+    )
+
+
+def _assemble(
+    data: Mapping[str, object],
+    rules: RuleSet,
+    edition: str,
+    variants: tuple[str, ...],
+    options: Mapping[str, str | int],
+    players: tuple[Colour, ...],
+) -> TorresPosition:
+    stage = one_of(data.get("stage", "play"), STAGES, "stage")
+    phase = number(data.get("phase", 1), "phase", 1, PHASES)
+    return TorresPosition(
+        rules=rules,
+        edition=edition,
+        variants=variants,
+        options=options,
+        players=players,
+        first=_player(data["first"], players, "first"),
+        to_move=_player(data["to_move"], players, "to_move"),
+        stage=stage,
+        phase=phase,
+        round=number(data.get("round", 1), "round", 1, rules.rounds[phase - 1]),
+        play_turn=number(data.get("turn", 1), "turn", 1, MOST),
+        board=parse_board(data["board"], "board"),
+        start_fields=_start_fields(data.get("start_fields"), rules),
+        stacks=_stacks(data.get("stacks", {}), players, rules.stacks(phase)),
+        reserve=number(data.get("reserve", rules.opening_reserve), "reserve", 0, MOST),
+        cards=_cards(data.get("cards", {}), players, OWN_CARDS if rules.master else 0),
+        score=_scores(data.get("score", {}), players),
+        master=_master(data.get("master"), rules),
+        sole_winner=_sole_winner(data.get("winners"), players, stage),
+    )
+
+
+def parse_board(text: object, key: str) -> TorresBoard:
+    """Parse board text. Raises RequestError naming the key."""
+    try:
+        return TorresBoard.parse(text)
+    except BoardError as error:
+        raise RequestError("board", f"{key}: {error}") from error
+
+
+def one_of(value: object, values: Sequence[str], key: str) -> str:
+    """Return a value that must be one of some words. Raises RequestError naming the key."""
+    if not isinstance(value, str) or value not in values:
+        raise RequestError(key, f"{key} is {show(value)}: use one of {', '.join(values)}")
+    return value
+
+
+def number(value: object, key: str, least: int, most: int) -> int:
+    """Return a value that must be a whole number in a range. Raises RequestError naming the key."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise RequestError(key, f"{key} is {show(value)}: give a whole number from {least} to {most}")
+    return value
+
+
+def _object(value: object, key: str, what: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise RequestError(key, f"{key} is {what}, not {show(value)}")
+    return value
+
+
+def _list(value: object, key: str, what: str) -> list[object]:
+    if not isinstance(value, list):
+        raise RequestError(key, f"{key} is {what}, not {show(value)}")
+    return value
+
+
+def _variants(value: object) -> tuple[str, ...]:
+    names = tuple(one_of(name, VARIANTS, "variants") for name in _list(value, "variants", "a list of names"))
+    if len(set(names)) != len(names):
+        raise RequestError("variants", f"variants names one twice: {', '.join(names)[:60]}; name each once")
+    if len(names) > 1:
+        raise RequestError("variants", f"{' and '.join(names)} are not played together: choose one of them")
+    return names
+
+
+def parse_options(value: object) -> dict[str, str | int]:
+    """Validate the options chosen. Raises RequestError with what to do."""
+    options: dict[str, str | int] = {}
+    for name, choice in _object(value, "options", "an object of names and choices").items():
+        if name == MASTER_MIN:
+            options[name] = number(choice, "options: master_min", 0, KNIGHTS_EACH)
+        elif name in OPTIONS:
+            options[name] = one_of(choice, OPTIONS[name], f"options: {name}")
+        else:
+            raise RequestError(
+                "options", f"options: {show(name)} is unknown, use {', '.join((*OPTIONS, MASTER_MIN))}"
+            )
+    return options
+
+
+def parse_players(value: object) -> tuple[Colour, ...]:
+    """Validate who plays, clockwise. Raises RequestError with what to do."""
+    players = tuple(colour(word, "players") for word in _list(value, "players", "a list of colours"))
+    if len(players) not in ROUNDS or len(set(players)) != len(players):
+        raise RequestError("players", "players: give two to four different colours, clockwise")
+    return players
+
+
+def _player(value: object, players: tuple[Colour, ...], key: str) -> Colour:
+    return Colour(one_of(value, players, key))
+
+
+def colour(value: object, key: str) -> Colour:
+    """Return the colour a word names. Raises RequestError naming the key."""
+    return Colour(one_of(value, tuple(Colour), key))
+
+
+def _start_fields(value: object, rules: RuleSet) -> tuple[str, ...]:
+    if value is None:
+        return () if rules.master else START_FIELDS
+    fields = tuple(one_of(name, NAMES, "start_fields") for name in _list(value, "start_fields", "a list of fields"))
+    if len(fields) > CASTLES or len(set(fields)) != len(fields):
+        raise RequestError("start_fields", f"start_fields: give at most {CASTLES} different fields")
+    return fields
+
+
+def parse_stack(value: object, key: str) -> Stack:
+    """Validate a list of stacks. Raises RequestError naming the key."""
+    sizes = [number(n, key, 0, BLOCKS) for n in _list(value, key, "a list of numbers of blocks")]
+    if len(sizes) > BLOCKS:
+        raise RequestError(key, f"{key}: {len(sizes)} stacks are too many: give at most {BLOCKS}")
+    return tuple(n for n in sizes if n)
+
+
+def _stacks(value: object, players: tuple[Colour, ...], start: Stack) -> dict[Colour, Stack]:
+    given = _object(value, "stacks", "an object of colours and lists of numbers")
+    for word in given:
+        _player(word, players, "stacks")
+    return {p: parse_stack(given[p], f"stacks: {p}") if p in given else start for p in players}
+
+
+def _cards(value: object, players: tuple[Colour, ...], held: int) -> dict[Colour, Hand]:
+    given = _object(value, "cards", "an object of colours and cards")
+    for word in given:
+        _player(word, players, "cards")
+    return {p: _hand(given[p], p, held) if p in given else Hand(held) for p in players}
+
+
+def _hand(value: object, player: Colour, held: int) -> Hand:
+    key = f"cards: {player}"
+    data = _object(value, key, "an object with held and played")
+    for name in data:
+        if name not in ("held", "played"):
+            raise RequestError("cards", f"{key}: unknown key {show(name)}, use held and played")
+    played = _list(data.get("played", []), f"{key}: played", "a list of kinds of card")
+    return Hand(
+        number(data.get("held", held), f"{key}: held", 0, MOST),
+        tuple(one_of(kind, KINDS, f"{key}: played") for kind in played),
+    )
+
+
+def _scores(value: object, players: tuple[Colour, ...]) -> dict[Colour, int]:
+    given = _object(value, "score", "an object of colours and points")
+    for word in given:
+        _player(word, players, "score")
+    return {p: number(given.get(p, 0), f"score: {p}", 0, MOST) for p in players}
+
+
+def _master(value: object, rules: RuleSet) -> str | None:
+    if value is None:
+        return None
+    card = one_of(value, MASTERS, "master")
+    if not rules.master:
+        raise RequestError("master", "master belongs to the variant master: leave it out or add the variant")
+    return card
+
+
+def _sole_winner(value: object, players: tuple[Colour, ...], stage: str) -> Colour | None:
+    if value is None:
+        return None
+    winners = _list(value, "winners", "a list of one colour")
+    if stage != "finished" or len(winners) != 1:
+        raise RequestError("winners", "winners says who is left once all others gave up: leave it out of other games")
+    return _player(winners[0], players, "winners")
+
+
+def _check_order(position: TorresPosition) -> None:
+    if position.stage != "play":
+        return
+    place = position.place(position.to_move)
+    expected = position.rules.turn_number(position.phase, position.round, place)
+    if position.play_turn != expected:
+        raise RequestError(
+            "turn",
+            f"turn, phase, round, first and to_move disagree: {position.to_move} in round {position.round} of phase "
+            f"{position.phase} has turn {expected}, not {position.play_turn}; correct one of them",
+        )
+
+
+def check_pieces(board: TorresBoard, players: tuple[Colour, ...], key: str) -> None:
+    """Raise RequestError for a knight of a colour that does not play, or a second king."""
+    for each in Colour:
+        fields = board.knights(each)
+        if fields and each not in players:
+            where = NAMES[(fields & -fields).bit_length() - 1]
+            raise RequestError("pieces", f"{key}: a {each} knight stands on {where}, but {each} does not play")
+    if board.king.bit_count() > 1:
+        raise RequestError("pieces", f"{key}: {board.king.bit_count()} kings stand on the board: there is one")
+
+
+def _check_position_pieces(position: TorresPosition) -> None:
+    for player in position.players:
+        count = position.board.knights(player).bit_count()
+        if count > KNIGHTS_EACH:
+            raise RequestError(
+                "pieces", f"board: {player} has {count} knights, but owns {KNIGHTS_EACH}; correct the board"
+            )
+
+
+def parse_declared(data: object, position: TorresPosition) -> Declared:
+    """Validate what was declared for a turn. Raises RequestError with what to do."""
+    given = {} if data is None else _object(data, "declared", "an object {...}")
+    for key in given:
+        if key not in DECLARED:
+            raise RequestError("declared", f"declared: unknown key {show(key)}, use {', '.join(DECLARED)}")
+    said = {key: value for key, value in given.items() if value is not None}
+    stacks = position.stacks[position.to_move]
+    stack = number(said["stack"], "declared: stack", 0, MOST) if "stack" in said else None
+    if stack is not None and stack not in stacks:
+        sizes = ", ".join(map(str, stacks)) or "none"
+        raise RequestError("declared", f"declared: stack is {stack}, but {position.to_move} has {sizes}; choose one")
+    return Declared(
+        card=one_of(said["card"], KINDS, "declared: card") if "card" in said else None,
+        bought=number(said.get("bought", 0), "declared: bought", 0, MOST),
+        points=number(said.get("points", 0), "declared: points", 0, MOST),
+        stack=stack,
+        leftover=parse_stack(said["leftover"], "declared: leftover") if "leftover" in said else None,
+        start=_player(said["start"], position.players, "declared: start") if "start" in said else None,
+    )

@@ -1,0 +1,39 @@
+"""Pieces the game is played with: the plastic ones of the boxes, and what people make of wood."""
+
+from __future__ import annotations
+
+from referee.games.presets import TablePreset
+from referee.games.torres.geometry import SIDE
+
+PRESETS = (
+    TablePreset(
+        name="box",
+        about="hollow plastic blocks with arches, and figures, as in the boxes",
+        columns=SIDE,
+        rows=SIDE,
+        pitch_mm=(31.0, 31.0),
+        stone_mm=(28.0, 28.0, 20.0),
+        flag_style="pawn",
+        flag_mm=(30.0, 8.0),
+        board_mm=(320.0, 320.0),
+        thickness_mm=2.5,
+        tracks=(),
+        track_off_mm=0.0,
+        track_pitch_mm=0.0,
+    ),
+    TablePreset(
+        name="wood-25",
+        about="wooden cubes of 25 mm with a hole in each side, and pawns",
+        columns=SIDE,
+        rows=SIDE,
+        pitch_mm=(28.0, 28.0),
+        stone_mm=(25.0, 25.0, 25.0),
+        flag_style="pawn",
+        flag_mm=(30.0, 8.0),
+        board_mm=(290.0, 290.0),
+        thickness_mm=4.0,
+        tracks=(),
+        track_off_mm=0.0,
+        track_pitch_mm=0.0,
+    ),
+)

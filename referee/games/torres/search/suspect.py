@@ -1,0 +1,178 @@
+"""A player the turn is judged as: rules broken at sight, and what is searched with which rules lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from referee.games.torres.colours import Colour
+from referee.games.torres.position.position import Declared, TorresPosition
+from referee.games.torres.ruleset import (
+    BLOCK_KINDS,
+    BLOCKS_FIXED,
+    BUILD_HEIGHT,
+    BUILD_JOIN,
+    BUILD_NEW,
+    BUILD_OCCUPIED,
+    BUILD_SUPPLY,
+    CARD_BUY,
+    CARD_DECLARED,
+    CARD_FRESH,
+    CARD_HELD,
+    CARD_ONE,
+    CARD_RULE,
+    KINDS,
+    KING_STILL,
+    KNIGHT_OWN,
+    KNIGHT_SUPPLY,
+    TURN_ORDER,
+    Lifted,
+)
+from referee.games.torres.search.acts import Effort, TurnSearch
+from referee.games.torres.search.blocks import BlockGraph, BlockSearch
+from referee.games.torres.search.reach import Reach
+from referee.games.torres.search.task import Plan, Scene, Task
+
+_BLOCK_RULES: Lifted = frozenset(
+    {
+        BUILD_SUPPLY,
+        BUILD_HEIGHT,
+        BUILD_NEW,
+        BUILD_JOIN,
+        BUILD_OCCUPIED,
+        BLOCKS_FIXED,
+        *(CARD_RULE[kind] for kind in BLOCK_KINDS),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A task that some sequence of acts fulfils, and that sequence."""
+
+    task: Task
+    plan: Plan
+
+
+@dataclass
+class Suspect:
+    """Judges the turn as one player's. effort: shared by all searches of a ruling."""
+
+    position: TorresPosition
+    scene: Scene
+    player: Colour
+    declared: Declared
+    effort: Effort
+    _graphs: dict[object, BlockGraph] = field(default_factory=dict)
+    _reaches: dict[object, Reach] = field(default_factory=dict)
+
+    @property
+    def order(self) -> Lifted:
+        """``turn.order`` unless it is the player's turn."""
+        return frozenset() if self.player == self.position.to_move else frozenset({TURN_ORDER})
+
+    @cached_property
+    def forced(self) -> Lifted:
+        """The rules that the boards or the declaration alone show broken."""
+        foreign = self.scene.foreign(self.player)
+        task = self.task(frozenset(), ())
+        found = set(self.order) | self._forced_cards()
+        if task.vanished or task.appeared:
+            found.add(KNIGHT_SUPPLY)
+        if foreign.knights.gone or foreign.knights.come:
+            found.add(KNIGHT_OWN)
+        if foreign.king.gone or foreign.king.come:
+            found.add(KING_STILL)
+        if self.scene.fallen > 1:
+            found.add(BLOCKS_FIXED)
+        return frozenset(found)
+
+    def _forced_cards(self) -> Lifted:
+        declared, hand = self.declared, self.position.cards[self.player]
+        found = set()
+        if declared.bought > self.position.rules.most_bought:
+            found.add(CARD_BUY)
+        if declared.card is not None:
+            if hand.held + declared.bought == 0 or self.position.played_out(self.player, declared.card):
+                found.add(CARD_HELD)
+            if hand.held == 0 and declared.bought:
+                found.add(CARD_FRESH)
+        return frozenset(found)
+
+    def _can_hold(self, kind: str, cards: int, lifted: Lifted) -> bool:
+        """Whether a kind can be played undeclared. cards: how many are played in all."""
+        held, bought = self.position.cards[self.player].held, self.declared.bought
+        if CARD_HELD not in lifted and (self.position.played_out(self.player, kind) or held + bought < cards):
+            return False
+        return held >= cards or not bought or CARD_FRESH in lifted
+
+    def task(self, lifted: Lifted, cards: tuple[str, ...]) -> Task:
+        """Return a task for the player."""
+        stacks = self.position.stacks[self.player]
+        own = self.player == self.position.to_move
+        return Task(
+            scene=self.scene,
+            player=self.player,
+            lifted=lifted,
+            cards=cards,
+            declared=self.declared.card,
+            limit=(self.declared.stack if own else None) or max(stacks, default=0),
+            total=sum(stacks),
+            spent=self.declared.spent,
+        )
+
+    def tasks(self, lifted: Lifted) -> Iterator[Task]:
+        """All tasks one of which must be fulfilled, with just some rules lifted, for the turn to be explained."""
+        declared = self.declared.card
+        known = () if declared is None else (declared,)
+        if CARD_DECLARED not in lifted:
+            yield self.task(lifted, known)
+            return
+        both = CARD_ONE in lifted and declared is not None
+        for kind in KINDS:
+            if kind != declared and self._can_hold(kind, 1 + both, lifted):
+                yield self.task(lifted, (*known, kind) if both else (kind,))
+
+    def search(self, task: Task) -> TurnSearch | None:
+        """Return the search for a task; ``None`` where blocks can't have come to lie so."""
+        graph = self._graph(task)
+        if graph.start < 0:
+            return None
+        cards = tuple(kind for kind in task.cards if kind not in BLOCK_KINDS)
+        key = (id(graph), cards, task.room, task.lifted - _BLOCK_RULES)
+        reach = self._reaches.get(key)
+        if reach is None:
+            reach = self._reaches[key] = Reach(task, *graph.range())
+        return TurnSearch(task, graph, reach, self.effort)
+
+    def _graph(self, task: Task) -> BlockGraph:
+        kinds = frozenset(task.cards) & BLOCK_KINDS
+        key = (task.lifted & _BLOCK_RULES, kinds)
+        graph = self._graphs.get(key)
+        if graph is None:
+            graph = self._graphs[key] = BlockSearch(task).graph()
+            self.effort.complete = self.effort.complete and graph.complete
+        return graph
+
+    def legal(self) -> Plan | None:
+        """Return a cheapest legal sequence of acts; ``None`` where there is none, or none was found."""
+        if self.forced:
+            return None
+        (task,) = self.tasks(frozenset())
+        search = self.search(task)
+        return search.cheapest() if search is not None else None
+
+    def explain(self, lifted: Lifted) -> Found | None:
+        """Return a task that can be fulfilled with just some rules lifted, and how."""
+        for task in self.tasks(lifted):
+            found = self.try_task(task)
+            if found is not None:
+                return found
+        return None
+
+    def try_task(self, task: Task) -> Found | None:
+        """Return how a task can be fulfilled."""
+        search = self.search(task)
+        plan = search.some() if search is not None else None
+        return None if plan is None else Found(task, plan)

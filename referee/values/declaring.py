@@ -1,0 +1,110 @@
+"""What no camera sees is declared: the game describes the form, the page draws it, the journal keeps what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.values.words import Words, say
+
+FieldKind = Literal["choice", "count", "flag", "counts", "text"]
+"""One of several; a number; yes or no; a list of numbers; words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the answers of a choice: its word in formats, its name, what it means."""
+
+    id: str
+    name: Words
+    explains: Words | None = None
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The answer as the page gets it."""
+        explains = self.explains.text(language) if self.explains else ""
+        return {"id": self.id, "name": self.name.text(language), "explains": explains}
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One question of a form.
+
+    id: key of the declaration in formats. answers: of a choice; the empty answer (nothing declared) is always
+    possible. least, most: of a count and of every number of ``counts``.
+    """
+
+    id: str
+    kind: FieldKind
+    name: Words
+    answers: tuple[Answer, ...] = ()
+    least: int = 0
+    most: int = 0
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The question as the page gets it."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "name": self.name.text(language),
+            "answers": [answer.to_json(language) for answer in self.answers],
+            "least": self.least,
+            "most": self.most,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What may be declared of a turn, all of it optional: nothing declared is the default, at one press."""
+
+    fields: tuple[FormField, ...]
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The form as the page gets it."""
+        return {"fields": [field.to_json(language) for field in self.fields]}
+
+
+Declared = Mapping[str, object]
+"""What was declared of a turn, by the ids of its form; absent keys were not declared."""
+
+NOTHING_DECLARED: Declared = {}
+
+
+class DeclarationError(ValueError):
+    """A declaration that does not fit its form; ``words`` say which key and what to do."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__(words.text())
+        self.words = words
+
+
+def checked(form: Form | None, said: object) -> Declared:
+    """What was declared, without keys that say nothing. Raises DeclarationError for what does not fit the form."""
+    if not isinstance(said, Mapping) or not all(isinstance(key, str) for key in said):
+        raise DeclarationError(say("{key} must be an object.", key="declared"))
+    fields = {} if form is None else {field.id: field for field in form.fields}
+    given = {key: value for key, value in said.items() if value is not None}
+    for key, value in given.items():
+        if key not in fields:
+            raise DeclarationError(say("Nothing called {key} can be declared here.", key=repr(key)[:40]))
+        if not _fits(fields[key], value):
+            raise DeclarationError(say("{name}: this is no answer to it.", name=fields[key].name))
+    return given
+
+
+def _fits(field: FormField, value: object) -> bool:
+    match field.kind:
+        case "choice":
+            return value in [answer.id for answer in field.answers]
+        case "flag":
+            return isinstance(value, bool)
+        case "count":
+            return type(value) is int and field.least <= value <= field.most
+        case "counts":
+            return isinstance(value, list) and all(type(n) is int and field.least <= n <= field.most for n in value)
+        case "text":
+            return isinstance(value, str) and len(value) <= (field.most or LONGEST_TEXT)
+
+
+LONGEST_TEXT = 200
+"""Characters of a declared text, where the form says nothing else."""

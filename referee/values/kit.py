@@ -1,0 +1,95 @@
+"""What a game is played with: shapes, colours, letters and limits, as one value.
+
+Eyes, calibration, certificate, printed sheets and the page read the same kit, so none of them knows a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.values.paints import Paint
+from referee.values.words import Words
+
+Kind = Literal["grid", "tower", "ledger"]
+"""What kind of thing a game observes: stacks on a grid, the faces of a tower, or accounts that a ledger keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    """One kind of piece that can stand on a stack.
+
+    letter: in board texts, lower case. word: what formats call it; a player's own pieces have the player's word.
+    name: for people. shape: ``flag``, ``knight``, ``king`` or ``pawn``, as the page draws it. most: on the board at
+    the same time. owner: word of the player it belongs to, empty for nobody's.
+    """
+
+    letter: str
+    word: str
+    name: Words
+    shape: str
+    paint: Paint
+    most: int
+    owner: str = ""
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The kind as the page gets it."""
+        return {
+            "letter": self.letter,
+            "word": self.word,
+            "name": self.name.text(language),
+            "shape": self.shape,
+            "paint": self.paint.to_json(),
+            "most": self.most,
+            "owner": self.owner or None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TrackPlace:
+    """A track in the board's margin on which a marker counts. places: how many fields it has."""
+
+    name: str
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """All that lies on the table.
+
+    kind: what the game observes. columns, rows: of the grid, or of a tower's plan. stone, stones: what one building
+    stone and several are called. block: how a stack is drawn: ``cube``, ``arched`` (a door in every side) or
+    ``none``. tallest: levels a stack can have. pieces: what can stand on stacks, in the order of their codes from 1.
+    conserved: how many stones there are in all, ``None`` where that is open. tracks: beside the board.
+    """
+
+    kind: Kind
+    columns: int
+    rows: int
+    stone: Words
+    stones: Words
+    block: str = "cube"
+    tallest: int = 35
+    pieces: tuple[PieceKind, ...] = ()
+    conserved: int | None = None
+    tracks: tuple[TrackPlace, ...] = ()
+
+    @property
+    def letters(self) -> str:
+        """The letters of board texts; the code of a piece is its place in them, from 1."""
+        return "".join(piece.letter for piece in self.pieces)
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The kit as the page gets it."""
+        return {
+            "kind": self.kind,
+            "columns": [chr(ord("A") + col) for col in range(self.columns)],
+            "rows": list(range(self.rows, 0, -1)),
+            "stone": self.stone.text(language),
+            "stones": self.stones.text(language),
+            "block": self.block,
+            "tallest": self.tallest,
+            "pieces": [piece.to_json(language) for piece in self.pieces],
+            "conserved": self.conserved,
+            "tracks": [{"name": track.name, "places": track.places} for track in self.tracks],
+        }

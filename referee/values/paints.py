@@ -1,0 +1,49 @@
+"""How colours are shown: names people know, in light and dark surroundings, each with a sign of its own.
+
+Colours alone are the same to many people, so every paint comes with an outline; a text on it has its own ink, at
+least 4.5 : 1 (WCAG 2.2, 1.4.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OUTLINES = ("circle", "diamond", "square", "hexagon", "triangle", "cross", "star", "drop")
+"""Outlines the page can draw, told apart at a glance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """A colour as page and paper show it.
+
+    light, dark: sRGB hex on a light and a dark page. ink: hex of a text on it. outline: one of OUTLINES.
+    """
+
+    light: str
+    dark: str
+    ink: str
+    outline: str
+
+    def to_json(self) -> dict[str, str]:
+        """The paint as the page gets it."""
+        return {"light": self.light, "dark": self.dark, "ink": self.ink, "outline": self.outline}
+
+
+PAINTS: dict[str, Paint] = {
+    "red": Paint("#b92d25", "#d33f34", "#ffffff", "circle"),
+    "yellow": Paint("#f0b90b", "#f2c230", "#2b2000", "diamond"),
+    "green": Paint("#23734a", "#2a8456", "#ffffff", "square"),
+    "blue": Paint("#1f5fa6", "#3a77c6", "#ffffff", "hexagon"),
+    "orange": Paint("#d9661a", "#e87a2e", "#241000", "triangle"),
+    "purple": Paint("#6f3b94", "#8d55b5", "#ffffff", "cross"),
+    "white": Paint("#fbfaf5", "#f4f0e6", "#2b231a", "star"),
+    "black": Paint("#2a2724", "#0f0d0b", "#ffffff", "drop"),
+    "light": Paint("#ecd9b4", "#e4cd9f", "#2b2000", "diamond"),
+    "dark": Paint("#5a3a1f", "#6d4726", "#ffffff", "square"),
+}
+"""Paints by the word of a colour. A game may bring others."""
+
+
+def paint_of(word: str) -> Paint:
+    """The paint of a colour's word, a neutral grey where there is none."""
+    return PAINTS.get(word, Paint("#6a6a6a", "#8a8a8a", "#ffffff", "circle"))

@@ -1,0 +1,27 @@
+"""Who plays, as every room may look at them: a word of the formats, such as a colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Player(Protocol):
+    """A player of some game. Two are the same when they are equal; a game's own values serve as well as any."""
+
+    @property
+    def word(self) -> str:
+        """The player as formats write it: lower case, never changed once published."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PlayerName:
+    """A player known by the word alone."""
+
+    word: str
+
+
+def named(player: Player) -> PlayerName:
+    """The player by the word alone, so that it can be kept and compared whatever the game's own value is."""
+    return PlayerName(player.word)

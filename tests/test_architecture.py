@@ -1,0 +1,20 @@
+"""The architecture page shows the imports as they are, and names only files that exist."""
+
+from __future__ import annotations
+
+import re
+
+from scripts.architecture import PAGE, ROOT, updated
+
+
+def test_the_drawing_is_up_to_date() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert updated(text) == text, "run python -m scripts.architecture"
+
+
+def test_every_file_it_names_exists() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:referee|vision|calibration|web|tests)/[\w/]+\.(?:py|js))`", text)
+    assert len(named) > 10
+    missing = [name for name in named if not (ROOT / name).exists()]
+    assert not missing
