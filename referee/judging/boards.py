@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.games.bestfirst import deviations
 from referee.games.contract import Game, Position
 from referee.games.weighing import Effort, Explanation, Weighed
-from referee.values.belief import BoardBelief, Prior, posterior
+from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
 
@@ -30,6 +30,8 @@ _FLAG_NATS = 4.0
 """Each flag beyond what a colour owns."""
 _COMING_NATS, _GOING_NATS = 1.0, 0.5
 """Each flag of a colour that came onto the board (from hand) or left it (captured)."""
+_PAID_SHARE = 0.5
+"""Share of a breach's cost that a board still pays whose stones or pieces don't come out even."""
 _SLACK_NATS = 8.0
 """Whole-board priors may move a board up by about this much; listing goes on so far below the best."""
 MOST_TESTED = 64
@@ -46,7 +48,10 @@ def weigh_boards(
     for score, board in boards[:MOST_TESTED]:
         ruling = game.check(position, board, (), declared)
         rules = frozenset(violation.rule for violation in ruling.violations)
-        found.append(Explanation(board, rules, score - effort.breach_nats * len(rules), ruling.complete))
+        # A board that is odd as a whole has paid for part of the breach already.
+        share = _PAID_SHARE if _whole_board(board, prior) < 0 else 1.0
+        score -= share * effort.breach_nats * len(rules)
+        found.append(Explanation(board, rules, score, ruling.complete))
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
     return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))
@@ -84,14 +89,15 @@ def _whole_board(board: Board, prior: Prior) -> float:
 
 
 def likeliest_boards(belief: BoardBelief, reach: float) -> Iterator[tuple[float, Board]]:
-    """Yield boards by falling log-likelihood, fields taken as independent, starting with the likeliest.
+    """Yield boards by falling log-probability, fields taken as independent, starting with the likeliest.
 
     Values of a field that are less likely than its best by more than ``reach`` are left out.
     """
+    scores = log_probabilities(belief.heights), log_probabilities(belief.flags)
     ways = _ways(belief, reach)
     heights = belief.heights.argmax(axis=2).astype(np.int8)
     flags = belief.flags.argmax(axis=2).astype(np.int8)
-    base = float(belief.heights.max(axis=2).sum() + belief.flags.max(axis=2).sum())
+    base = float(sum(part.max(axis=2).sum() for part in scores))
     for cost, chosen in deviations([way[0] for way in ways], [way[1][:3] for way in ways]):
         yield base - cost, _changed(heights, flags, belief.letters, [ways[n][1] for n in chosen])
 

@@ -10,7 +10,7 @@ from referee.games.contract import Position
 from referee.judging.decision import Assumption, LateDiscovery
 from referee.values.belief import BoardBelief, Memory, Standing, Unchanged
 from referee.values.board import Field
-from referee.values.declaring import NOTHING_DECLARED, Declared
+from referee.values.declaring import Declared
 
 MOST_POSITIONS = 16
 """Positions kept at most; each is another board to judge from."""
@@ -97,4 +97,4 @@ class Seen:
     frames: tuple[Standing, ...] = ()
     known: Mapping[Field, tuple[int, int]] = field(default_factory=dict)
     look: object = None
-    declared: Declared = NOTHING_DECLARED
+    declared: Declared = field(default_factory=dict)
