@@ -8,6 +8,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from referee.archive.export import export
 from referee.games import game_named
@@ -37,7 +38,8 @@ def write_journal(path: Path, picture: Callable[[int, str], bytes] | None = None
     begun = GAME.position(position())
     boards = [after(begun.board.text, "-E8"), begun.board.text, begun.board.text]
     store = EvidenceStore(pictures_folder(path), spare_bytes=0)
-    now, events = begun, [GameStarted(begun, "tests", (("red", "Anna"), ("yellow", "<Bernd>")))]
+    now: Any = begun
+    events: list[Event] = [GameStarted(begun, "tests", (("red", "Anna"), ("yellow", "<Bernd>")))]
     for number, text in enumerate(boards, 1):
         ruling = GAME.check(now, parse_board(text))
         shots = {name: (picture or shot)(number, name) for name in ("cam0", "cam1")}
