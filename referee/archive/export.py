@@ -114,13 +114,19 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
 def record_of(entries: Sequence[JournalEntry]) -> Record:
     """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
     try:
-        game: AnyGame = game_named(_game_name(entries))
+        game = game_of(entries)
         state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
         if state is None:
             raise JournalError("no game has begun in it")
         return record_of_state(state, entries[0].at)
     except (ValueError, LookupError, TypeError) as error:
         raise JournalError(f"the record can't be made: {error}") from error
+
+
+def game_of(entries: Sequence[JournalEntry]) -> AnyGame:
+    """The game a journal tells of. Raises RequestError for one that is not installed, StopIteration for none."""
+    game: AnyGame = game_named(_game_name(entries))
+    return game
 
 
 def record_of_state(state: TableState, begun_at: str) -> Record:

@@ -70,6 +70,15 @@ def packed_pictures(path: Path) -> Iterator[tuple[str, bool]]:
                 yield place.stem, content == place.stem
 
 
+def packed_picture(path: Path, content: str) -> bytes | None:
+    """A picture of a packed game by its content id; ``None`` where it isn't there as it was. Raises JournalError."""
+    with _opened(path) as pack:
+        names = (name for name in pack.namelist() if PurePosixPath(name).stem == content)
+        name = next((name for name in names if name.startswith(f"{PICTURES}/")), None)
+        found = _member(pack, path, name, LARGEST_PICTURE) if name is not None else None
+    return found if found is not None and hashlib.sha256(found).hexdigest() == content else None
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """What an export says is in it: number of events, hash of the newest, name and SHA-256 of each file in order."""
