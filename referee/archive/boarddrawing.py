@@ -55,7 +55,7 @@ def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title
                 f'<rect class="{frame}" x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" rx="4"/>'
             )
         if frame in SIGNS:
-            parts.append(f'<text class="sign {frame}-sign" x="{x + CELL - 7}" y="{y + 15}">{SIGNS[frame]}</text>')
+            parts.append(f'<text class="sign {frame}-sign" x="{x + CELL - 9}" y="{y + 18}">{SIGNS[frame]}</text>')
     parts += [_label(MARGIN + col * CELL + CELL / 2, rows * CELL + 18, chr(ord("A") + col)) for col in range(columns)]
     parts += [_label(MARGIN / 2, (rows - 1 - row) * CELL + CELL / 2 + 5, str(row + 1)) for row in range(rows)]
     width, height_px = MARGIN + columns * CELL + 4, rows * CELL + MARGIN

@@ -225,9 +225,8 @@ def _decided(turn: DisputedTurn, t: T) -> str:
     for one in turn.happened:
         by = escape(one.by) if one.by else t(say("the referee"))
         said = f"<br>“{escape(one.said)}”" if one.said else ""
-        rows.append(
-            f"<tr><td>{one.number}</td><td>{_time(one.at)}</td><td>{t(one.words)}{said}</td><td>{by}</td></tr>"
-        )
+        cells = (str(one.number), _time(one.at, turn.begun_at), t(one.words) + said, by)
+        rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     columns = (say("event"), say("time (UTC)"), say("what"), say("who"))
     head = "".join(f"<th scope=col>{t(column)}</th>" for column in columns)
     settled = "".join(
@@ -241,6 +240,6 @@ def _decided(turn: DisputedTurn, t: T) -> str:
     )
 
 
-def _time(at: str) -> str:
-    """A time as people read it: to the second."""
-    return escape(at[:19].replace("T", " "))
+def _time(at: str, begun_at: str = "") -> str:
+    """A time as people read it: to the second, its day only where that is not the day the game began."""
+    return escape(at[11:19] if at[:10] == begun_at[:10] else at[:19].replace("T", " "))
