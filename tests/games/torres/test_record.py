@@ -56,7 +56,11 @@ def test_every_act_of_the_formats_has_its_notation() -> None:
     assert parse_turn("~").declared == {"leftover": []}
 
 
-NO_ACTS = "D7 -D7 +D9 +I1 C6- C6-C7-C8 [queen]D6-D4 [jump]+D7 [extra]D6-D4 [ap6]D6-D4 [x $ $x #-1 >Red ~x".split()
+NO_ACTS = (
+    *("D7", "-D7", "+D9", "+I1", "C6-", "C6-C7-C8"),
+    *("[queen]D6-D4", "[jump]+D7", "[extra]D6-D4", "[ap6]D6-D4", "[x"),
+    *("$", "$x", "#-1", ">Red", "~x"),
+)
 
 
 @pytest.mark.parametrize("word", NO_ACTS)
