@@ -102,13 +102,18 @@ def undistort_points(points_px: NDArray[np.float64], lens: Lens) -> NDArray[np.f
 
 def save_lens(path: Path, lens: Lens) -> None:
     """Write ``calibration/CAMERA.json`` (formats.md): aside, synced, then renamed. Raises OSError."""
+    write_atomic(path, lens_text(lens).encode())
+
+
+def lens_text(lens: Lens) -> str:
+    """What a lens file holds."""
     data = {
         "size": list(lens.size),
         "matrix": lens.matrix.tolist(),
         "distortion": lens.distortion.tolist(),
         "rms_px": lens.rms_px,
     }
-    write_atomic(path, (json.dumps(data, indent=1) + "\n").encode())
+    return json.dumps(data, indent=1) + "\n"
 
 
 def load_lens(path: Path) -> Lens:

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, load_lens, save_lens
+from calibration.picturefile import PictureError, decode_picture
 from calibration.solve import LensSolution, solve_lens
 from calibration.table import Charuco, TableSetup
 from calibration.target import Target
@@ -74,11 +74,10 @@ def solve_from_files(paths: Sequence[Path], target: Target, camera: str) -> Lens
     pictures: list[tuple[str, NDArray[np.uint8]]] = []
     unreadable: list[tuple[str, str]] = []
     for path in paths:
-        picture = read_picture(path)
-        if picture is None:
-            unreadable.append((path.name, "the file cannot be read as a picture"))
-        else:
-            pictures.append((path.name, picture))
+        try:
+            pictures.append((path.name, decode_picture(path.read_bytes())))
+        except (OSError, PictureError) as error:
+            unreadable.append((path.name, f"the file cannot be read as a picture: {_why(error)}"))
     try:
         solution = solve_lens(pictures, target)
     except CalibrationError as error:
@@ -88,22 +87,15 @@ def solve_from_files(paths: Sequence[Path], target: Target, camera: str) -> Lens
 
 
 def read_picture(path: Path) -> NDArray[np.uint8] | None:
-    """A picture file as (height, width, 3) BGR uint8, or ``None`` when it is missing or no whole picture."""
+    """A picture file as (height, width, 3) BGR uint8, or ``None`` when it is missing or can't be taken as one."""
     try:
         return decode_picture(path.read_bytes())
-    except OSError:
+    except (OSError, PictureError):
         return None
 
 
-def decode_picture(content: bytes) -> NDArray[np.uint8] | None:
-    """The picture in a file's content, (height, width, 3) BGR uint8, or ``None`` when there is no whole one."""
-    if not content:
-        return None
-    try:
-        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None
-    return None if picture is None else np.asarray(picture, np.uint8)
+def _why(error: OSError | PictureError) -> str:
+    return str(error.strerror) if isinstance(error, OSError) else str(error)
 
 
 def _cache_folder() -> Path:

@@ -20,6 +20,7 @@ from calibration.coverage import Coverage, coverage_of
 from calibration.errors import CalibrationError
 from calibration.focus import FocusShift, Placed, focus_shift
 from calibration.lens import Lens, project
+from calibration.plausible import nonsense
 from calibration.target import Target, TargetFinder, TargetView
 
 MIN_PICTURES = 4
@@ -84,7 +85,8 @@ def solve_lens(pictures: Sequence[tuple[str, NDArray[np.uint8]]], target: Target
 def solve_shots(shots: Sequence[Shot], size: tuple[int, int], left_out: Sequence[tuple[str, str]]) -> LensSolution:
     """Solve a lens from targets already found in pictures of (width, height); left_out: those where none was.
 
-    Raises CalibrationError when there are too few good pictures or they do not determine the lens.
+    Raises CalibrationError when there are too few good pictures, they do not determine the lens, or what comes out
+    is no lens that a camera has.
     """
     sharp, blurred = _without_blur(shots)
     if len(sharp) < MIN_PICTURES:
@@ -95,12 +97,15 @@ def solve_shots(shots: Sequence[Shot], size: tuple[int, int], left_out: Sequence
             + (f" ({reasons})" if reasons else "")
         )
     fit, kept, worse = _solve_without_outliers(sharp, size)
+    deviations = _deviations(kept, size, fit)
+    if wrong := list(nonsense(fit.lens, deviations)):
+        raise CalibrationError(f"the lens that comes out can't be right, so it is not used: {'; '.join(wrong)}")
     places = [Placed(shot.name, shot.sight, *pose) for shot, pose in zip(kept, fit.poses, strict=True)]
     return LensSolution(
         fit.lens,
         tuple(shot.name for shot in kept),
         (*left_out, *blurred, *worse),
-        _deviations(kept, size, fit),
+        deviations,
         coverage_of([shot.sight.seen_px for shot in kept], size),
         focus_shift(places, fit.lens),
     )

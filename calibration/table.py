@@ -57,6 +57,15 @@ class _FlagFile(_Strict):
     radius: _Length
 
 
+class _PieceFile(_Strict):
+    height: _Length
+    radius: _Length
+
+
+class _KingFile(_PieceFile):
+    material: Annotated[str, Field(max_length=40)] = ""
+
+
 class _MarkersFile(_Strict):
     dictionary: str
     size: _Length
@@ -120,13 +129,28 @@ class _CharucoFile(_Strict):
         return self
 
 
+class _BarColours(_Strict):
+    light: Annotated[str, Field(max_length=40)]
+    dark: Annotated[str, Field(max_length=40)]
+
+
 class _TableFile(_Strict):
     game: Annotated[str, Field(min_length=1, max_length=80)]
     columns: Annotated[int, Field(ge=1, le=26)]
     rows: Annotated[int, Field(ge=1, le=99)]
     pitch: tuple[_Length, _Length]
     cube: tuple[_Length, _Length, _Length]
-    flag: _FlagFile
+    flag: _FlagFile | None = None
+    bar: tuple[_Length, _Length, _Length] | None = None
+    turntable: bool = False
+    board: tuple[_Length, _Length] | None = None
+    base: tuple[_Length, _Length, Annotated[float, Field(ge=0, le=200, allow_inf_nan=False)]] | None = None
+    mark: Literal["south", "east", "north", "west"] = "south"
+    knight: _PieceFile | None = None
+    king: _KingFile | None = None
+    colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
+    start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
+    score_track: Annotated[list[_Point2], Field(max_length=200)] = []
     markers: _MarkersFile
     charuco: _CharucoFile
     margin_fields: dict[
@@ -134,6 +158,25 @@ class _TableFile(_Strict):
         Annotated[list[_Point2], Field(min_length=1, max_length=50)],
     ] = {}
     cameras: Annotated[list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _pieces(self) -> _TableFile:
+        kinds = [kind for kind in (self.flag, self.knight, self.bar) if kind is not None]
+        if not kinds:
+            raise _MisfitError("give the sizes of what is played with: of a flag, a knight or a bar", "flag")
+        if len(kinds) > 1:
+            raise _MisfitError(
+                "a table has flags, knights or bars: keep one of them", "knight" if self.knight else "bar"
+            )
+        if self.bar is not None:
+            width, depth, length = self.bar
+            if abs(depth - width) > 0.1 * width or abs(length - 2 * width) > 0.1 * width:
+                raise _MisfitError("a bar is as deep as it is wide, and twice as long", "bar")
+            if (self.columns, self.rows) != (3, 3):
+                raise _MisfitError(
+                    "a tower of bars has 3 columns and 3 rows", "columns" if self.columns != 3 else "rows"
+                )
+        return self
 
     @field_validator("cameras")
     @classmethod
@@ -173,11 +216,23 @@ class Charuco:
 
 @dataclass(frozen=True, slots=True)
 class FlagShape:
-    """A flag's outline: style is a hint only; height above the stack and radius in mm."""
+    """A piece's outline: style is a hint only; height above the stack and radius in mm.
+
+    tallest_mm: height of the highest piece that may stand on a stack, where one is higher than the others.
+    """
 
     style: FlagStyle
     height_mm: float
     radius_mm: float
+    tallest_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class TowerPlace:
+    """Where a tower of bars stands: on a base of this height, on a board of this extent along x and y, mm."""
+
+    base_mm: float
+    board_mm: tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +241,9 @@ class TableSetup:
 
     pitch_mm: distance of neighbouring fields' centres along x and y. cube_mm: width, depth, height of one stone.
     markers: id to (4, 3) corners in mm, in the order ArUco reports them. margin_fields: track name to (n, 2) centres
-    in mm on the board's surface (z = 0), place 1 first. Arrays are locked.
+    in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
+    far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
+    tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
     """
 
     game: str
@@ -201,6 +258,10 @@ class TableSetup:
     charuco: Charuco
     margin_fields: Mapping[str, NDArray[np.float64]]
     cameras: tuple[str, ...]
+    tower: TowerPlace | None = None
+    colours: tuple[str, ...] = ()
+    start_fields: tuple[str, ...] = ()
+    score_track: tuple[tuple[float, float], ...] = ()
 
     @property
     def half_size_mm(self) -> tuple[float, float]:
@@ -253,9 +314,17 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
     if not isinstance(data, dict):
         raise CalibrationError(f"{name}: must be a JSON object")
     try:
-        return _setup(_TableFile.model_validate_json(text))
+        return _setup(_TableFile.model_validate_json(_of_half_bars(text, data)))
     except ValidationError as error:
         raise CalibrationError(_explain(error, text, name)) from None
+
+
+def _of_half_bars(text: str, data: dict[str, object]) -> str:
+    """A table of bars gives the bar alone: a stone is half of one, and without a pitch they stand close."""
+    bar = data.get("bar")
+    if not isinstance(bar, list) or not bar:
+        return text
+    return json.dumps({"pitch": [bar[0], bar[0]], "cube": [bar[0], bar[0], bar[0]]} | data)
 
 
 def _setup(file: _TableFile) -> TableSetup:
@@ -265,14 +334,37 @@ def _setup(file: _TableFile) -> TableSetup:
         rows=file.rows,
         pitch_mm=file.pitch,
         cube_mm=file.cube,
-        flag=FlagShape(file.flag.style, file.flag.height, file.flag.radius),
+        flag=_shape(file),
         marker_dictionary=file.markers.dictionary,
         marker_size_mm=file.markers.size,
         markers={number: _locked(corners) for number, corners in sorted(file.markers.corners.items())},
         charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
         margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
         cameras=tuple(file.cameras),
+        colours=tuple(file.colours) if isinstance(file.colours, list) else (),
+        start_fields=tuple(file.start_fields),
+        score_track=tuple(file.score_track),
+        tower=_tower(file),
     )
+
+
+def _shape(file: _TableFile) -> FlagShape:
+    """The outline of the pieces that stand on stacks; knights are told like pawns."""
+    piece = file.flag or file.knight
+    if piece is None:  # a tower of bars
+        return FlagShape("rod", 0.0, 0.0, 0.0)
+    style: FlagStyle = file.flag.style if file.flag else "pawn"
+    tallest = max(piece.height, file.king.height if file.king else 0.0)
+    return FlagShape(style, piece.height, piece.radius, tallest)
+
+
+def _tower(file: _TableFile) -> TowerPlace | None:
+    """Where a tower of bars stands; a board whose extent is not given reaches as far as its markers."""
+    if file.bar is None:
+        return None
+    places = np.array(list(file.markers.corners.values()), np.float64)
+    across, deep = (float(2 * np.abs(places[..., axis]).max()) for axis in (0, 1))
+    return TowerPlace(file.base[2] if file.base else 0.0, file.board or (across, deep))
 
 
 def _locked(points: object) -> NDArray[np.float64]:

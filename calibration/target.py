@@ -7,6 +7,7 @@ must be seen whole (Duda and Frese, Accurate Detection and Localization of Check
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -18,8 +19,13 @@ from calibration.errors import CalibrationError
 from calibration.sharpness import edge_width_px
 from calibration.table import Charuco
 
-MIN_CORNERS = 12
-"""Fewer corners than this in a picture say too little about its pose to help."""
+MIN_CORNERS, LEAST_CORNERS, LEAST_SHARE = 12, 6, 0.5
+"""Fewer corners than the first in a picture say too little about its pose to help; of a board that has few, this
+share is enough, but never fewer than the second: a pose has six unknowns."""
+DIAGNOSED_PX = 1000
+"""Pictures wider than this are made smaller when only the reason is looked for why nothing was found."""
+WHITE_ON_BLACK = "the target is white on black: print it black on white, or switch off what inverts the picture"
+MIRRORED = "the target is mirrored: switch mirroring off in the camera, or print the target anew"
 WINDOW_SHARE = 0.4
 """How much of the smallest gap between corners the window of their refinement may reach: more would take in the
 neighbouring corner and pull towards it, less leaves noise in."""
@@ -89,9 +95,19 @@ class TargetFinder:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
         found = _find_charuco(grey, self._charuco) if self._charuco is not None else self._find_chessboard(grey)
         if isinstance(found, str):
-            return found
+            return self._named(grey) or found
         ids, target_mm, seen_px = found
         return TargetView(ids, target_mm, seen_px, edge_width_px(grey, ids, seen_px, self.grid, self._plain_share()))
+
+    def _named(self, grey: NDArray[np.uint8]) -> str:
+        """What is wrong with a target that is there and not found as it is; empty where none is seen in any way."""
+        scale = min(1.0, DIAGNOSED_PX / grey.shape[1])
+        small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        ways = ((np.asarray(255 - small, np.uint8), WHITE_ON_BLACK), (np.asarray(small[:, ::-1]).copy(), MIRRORED))
+        if self._charuco is None:
+            return ""  # a chessboard looks the same in a mirror, and white squares are black squares
+        least = needed_corners(self.grid[0] * self.grid[1])
+        return next((why for seen, why in ways if _corner_count(seen, self._charuco) >= least), "")
 
     def _plain_share(self) -> float:
         """Share of a square's side beside an edge that is plain black or white."""
@@ -105,6 +121,9 @@ class TargetFinder:
         assert isinstance(self.target, Chessboard)
         across, down = self.grid
         ok, corners = cv2.findChessboardCornersSB(grey, (across, down), flags=cv2.CALIB_CB_NORMALIZE_IMAGE)
+        if not ok or corners is None:  # the older way finds boards whose rim is narrow or in shadow
+            older = cv2.CALIB_CB_ADAPTIVE_THRESH | cv2.CALIB_CB_NORMALIZE_IMAGE | cv2.CALIB_CB_FAST_CHECK
+            ok, corners = cv2.findChessboardCorners(grey, (across, down), flags=older)
         if not ok or corners is None:
             return "the chessboard is not found: all of it must be seen, with a white rim around it"
         seen = np.asarray(corners, np.float32).reshape(-1, 2)
@@ -118,6 +137,16 @@ class TargetFinder:
         ids = np.arange(across * down)
         places = np.stack([ids % across, ids // across, np.zeros_like(ids)], axis=1) * self.target.square_mm
         return ids, places.astype(np.float32), np.asarray(fine, np.float32).reshape(-1, 2)
+
+
+def needed_corners(total: int) -> int:
+    """How many corners of a board that has so many must be seen."""
+    return max(LEAST_CORNERS, min(MIN_CORNERS, math.ceil(LEAST_SHARE * total)))
+
+
+def _corner_count(grey: NDArray[np.uint8], detector: cv2.aruco.CharucoDetector) -> int:
+    ids = detector.detectBoard(grey)[1]
+    return 0 if ids is None else len(np.reshape(ids, -1))
 
 
 def _charuco_detector(target: Charuco) -> cv2.aruco.CharucoDetector:
@@ -138,8 +167,9 @@ def _find_charuco(
     count = 0 if ids is None else len(np.reshape(ids, -1))
     if count == 0 or corners is None:
         return "the target is not found"
-    if count < MIN_CORNERS:
-        return f"only {count} corners of the target are seen, {MIN_CORNERS} are needed"
+    least = needed_corners(len(detector.getBoard().getChessboardCorners()))
+    if count < least:
+        return f"only {count} corners of the target are seen, {least} are needed"
     numbers = np.asarray(ids).reshape(-1).astype(np.intp)
     target_mm = np.asarray(detector.getBoard().getChessboardCorners(), np.float32).reshape(-1, 3)[numbers]
     if np.linalg.matrix_rank(target_mm[:, :2] - target_mm[:, :2].mean(axis=0), tol=1e-3) < 2:

@@ -12,21 +12,23 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import Dataset
 
+from training.net import PIECES
 from training.visible import seen_fields
 from vision.heights.scorer import normalised
 from vision.heights.sweep import Grid, Sweep, camera_centre, quarter_turns, sweep
 
 LEVELS = 10
 PAINTED = 0.25
-"""Share of the scenes whose colours are changed so much that flags can't be named by them."""
+"""Share of the scenes whose colours are changed so much that pieces can't be named by them."""
 
 
 class Example(NamedTuple):
     """One scene seen by two cameras, fields in each view's order.
 
-    x: (2, LEVELS, 14, h, w) network input. y: (2, rows, cols) joint labels, 5 * height + flag. cells: (2, rows, cols)
-    each field's number on the board. seen: (2, rows, cols) 1 where this camera sees the stack's top. named: 1 where
-    the flags' colours mean something, else 0.
+    x: (2, LEVELS, 14, h, w) network input. y: (2, rows, cols) joint labels, PIECES * height + piece.
+    cells: (2, rows, cols) each field's number on the board. seen: (2, rows, cols) 1 where this camera sees the
+    stack's top. named: (2,) 1 where the pieces' colours mean something, else 0. kit: (2, PIECES) 1 for each class
+    that may stand on this table.
     """
 
     x: Tensor
@@ -34,11 +36,13 @@ class Example(NamedTuple):
     cells: Tensor
     seen: Tensor
     named: Tensor
+    kit: Tensor
 
 
 def worn(picture: NDArray[np.uint8], rng: np.random.Generator, tint: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Expose, tint, blur, add noise and compress a picture as cheap cameras do."""
-    gain = np.exp(rng.normal() * 0.25) * (rng.uniform(1.4, 2.6) if rng.random() < 0.1 else 1.0)
+    low, high = [(1.0, 1.0), (1.4, 2.6), (0.15, 0.5)][rng.choice(3, p=[0.8, 0.1, 0.1])]
+    gain = np.exp(rng.normal() * 0.25) * rng.uniform(low, high)
     colour = tint * np.exp(rng.normal(size=3) * 0.04) * gain
     curve = 2.2 * np.exp(rng.normal() * 0.08)
     steps = (np.arange(256) / 255.0)[:, None]
@@ -49,7 +53,7 @@ def worn(picture: NDArray[np.uint8], rng: np.random.Generator, tint: NDArray[np.
     if rng.random() < 0.7:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
     grain = np.empty(out.shape, np.float32)
-    cv2.randn(grain, 0, rng.uniform(0, 6))
+    cv2.randn(grain, 0, rng.uniform(6, 14) if rng.random() < 0.15 else rng.uniform(0, 6))
     result = np.clip(out + grain, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         _, code = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 92))])
@@ -92,6 +96,15 @@ def inputs(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> Tensor:
     return torch.from_numpy(normalised(np.ascontiguousarray(stack), np.ascontiguousarray(slope)))
 
 
+def sides(files: list[Path]) -> list[int]:
+    """How many fields each scene's board has on a side."""
+    out = []
+    for file in files:
+        with np.load(file) as data:
+            out.append(len(data["heights"]))
+    return out
+
+
 class Scenes(Dataset[Example]):
     """Rendered scenes as examples, worn anew each time in training."""
 
@@ -106,9 +119,12 @@ class Scenes(Dataset[Example]):
         rng = np.random.default_rng(None if self.train else index)
         with np.load(self.files[index]) as data:
             scene = {k: data[k] for k in data.files}
-        label = scene["heights"].astype(int) * 5 + scene["flags"]
+        label = scene["heights"].astype(int) * PIECES + scene["pieces"]
+        rows, cols = label.shape
+        kit = torch.zeros(2, PIECES)
+        kit[:, scene["kit"]] = 1
         error = np.exp(rng.normal(size=2) * 0.003)
-        grid = Grid(10, 10, (float(scene["pitch"]) * error[0],) * 2, float(scene["cube"][2]) * error[1])
+        grid = Grid(rows, cols, (float(scene["pitch"]) * error[0],) * 2, float(scene["cube"][2]) * error[1])
         tint = np.exp(rng.normal() * 0.12 * np.array([-1, 0, 1])) * np.exp(rng.normal(size=3) * 0.03)
         mix = mixture(rng) if self.train and rng.random() < PAINTED else None
         parts = []
@@ -129,7 +145,7 @@ class Scenes(Dataset[Example]):
             one = sweep(picture, matrix, rotation, translation, grid, LEVELS, turns)
             stack, slope, order = flipped(one) if rng.random() < 0.5 else (one.stack, one.slope, one.cells)
             at = order[..., 0], order[..., 1]
-            cells = torch.from_numpy(np.ascontiguousarray(at[0] * 10 + at[1]))
+            cells = torch.from_numpy(np.ascontiguousarray(at[0] * cols + at[1]))
             parts.append((inputs(stack, slope), torch.from_numpy(label[at]), cells, torch.from_numpy(seen[at])))
         x, y, cells, seen_by = (torch.stack(part) for part in zip(*parts, strict=True))
-        return Example(x, y, cells, seen_by, torch.full((2,), float(mix is None)))
+        return Example(x, y, cells, seen_by, torch.full((2,), float(mix is None)), kit)

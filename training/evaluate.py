@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,18 +20,40 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from referee.games.terra_turrium.colours import parse_board
 from referee.values.belief import log_probabilities
-from referee.values.board import Board, Field
+from referee.values.board import DIGITS, Field
 from training.data import inputs
-from training.net import Scorer
+from training.net import PIECES, Scorer
 from vision.heights.sweep import Grid, sweep
 
 LEVELS = 11
+LETTERS = "rygbopwnk"
+"""Letters of the pieces' classes in board texts, from class 1."""
 
 
-def frames(table: Path) -> Iterator[tuple[str, dict, list[NDArray[np.uint8]], list[tuple[np.ndarray, np.ndarray]]]]:
-    """Every still board: name, frame record, undistorted pictures, poses by the truth."""
+def parsed(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Heights and pieces (row, col) of a board text of any size."""
+    heights, pieces = [], []
+    for line in reversed(text.split("/")):
+        cells = re.findall(r"([0-9A-Z])([a-z]?)", line)
+        heights.append([DIGITS.index(height) for height, _ in cells])
+        pieces.append([LETTERS.index(letter) + 1 if letter else 0 for _, letter in cells])
+    return np.array(heights), np.array(pieces)
+
+
+def kit_of(table: Path, game: dict) -> list[int]:
+    """The classes that may stand on a table: nothing, the colours that play and, for castles, the king."""
+    setup = json.loads((table / "table.json").read_text())
+    names = setup.get("colours") or [colour for colour in game["seats"].values() if colour]
+    words = ["red", "yellow", "green", "blue", "orange", "purple", "white", "black"]
+    king = [len(LETTERS)] if "king" in setup else []
+    return [0, *sorted({words.index(name) + 1 for name in names}), *king]
+
+
+def frames(
+    table: Path,
+) -> Iterator[tuple[str, list[int], dict, list[NDArray[np.uint8]], list[tuple[np.ndarray, np.ndarray]]]]:
+    """Every still board: name, kit, frame record, undistorted pictures, poses by the truth."""
     truth = json.loads((table / "truth.json").read_text())
     for game in truth["games"]:
         poses = truth["cameras"]
@@ -44,6 +67,7 @@ def frames(table: Path) -> Iterator[tuple[str, dict, list[NDArray[np.uint8]], li
                 pictures.append(cv2.undistort(raw, np.array(lens["matrix"]), np.array(lens["distortion"])))
             yield (
                 f"{table.name}/{game['name']}/{n}",
+                kit_of(table, game),
                 frame,
                 pictures,
                 [(np.array(p["rotation"]), np.array(p["translation"])) for p in poses],
@@ -53,11 +77,11 @@ def frames(table: Path) -> Iterator[tuple[str, dict, list[NDArray[np.uint8]], li
 def score(
     model: Scorer, picture: NDArray[np.uint8], matrix: np.ndarray, pose: tuple, grid: Grid
 ) -> NDArray[np.float64]:
-    """(rows, cols, LEVELS, 5) joint scores of one camera in board order."""
+    """(rows, cols, LEVELS, PIECES) joint scores of one camera in board order."""
     one = sweep(picture, matrix, *pose, grid, LEVELS)
     with torch.no_grad():
         out = model(inputs(one.stack, one.slope)[None])[0].double().numpy()
-    placed = np.empty((grid.rows, grid.cols, LEVELS, 5))
+    placed = np.empty((grid.rows, grid.cols, LEVELS, PIECES))
     placed[one.cells[..., 0], one.cells[..., 1]] = out.transpose(2, 3, 0, 1)
     return placed
 
@@ -70,8 +94,8 @@ class Tally:
     sure: list[float] = field(default_factory=list)
     seen: list[bool] = field(default_factory=list)
 
-    def add(self, total: NDArray[np.float64], heights: NDArray[np.int8], hidden: set[str]) -> int:
-        """Count one board, (rows, cols, LEVELS, 5) scores; returns how many seen fields are wrong."""
+    def add(self, total: NDArray[np.float64], heights: NDArray[np.int64], hidden: set[str]) -> int:
+        """Count one board, (rows, cols, LEVELS, classes) scores; returns how many seen fields are wrong."""
         belief = log_probabilities(np.logaddexp.reduce(total, axis=3))
         wrong = 0
         for (r, c), height in np.ndenumerate(heights):
@@ -99,12 +123,14 @@ class Tally:
         return ", ".join(parts)
 
 
-def flag_counts(total: NDArray[np.float64], board: Board, hidden: set[str]) -> NDArray[np.int64]:
-    """Flags there, flags right, flags invented, on the fields where a flag could be seen."""
-    said = np.logaddexp.reduce(total, axis=2).argmax(2)
+def piece_counts(
+    total: NDArray[np.float64], kit: list[int], pieces: NDArray[np.int64], hidden: set[str]
+) -> NDArray[np.int64]:
+    """Pieces there, pieces right, pieces invented, on the fields where a piece could be seen."""
+    said = np.array(kit)[np.logaddexp.reduce(total, axis=2).argmax(2)]
     open_ = np.array([[Field(r, c).name not in hidden for c in range(said.shape[1])] for r in range(said.shape[0])])
-    there = (board.flags > 0) & open_
-    return np.array([there.sum(), (there & (said == board.flags)).sum(), ((board.flags == 0) & (said > 0)).sum()])
+    there = (pieces > 0) & open_
+    return np.array([there.sum(), (there & (said == pieces)).sum(), ((pieces == 0) & (said > 0)).sum()])
 
 
 def evaluate(model: Scorer, table: Path, every: int) -> None:
@@ -115,20 +141,25 @@ def evaluate(model: Scorer, table: Path, every: int) -> None:
     tallies = {who: Tally() for who in ("all", *setup["cameras"])}
     flags = np.zeros(3, np.int64)
     exact = boards = 0
-    for name, frame, pictures, poses in itertools.islice(frames(table), 0, None, every):
-        board = parse_board(frame["board"])
-        scores = [score(model, p, m, pose, grid) for p, m, pose in zip(pictures, lenses, poses, strict=True)]
+    for name, kit, frame, pictures, poses in itertools.islice(frames(table), 0, None, every):
+        heights, pieces = parsed(frame["board"])
+        scores = [
+            score(model, p, m, pose, grid)[..., kit] for p, m, pose in zip(pictures, lenses, poses, strict=True)
+        ]
         unseen = frame.get("hidden", {})
         for who, total in zip(tallies, (sum(scores), *scores), strict=True):
-            wrong = tallies[who].add(total, board.heights, set(unseen.get(who, {}).get("stacks", ())))
+            wrong = tallies[who].add(total, heights, set(unseen.get(who, {}).get("stacks", ())))
             if who == "all":
-                counted = flag_counts(total, board, set(unseen.get(who, {}).get("flags", ())))
+                out_of_sight = unseen.get(who, {})
+                counted = piece_counts(
+                    total, kit, pieces, set(out_of_sight.get("flags", out_of_sight.get("pieces", ())))
+                )
                 flags += counted
                 boards += 1
                 exact += not wrong and counted[0] == counted[1] and not counted[2]
                 if wrong:
                     print(f"  {name}: {wrong} fields wrong")
-    print(f"{table.name}: boards exact {exact}/{boards}, flags {flags[1]}/{flags[0]}, invented {flags[2]}")
+    print(f"{table.name}: boards exact {exact}/{boards}, pieces {flags[1]}/{flags[0]}, invented {flags[2]}")
     for who, tally in tallies.items():
         print(f"  {who}: {tally.told()}")
 

@@ -1,4 +1,4 @@
-"""The scorer: from a camera's plane sweep to log-likelihoods of (height, flag) for every field.
+"""The scorer: from a camera's plane sweep to log-likelihoods of (height, piece) for every field.
 
 Two parts, both the same for every level: ``Looks`` sees one rectified picture and tells, field by field, what it
 shows; ``Judge`` compares neighbouring levels and fields. Heights are never told apart by their number, only by what
@@ -12,7 +12,8 @@ from torch import Tensor, nn
 
 from vision.heights.scorer import COLOURS
 
-FLAGS = 5
+PIECES = 10
+"""Classes of what stands on a stack: nothing, eight colours (``training.scenes.HUES``) and the king."""
 
 
 def conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
@@ -37,7 +38,7 @@ class Looks(nn.Module):
 
 
 class Judge(nn.Module):
-    """(levels, features, r, c) of one camera to (levels, 5, r, c) log-likelihoods.
+    """(levels, features, r, c) of one camera to (levels, PIECES, r, c) log-likelihoods.
 
     A convolution over three neighbouring levels is written as one over channels, with the levels as the batch and
     the neighbours beside them, so that it runs wherever plain convolutions do.
@@ -47,7 +48,7 @@ class Judge(nn.Module):
         super().__init__()
         self.mix = nn.ModuleList([conv((features if k == 0 else hidden) * 3, hidden, size=1) for k in range(steps)])
         self.look_around = nn.ModuleList([conv(hidden, hidden) for _ in range(steps)])
-        self.head = nn.Conv2d(hidden, FLAGS, 1)
+        self.head = nn.Conv2d(hidden, PIECES, 1)
 
     def forward(self, features: Tensor, levels: int) -> Tensor:
         """``features`` is (views * levels, ...), level running fastest."""
@@ -77,7 +78,7 @@ class Scorer(nn.Module):
         self.judge = Judge()
 
     def forward(self, stacks: Tensor) -> Tensor:
-        """(views, levels, 14, h, w) to (views, levels, 5, rows, cols), margins cut off."""
+        """(views, levels, 14, h, w) to (views, levels, PIECES, rows, cols), margins cut off."""
         views, levels = stacks.shape[:2]
         features = self.looks(stacks.flatten(0, 1))
         out = self.judge(features, levels)[..., 1:-1, 1:-1]

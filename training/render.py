@@ -1,14 +1,15 @@
 """Path-traces random tables into training pictures. Needs mitsuba; not part of the product.
 
-usage: python -m training.render OUT_FOLDER FIRST LAST
-Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, flags and sizes.
+usage: python -m training.render OUT_FOLDER FIRST LAST [--off FIELDS]
+Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, pieces and sizes.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,10 +17,16 @@ import numpy as np
 os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
 import mitsuba as mi
 
-from training.scenes import F32, Mesh, Scene, hsv, noise, random_scene
+from training.looks import F32, hsv, noise
+from training.meshes import Mesh
+from training.scenes import Scene, random_scene
 
 mi.set_variant("llvm_ad_rgb")
 T = mi.ScalarTransform4f
+SMOOTHED = 0.6
+"""Share of the pictures freed of grain by a median of 3 x 3; few samples a pixel are as good as many after that."""
+MOST_PX = 440
+"""Longer side of a picture: the plane sweep needs no more than about 38 pixels a field."""
 
 
 def mesh_shape(mesh: Mesh, bsdf: dict, name: str, colour: bool) -> mi.Mesh:
@@ -56,8 +63,18 @@ def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
     }
 
 
-def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray]:
-    """A random view: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,)."""
+class View(NamedTuple):
+    """One camera: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,), height and width."""
+
+    sensor: dict
+    matrix: np.ndarray
+    rotation: np.ndarray
+    translation: np.ndarray
+    size: tuple[int, int]
+
+
+def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int) -> View:
+    """A random view of a scene with so many samples a pixel."""
     low, high = [(36, 66), (66, 89), (30, 36)][rng.choice(3, p=[0.52, 0.4, 0.08])]
     elevation = np.deg2rad(rng.uniform(low, high))
     distance = rng.uniform(480, 1150)
@@ -74,8 +91,8 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict
     x, y = np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y
     rotation = np.stack([x, y, z])
     translation = -rotation @ eye
-    reach = 5.9 * scene.pitch
-    tall = max(2.5, float(scene.heights.max())) * scene.cube[2] + scene.flag_height
+    reach = (len(scene.heights) / 2 + 0.9) * scene.pitch
+    tall = max(2.5, float(scene.heights.max())) * scene.cube[2] + scene.stands[0]
     corners = np.array(
         [[sx * reach, sy * reach, h] for sx in (-1, 1) for sy in (-1, 1) for h in (0.0,)]
         + [[sx * reach * 0.8, sy * reach * 0.8, tall] for sx in (-1, 1) for sy in (-1, 1)]
@@ -84,32 +101,33 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float) -> tuple[dict
     flat = points[:, :2] / points[:, 2:]
     lo, hi = flat.min(0), flat.max(0)
     scale = rng.uniform(1.25, 2.4) * distance
-    scale = min(scale, 700 / (hi - lo).max())
+    scale = min(scale, MOST_PX / (hi - lo).max())
     width, height = (int(np.ceil(v)) for v in (hi - lo) * scale)
     matrix = np.array([[scale, 0, -lo[0] * scale], [0, scale, -lo[1] * scale], [0, 0, 1]])
     # Mitsuba's camera looks along +z with x to the left and y up; ours has x right, y down.
     to_world = np.eye(4)
     to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
-    fov = 2 * np.rad2deg(np.arctan(width / 2 / scale))
+    fov = 2 * np.rad2deg(np.arctan(MOST_PX / 2 / scale))
     sensor = {
         "type": "perspective",
         "fov_axis": "x",
         "fov": float(fov),
         "to_world": T(to_world.tolist()),
-        "principal_point_offset_x": float((width / 2 - matrix[0, 2]) / width),
-        "principal_point_offset_y": float((height / 2 - matrix[1, 2]) / height),
+        "principal_point_offset_x": float(0.5 - matrix[0, 2] / MOST_PX),
+        "principal_point_offset_y": float(0.5 - matrix[1, 2] / MOST_PX),
         "near_clip": 10.0,
         "far_clip": 5000.0,
         "film": {
             "type": "hdrfilm",
-            "width": width,
-            "height": height,
+            # The film is always as large, so that one compiled kernel serves all views; the picture is cut out of it.
+            "width": MOST_PX,
+            "height": MOST_PX,
             "pixel_format": "rgb",
             "rfilter": {"type": "gaussian"},
         },
-        "sampler": {"type": "independent", "sample_count": int(rng.choice([10, 18]))},
+        "sampler": {"type": "independent", "sample_count": samples},
     }
-    return sensor, matrix, rotation, translation
+    return View(sensor, matrix, rotation, translation, (min(height, MOST_PX), min(width, MOST_PX)))
 
 
 def world(rng: np.random.Generator, scene: Scene) -> dict:
@@ -125,7 +143,7 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
         "sky": {"type": "constant", "radiance": {"type": "rgb", "value": (tint * ambient).tolist()}},
         "stones": mesh_shape(scene.stones, principled(texture(scene.atlas), rng, gloss), "stones", False),
         "pieces": mesh_shape(
-            scene.pieces, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True
+            scene.figures, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True
         ),
         "board": {
             "type": "rectangle",
@@ -148,7 +166,7 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
     for k in range(2):
         direction = rng.uniform(0, 2 * np.pi)
         tilt = np.deg2rad(rng.uniform(20, 85))
-        far = rng.uniform(900, 2200)
+        far = rng.uniform(1250, 2400)  # beyond every camera, which would see its dark back otherwise
         place = far * np.array([np.cos(tilt) * np.cos(direction), np.cos(tilt) * np.sin(direction), np.sin(tilt)])
         size = rng.uniform(30, 500)
         power = rng.uniform(0.3, 3.0) * (1 if k == 0 else rng.choice([0.02, 0.6])) * (far / size) ** 2 / 4
@@ -164,39 +182,56 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
 def picture(linear: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve)."""
     level = np.percentile(linear, 90)
-    exposed = np.clip(linear / level * rng.uniform(0.45, 0.85), 0, 1)
+    low, high = [(0.45, 0.85), (0.12, 0.4), (0.9, 1.7)][rng.choice(3, p=[0.72, 0.16, 0.12])]
+    exposed = np.clip(linear / level * rng.uniform(low, high), 0, 1)
     coded = np.where(exposed <= 0.0031308, 12.92 * exposed, 1.055 * exposed ** (1 / 2.4) - 0.055)
-    return np.round(coded[..., ::-1] * 255).astype(np.uint8)
+    coded = np.round(coded[..., ::-1] * 255).astype(np.uint8)
+    return cv2.medianBlur(coded, 3) if rng.random() < SMOOTHED else coded
 
 
-def make(seed: int, out: Path) -> None:
+def make(seed: int, out: Path, off: float | None = None) -> None:
     """Render one scene from two sides into an npz file."""
     rng = np.random.default_rng([seed, 2024])
-    scene = random_scene(rng)
+    scene = random_scene(rng, off)
     content = world(rng, scene)
     azimuth = rng.uniform(0, 2 * np.pi)
     saved: dict[str, np.ndarray] = {}
-    for k in range(2):
-        sensor, matrix, rotation, translation = camera(rng, scene, azimuth)
+    samples = int(rng.choice([3, 6, 12], p=[0.6, 0.3, 0.1]))
+    views: list[View] = []
+    for _ in range(2):
+        views.append(camera(rng, scene, azimuth, samples))
         azimuth += np.deg2rad(rng.uniform(40, 180))
-        loaded = mi.load_dict(content | {"sensor": sensor})
-        linear = np.array(mi.render(loaded, seed=seed * 2 + k))
-        _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 96])
-        saved |= {f"jpg{k}": coded, f"K{k}": matrix, f"R{k}": rotation, f"t{k}": translation}
+    # One scene with two cameras is compiled once.
+    loaded = mi.load_dict(content | {f"sensor{k}": view.sensor for k, view in enumerate(views)})
+    for k, view in enumerate(views):
+        linear = np.array(mi.render(loaded, sensor=k, seed=seed * 2 + k))[: view.size[0], : view.size[1]]
+        _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 94])
+        saved |= {f"jpg{k}": coded, f"K{k}": view.matrix, f"R{k}": view.rotation, f"t{k}": view.translation}
     np.savez(
         out / f"{seed:05d}.npz",
         heights=scene.heights,
-        flags=scene.flags,
+        pieces=scene.pieces,
+        kit=np.array(scene.kit),
         pitch=scene.pitch,
         cube=scene.cube,
-        flag=[scene.flag_height, scene.flag_radius],
+        stands=scene.stands,
         **saved,
     )
 
 
+def main() -> None:
+    """Render the scenes asked for that are not there yet."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("--off", type=float, help="every stack so many fields off its middle, to measure on")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for number in range(args.first, args.last):
+        if not (args.out / f"{number:05d}.npz").exists():
+            make(number, args.out, args.off)
+
+
 if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in range(int(sys.argv[2]), int(sys.argv[3])):
-        if not (folder / f"{number:05d}.npz").exists():
-            make(number, folder)
+    main()

@@ -27,7 +27,18 @@ IN_SIGHT = 0.25
 """A stack of whose top face less is in view is drawn as out of sight."""
 _PLAIN, _DOUBTFUL, _OPEN, _HIDDEN = (214, 120, 20), (0, 140, 255), (200, 0, 200), (150, 150, 150)
 _GRID, _INK, _PAPER = (120, 120, 120), (20, 20, 20), (250, 250, 250)
-_FLAG = {1: (40, 40, 220), 2: (0, 215, 250), 3: (60, 160, 40), 4: (220, 110, 20)}
+_DISC = {
+    "r": (40, 40, 220),
+    "y": (0, 215, 250),
+    "g": (60, 160, 40),
+    "b": (220, 110, 20),
+    "o": (40, 130, 240),
+    "p": (170, 60, 130),
+    "w": (245, 245, 245),
+    "n": (40, 40, 40),
+    "k": (70, 180, 200),
+}
+"""A piece's disc, by its letter, BGR."""
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _BAND_PX = 62
 _FILL = 0.28
@@ -84,7 +95,9 @@ def _panel(
         words = _height_words(chances[row, col])
         flag = int(flags[row, col])
         mark = "" if not flag else belief.letters[flag - 1] if flag_chances[row, col] >= SURE else "?"
-        _write(picture, corners.mean(axis=0), words, size, _FLAG.get(flag) if mark else None, mark)
+        _write(
+            picture, corners.mean(axis=0), words, size, _DISC.get(belief.letters[flag - 1]) if mark else None, mark
+        )
     _hatch(picture, view, table, reading)
     picture = _cut(picture, view, table, int(heights.max()))
     return np.asarray(np.vstack([_band(view, reading, picture.shape[1]), picture]), np.uint8)
@@ -93,7 +106,7 @@ def _panel(
 def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
     """The part with the frame and the towers in it, at least ``_LEAST_WIDTH_PX`` wide."""
     frame = np.concatenate(list(table.markers.values()))
-    raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.height_mm)
+    raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.tallest_mm)
     points = view.project(np.concatenate([frame, raised]))
     points = points[np.isfinite(points).all(axis=1)]
     size = np.array(picture.shape[1::-1])

@@ -1,4 +1,4 @@
-"""From pictures to a Reading: poses, stacks and flags, marker stones, and whether a hand is in the way."""
+"""From pictures to a Reading: poses, stacks and pieces, marker stones, and whether a hand is in the way."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board, Field
+from referee.values.kit import Kit
 from vision.explain import explain
 from vision.geometry.view import View
 from vision.heights.change import Look, unchanged
 from vision.heights.decode import decode
+from vision.heights.pieces import pieces_of
 from vision.heights.scorer import levels_to_tell, rectified, score_board
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
@@ -38,15 +40,19 @@ class TableReader:
     read does not depend on it.
     """
 
-    def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
+    def __init__(
+        self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None, kit: Kit | None = None
+    ) -> None:
+        """kit: what is played with; without one, stacks with flags of four colours."""
         self.table = table
         self.folder = folder
+        self._pieces = pieces_of(kit)
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
 
     @classmethod
-    def open(cls, folder: Path, cameras: Sequence[str] = ()) -> TableReader:
-        """Open a table folder and the lenses of the cameras named.
+    def open(cls, folder: Path, cameras: Sequence[str] = (), kit: Kit | None = None) -> TableReader:
+        """Open a table folder and the lenses of the cameras named; ``kit`` as for the class itself.
 
         Raises CalibrationError, saying what to do, for a folder without a valid table.json, a named camera without a
         lens, or a table none of whose cameras was ever calibrated.
@@ -58,7 +64,7 @@ class TableReader:
                 f"{folder / 'calibration' / table.cameras[0]} and so on, then run "
                 f"referee calibrate lenses --table {folder}"
             )
-        reader = cls(table, folder)
+        reader = cls(table, folder, kit=kit)
         for camera in cameras:
             reader.lens(camera)
         return reader
@@ -89,8 +95,8 @@ class TableReader:
         views, cameras = self._views(pictures)
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
-        belief = score_board(look, self.table, expect)
-        told, confidence = decode(belief, expect)
+        belief = score_board(look, self.table, expect, self._pieces)
+        told, confidence = decode(belief, expect, self._pieces)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
             clear, blocked = foreign.clear, foreign.blocked

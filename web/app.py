@@ -12,7 +12,8 @@ from web.api import cameras, commands, description, record, session, setup, stre
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
-from web.contract import LARGEST_BODY, check_declared
+from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
+from web.limits import Limiter
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
@@ -24,7 +25,9 @@ HEARTBEAT_S = 5.0
 RESERVED_STREAMS = 4
 """Of these, kept for paired devices."""
 
-LOCAL_HOSTS = ("localhost", "127.0.0.1")
+TAKEN_AT_ONCE = 40
+TAKEN_A_SECOND = 4.0
+"""How often one address may ask for records and checkpoints, which are made for it."""
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.
@@ -52,8 +55,9 @@ def create_app(
     """Build the page over one table. Without ``locks`` nobody can pair, so everybody only watches.
 
     config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
-    whoever opens the page may watch), ``LANGUAGE`` (the page's first). Only the hosts in ``TRUSTED_HOSTS`` are
-    answered, so a foreign site can't point its own name at this machine.
+    whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
+    other devices find the page, empty where none does; ``None``: wherever the asking one did). Only the hosts in
+    ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
     app.config.update(
@@ -65,6 +69,7 @@ def create_app(
         HEARTBEAT_S=HEARTBEAT_S,
         OPEN_WATCHING=True,
         LANGUAGE="en",
+        REACHED_AT=None,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
@@ -79,6 +84,8 @@ def create_app(
     app.extensions["setup"] = offered.setup
     app.extensions["record"] = offered.record
     app.extensions["locks"] = locks
+    app.extensions["whole"] = record.WholeGame()
+    app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
@@ -96,6 +103,6 @@ def create_app(
 
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
-        response.headers[name] = value
+        response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-cache")
     return response

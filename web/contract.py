@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,8 +24,10 @@ from web.auth.answers import Answers, Given
 from web.auth.devices import Device
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
+from web.limits import Limiter
 from web.problems import ApiError
 
+LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
 KEY_HEADER = "Idempotency-Key"
 _LOG = logging.getLogger(__name__)
@@ -53,6 +56,8 @@ class Contract:
     refusals: tuple[int, ...] = ()
     once: bool = False
     """The sender gives each request a key, and a repeated key is not done again."""
+    limited: bool = False
+    """One address may ask for it only so often: it costs the referee work."""
     keep: bool = True
     """The answer may be kept for a repetition; not so where it holds a secret."""
 
@@ -71,6 +76,8 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
         @wraps(view)
         def locked(**values: Any) -> Any:
             device = _let_in(contract.access)
+            if contract.limited:
+                _hold_back()
             g.device = device
             values |= _taken_in(contract)
             if contract.once and device is not None:
@@ -112,6 +119,15 @@ def _let_in(access: Access) -> Device | None:
         raise NotFound
     locks.require_own_origin(request)
     return locks.acting(request) if access is Access.ACT else None
+
+
+def _hold_back() -> None:
+    """Raise ApiError 429 for an address that asks too often."""
+    limiter: Limiter = current_app.extensions["takeaway"]
+    wait_s = limiter.wait_s(request.remote_addr or "")
+    if wait_s > 0:
+        words = say("This was asked for too often: try again in a moment.")
+        raise ApiError(429, "too-often", words, {"Retry-After": str(math.ceil(wait_s))})
 
 
 def _taken_in(contract: Contract) -> dict[str, BaseModel]:

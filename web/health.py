@@ -25,17 +25,27 @@ def watch(app: Flask, source: HealthSource) -> None:
     """Add both addresses to a page."""
     app.extensions["health"] = source
     registry = CollectorRegistry()
-    registry.register(_Signs(source, lambda: app.config["MAX_STREAMS"] - app.extensions["streams"].free))
+    registry.register(
+        _Signs(
+            source,
+            lambda: app.config["MAX_STREAMS"] - app.extensions["streams"].free,
+            lambda: bool(app.config["OPEN_WATCHING"]),
+        )
+    )
     app.extensions["metrics"] = registry
     app.register_blueprint(blueprint)
 
 
 @declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How the referee does"))
 def health() -> Response:
-    """Status ``ok``, ``degraded`` (it goes on, but something is amiss) or, with 503, ``stalled``."""
+    """Status ``ok``, ``degraded`` (it goes on, but something is amiss) or, with 503, ``failed`` or ``stalled``.
+
+    ``failed``: the journal can't be written, so nothing counts.
+    """
     source: HealthSource = current_app.extensions["health"]
     signs = source()
-    status = "stalled" if signs.stalled else "degraded" if signs.problems else "ok"
+    amiss = "degraded" if signs.problems else "ok"
+    status = "stalled" if signs.stalled else "failed" if signs.failed else amiss
     answer = jsonify(
         status=status,
         problems=signs.problems,
@@ -46,7 +56,7 @@ def health() -> Response:
         disk_free_mb=signs.disk_free_bytes // 1_000_000,
         parts=dict(signs.parts),
     )
-    answer.status_code = 503 if signs.stalled else 200
+    answer.status_code = 503 if signs.stalled or signs.failed else 200
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -67,8 +77,9 @@ def _rounded(seconds: float | None) -> float | None:
 class _Signs(Collector):
     """Turns the signs into metrics when somebody asks, so that nothing is counted twice or kept stale."""
 
-    def __init__(self, source: HealthSource, streams: Callable[[], int]) -> None:
+    def __init__(self, source: HealthSource, streams: Callable[[], int], open_watching: Callable[[], bool]) -> None:
         self._source = source
+        self._open_watching = open_watching
         self._streams = streams
 
     def describe(self) -> list[Metric]:
@@ -82,6 +93,7 @@ class _Signs(Collector):
         yield _gauge("turn_loop_age_seconds", "Seconds since the turn loop last came round", signs.turn_loop_age_s)
         yield _gauge("disk_free_bytes", "Bytes free where games are kept", signs.disk_free_bytes)
         yield _gauge("evidence_kept", "1 while the pictures behind rulings are kept", signs.evidence == "on")
+        yield _gauge("journal_writable", "1 while events can be written", not signs.failed)
         yield _gauge("event_streams", "Pages that listen to the table at this moment", self._streams())
         yield _by(
             GaugeMetricFamily("referee_camera_age_seconds", "Seconds since the newest frame", labels=["camera"]),
@@ -94,6 +106,11 @@ class _Signs(Collector):
         yield _by(
             GaugeMetricFamily("referee_part_connected", "1 for a part that is there", labels=["part"]), signs.parts
         )
+        if self._open_watching():
+            yield from self._of_the_game(signs)
+
+    def _of_the_game(self, signs: VitalSigns) -> Iterator[Metric]:
+        """What tells of the game itself, for those who may watch it."""
         yield _by(
             CounterMetricFamily("referee_rulings", "Turns ruled on since the start", labels=["verdict"]),
             signs.rulings,

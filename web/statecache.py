@@ -1,20 +1,34 @@
-"""The newest state as JSON, encoded once a version and language however many pages ask for it."""
+"""The newest state as JSON, whole or what changed of it, encoded once however many pages ask."""
 
 from __future__ import annotations
 
 import json
 import threading
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import cached_property
 
+from web.changes import changes
 from web.tableview import TableView
 
+REMEMBERED = 8
+"""States of a language from which changes can be told; a listener that is further behind gets the whole state."""
+SHORT_BYTES = 8192
+WORTH_IT = 0.5
+"""Changes are told where they are short in themselves, or shorter than this part of the whole state."""
 
-@dataclass(frozen=True, slots=True)
+
 class Shown:
-    """One version of the state in one language, as JSON in UTF-8."""
+    """One version of the state in one language."""
 
-    version: int
-    data: bytes
+    def __init__(self, version: int, state: Mapping[str, object]) -> None:
+        self.version = version
+        self.state = state
+
+    @cached_property
+    def data(self) -> bytes:
+        """The whole of it, as JSON in UTF-8; made when first asked for."""
+        return json.dumps(self.state, ensure_ascii=False).encode()
 
 
 class StateCache:
@@ -22,7 +36,8 @@ class StateCache:
 
     def __init__(self, view: TableView) -> None:
         self._view = view
-        self._newest: dict[str, Shown] = {}
+        self._shown: dict[str, OrderedDict[int, Shown]] = {}
+        self._changes: dict[tuple[str, int], tuple[int, bytes]] = {}
         self._mutex = threading.Lock()
 
     def newest(self, language: str) -> Shown:
@@ -30,8 +45,24 @@ class StateCache:
         with self._mutex:  # the first page waits for one text; the others then find it
             snapshot = self._view.snapshot(language)
             version = int(str(snapshot["version"]))
-            known = self._newest.get(language)
-            if known is None or known.version != version:
-                data = json.dumps(snapshot, ensure_ascii=False).encode()
-                known = self._newest[language] = Shown(version, data)
-            return known
+            shown = self._shown.setdefault(language, OrderedDict())
+            if version not in shown:
+                shown[version] = Shown(version, snapshot)
+                while len(shown) > REMEMBERED:
+                    gone, _ = shown.popitem(last=False)
+                    self._changes.pop((language, gone), None)
+            return shown[version]
+
+    def changed(self, language: str, known: int, newest: Shown) -> bytes | None:
+        """What leads from a version to the newest, as JSON in UTF-8; ``None`` where the whole state is to be told."""
+        with self._mutex:
+            made = self._changes.get((language, known))
+            if made is None or made[0] != newest.version:
+                shown = self._shown.get(language)
+                if shown is None or known not in shown:
+                    return None
+                before = shown[known]
+                told = json.dumps(changes(before.state, newest.state), ensure_ascii=False).encode()
+                made = self._changes[language, known] = (newest.version, told)
+            told = made[1]
+        return told if len(told) < SHORT_BYTES or len(told) < WORTH_IT * len(newest.data) else None

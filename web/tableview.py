@@ -119,6 +119,9 @@ class SetupDesk(Protocol):
     def picture(self, camera: str) -> bytes | None:
         """A JPEG of what a camera sees with the grid on it; ``None`` for none, or no such camera."""
 
+    def certificate(self) -> Mapping[str, object] | None:
+        """The table's newest certificate as its file has it, ``None`` where there is none."""
+
     def check(self, by: str) -> Outcome:
         """Begin a check of the table, or say why not."""
 

@@ -1,4 +1,4 @@
-"""A whole game in one ZIP, to keep or to send in: events, record, pictures and, if wished, the table's measures.
+"""A whole game in one ZIP, to keep or to send in: events, record, pictures, and the table's measures unless unwished.
 
 Nothing in it needs this program: the events are lines of JSON with their hashes, the record is text, the pictures
 are what the cameras gave. A journal whose chain is broken, or that this version can't replay, is packed all the same,
@@ -31,7 +31,7 @@ journal.jsonl   what happened, one event a line: {{"event": ..., "hash": ...}}. 
                 the event before (64 zeros before the first) followed by the event as it stands in the line.
 record.txt      the game as text; "referee replay record.txt" plays it again
 pictures/       what the cameras gave, each named by the SHA-256 of its content, as the events name it
-table/          the table's measures and lenses, where they were added
+table/          the table's measures and lenses, unless they were left out
 
 {notes}
 """
@@ -75,8 +75,11 @@ def export(journal: Path, out: Path, table: Path | None = None) -> Packed:
             packed = _pack_pictures(pack, store, named)
             if packed < len(named):
                 notes.append(f"{len(named) - packed} pictures that events name are no longer kept.")
-            for path in _table_files(table):
+            files = list(_table_files(table))
+            for path in files:
                 pack.write(path, f"table/{path.relative_to(table or path)}")
+            if table is not None and not files:
+                notes.append("The table's measures are not known here: add them with --table.")
             pack.writestr("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
         part.replace(out)
     finally:
@@ -97,14 +100,20 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
 def record_of(entries: Sequence[JournalEntry]) -> Record:
     """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
     try:
-        name = _game_name(entries)
-        game: AnyGame = game_named(name)
-        events = [event_from_json(entry.kind, entry.data, game) for entry in entries]
-        state = replayed(events)
+        game: AnyGame = game_named(_game_name(entries))
+        state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
         if state is None:
             raise JournalError("no game has begun in it")
+        return record_of_state(state, entries[0].at)
+    except (ValueError, LookupError, TypeError) as error:
+        raise JournalError(f"the record can't be made: {error}") from error
+
+
+def record_of_state(state: TableState, begun_at: str) -> Record:
+    """A game as a record. begun_at: when it began, ISO 8601. Raises JournalError for a game that has none."""
+    try:
         start = state.history[0].before if state.history else state.position
-        headers = records_named(name).headers(start) | {"date": entries[0].at[:10]}
+        headers = records_named(start.to_json()["game"]).headers(start) | {"date": begun_at[:10]}
         if state.result is not None:
             headers |= {"result": " ".join([state.result.how.value, *(c.word for c in state.result.winners)])}
         elif state.position.winners:

@@ -23,7 +23,8 @@ from referee.demo.show import Presser
 from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.service.logs import configure
-from referee.service.pairing import pairing_link, pairing_words
+from referee.service.memory import bound_memory
+from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError
@@ -77,6 +78,7 @@ def command(
     port: int | None, host: str | None, pace: float, journal_path: Path | None, folder: Path, once: bool
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
+    bound_memory()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -96,7 +98,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: book, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
         journal = parts.enter_context(Journal(journal_path))
@@ -150,7 +152,9 @@ def _greet(hosting: Hosting, journal: Journal, title: str) -> None:
     click.echo(f"{title}: open {hosting.url} in a browser. Stop with Ctrl-C.")
     click.echo(f"Journal: {journal.path} (carry on after a stop with: referee demo --journal {journal.path})")
     code = hosting.locks.desk.new_code()
-    if hosting.local:
+    if said_to_the_journal():
+        click.echo(pairing_told(hosting.url, code, hosting.local))
+    elif hosting.local:
         click.echo(f"To press the buttons yourself, open {pairing_link(hosting.url, code)} instead,")
         click.echo(f"or type the code {code.pin[:3]} {code.pin[3:]} on the page under Settings, Pairing and devices.")
     else:

@@ -10,9 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.picturefile import MOST_PIXELS
 from referee.service.settings import SettingsError, load_settings
 from vision.sources.address import Source, SourceError, parse_source
 from vision.sources.camera import Camera
+from vision.sources.readers import pixels
 from vision.sources.state import SourceHealth
 from vision.sources.words import camera_words
 
@@ -40,6 +42,10 @@ def video_frames(path: Path) -> Iterator[Frame]:
     try:
         if not capture.isOpened():
             raise FramesError(f"{path}: this is no film that can be read: use MP4, AVI or MKV")
+        if pixels(capture) > MOST_PIXELS:
+            raise FramesError(
+                f"{path}: the film's pictures are too large: {MOST_PIXELS // 10**6} million pixels at most"
+            )
         fps = float(capture.get(cv2.CAP_PROP_FPS))
         fps = fps if 1 <= fps <= 1000 else _USUAL_FPS
         last_s: float | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
+from referee.archive.packed import is_packed, packed_entries, packed_pictures
 from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
@@ -45,13 +46,19 @@ for _more in (export, keep, prune):
 def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     """Verify that no event or picture of JOURNAL was changed, none left out and, with checkpoints, none cut off.
 
+    JOURNAL may be the ZIP of an export, too.
+
     Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
     """
     try:
-        entries = read_journal(path)
+        packed = is_packed(path)
+        entries = packed_entries(path) if packed else read_journal(path)
         head = entries[-1].hash if entries else GENESIS
         click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
-        _check_pictures(path, pictures_named(entries))
+        if packed:
+            _check_packed(path, pictures_named(entries))
+        else:
+            _check_pictures(path, pictures_named(entries))
         for note in notes:
             checkpoint = _load(note)
             print_ = fingerprint(checkpoint.key)
@@ -77,7 +84,10 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     help="The table's key; without it checkpoint.key beside the journal, made if need be.",
 )
 def make(path: Path, key_file: Path | None) -> None:
-    """Print a signed checkpoint of JOURNAL as it stands, for players to take away."""
+    """Print a signed checkpoint of JOURNAL as it stands, for players to take away.
+
+    Exit status: 0 made, 1 the journal's chain is broken, 2 it could not be made.
+    """
     try:
         entries = read_journal(path)
         signer = Signer.open(key_file or path.with_name("checkpoint.key"))
@@ -85,6 +95,8 @@ def make(path: Path, key_file: Path | None) -> None:
         made = signer.sign(newest.number, newest.at, newest.hash) if newest else signer.empty()
         click.echo(made.text)
         click.echo(f"The key's fingerprint is {fingerprint(signer.public)}.", err=True)
+    except ChainError as error:
+        _wrong(str(error))
     except (CheckpointError, JournalError) as error:
         click.echo(f"referee journal: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -98,6 +110,16 @@ def _check_pictures(path: Path, named: list[str]) -> None:
             _wrong(f"{path}: the picture {content} was changed after it was kept")
     if named:
         click.echo(f"  {len(named)} pictures named, {len(kept)} kept and as they were")
+
+
+def _check_packed(path: Path, named: list[str]) -> None:
+    kept = dict(packed_pictures(path))
+    for content, as_it_was in kept.items():
+        if not as_it_was:
+            _wrong(f"{path}: the picture {content} was changed after it was kept")
+    if named:
+        found = sum(content in kept for content in named)
+        click.echo(f"  {len(named)} pictures named, {found} kept and as they were")
 
 
 def _load(note: Path) -> Checkpoint:
@@ -116,9 +138,12 @@ def _load(note: Path) -> Checkpoint:
 def _scan(note: Path) -> str:
     import cv2  # only here: checking text needs no OpenCV
 
-    picture = cv2.imread(str(note))
-    if picture is None:
-        raise CheckpointError(f"{note}: can't be read as a picture")
+    from calibration.picturefile import PictureError, decode_picture
+
+    try:
+        picture = decode_picture(note.read_bytes())
+    except PictureError as error:
+        raise CheckpointError(f"{note}: can't be read as a picture: {error}") from None
     # Each way of looking misses some codes that another one reads: in one of twenty the first does.
     for scale in SCALES if max(picture.shape) < LARGE_PX else SCALES[:2]:
         seen = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale != 1 else picture

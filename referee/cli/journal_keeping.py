@@ -9,6 +9,7 @@ import click
 
 from referee.archive.export import default_name
 from referee.archive.export import export as pack
+from referee.archive.measures import measures_folder
 from referee.cli.jsonlines import FAULTY
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.journal import JournalError
@@ -25,16 +26,17 @@ MEGABYTE = 1_000_000
     "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="ZIP file to write; else beside you."
 )
 @click.option(
-    "--table", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Add this table's measures."
+    "--table", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Take the measures of this table."
 )
-def export(path: Path, output: Path | None, table: Path | None) -> None:
-    """Pack a game into one ZIP: its events, its record and the pictures behind the rulings.
+@click.option("--without-table", is_flag=True, help="Leave the table's measures and lenses out.")
+def export(path: Path, output: Path | None, table: Path | None, without_table: bool) -> None:
+    """Pack a game into one ZIP: its events, its record, the pictures behind the rulings, the table and its lenses.
 
     This is what to send in when the referee got something wrong.
     """
     out = output or default_name(path)
     try:
-        packed = pack(path, out, table)
+        packed = pack(path, out, None if without_table else table or measures_folder(path))
     except JournalError as error:
         click.echo(f"referee journal export: {error}", err=True)
         raise SystemExit(FAULTY) from None

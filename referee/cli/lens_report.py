@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calibration.focus import FocusShift
+from calibration.plausible import doubts
 from calibration.solve import LensSolution
 
 THIN_COVERAGE = 0.5
@@ -45,6 +46,7 @@ def _advice(solution: LensSolution) -> Iterator[str]:
         yield "  careful: every picture is needed, so how sure the numbers are can't be told: take more"
     elif solution.deviations["fx"] > LOOSE_FOCAL * solution.lens.matrix[0, 0]:
         yield "  careful: the focal length is known badly: add pictures with the target tilted to every side"
+    yield from (f"  careful: {doubt}" for doubt in doubts(solution.lens, solution.deviations))
     if solution.coverage is not None and solution.coverage.share < THIN_COVERAGE:
         yield "  careful: much of the picture never showed the target: add pictures with it near the edges"
 

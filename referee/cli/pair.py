@@ -7,16 +7,20 @@ import time
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
 from referee.cli.jsonlines import FAULTY
-from referee.service.pairing import open_locks, pairing_words
+from referee.service.pairing import local_words, open_locks, pairing_words
 from referee.service.server import ANYWHERE, machine_address
-from referee.service.settings import SettingsError, load_settings
+from referee.service.settings import Page, SettingsError, load_settings
+from referee.storage.inuse import running_at
 from web.auth.devices import Device
 from web.auth.guard import Authenticator
+from web.auth.pairing import Code
 from web.auth.store import LocksError
+from web.contract import LOCAL_HOSTS
 
 
 @click.command()
@@ -40,14 +44,21 @@ def command(folder: Path | None, url: str | None, listing: bool, forget: str | N
             elif listing:
                 _list(locks)
             else:
-                host = settings.page.host
-                host = machine_address() if host == ANYWHERE else host
-                code = locks.desk.new_code()
-                click.echo(pairing_words(url or f"http://{host}:{settings.page.port}/", code))
-                click.echo(f"It is open for {math.ceil((code.expires_at - time.time()) / 60)} minutes.")
+                _show(locks.desk.new_code(), url, running_at(folder or settings.data_folder), settings.page)
     except (LocksError, SettingsError) as error:
         click.echo(f"referee pair: {error}", err=True)
         raise SystemExit(FAULTY) from None
+
+
+def _show(code: Code, url: str | None, running: str | None, page: Page) -> None:
+    """Print a code. url: the page's address as it was given; running: that of the referee that runs, if one does."""
+    if running is None:
+        click.echo("No referee is running on this data folder: start one with 'referee run'.", err=True)
+    host = machine_address() if page.host == ANYWHERE else page.host
+    shown = url or running or f"http://{host}:{page.port}/"
+    local = url is None and (urlsplit(shown).hostname or "") in LOCAL_HOSTS
+    click.echo(local_words(shown, code) if local else pairing_words(shown, code))
+    click.echo(f"It is open for {math.ceil((code.expires_at - time.time()) / 60)} minutes.")
 
 
 def _list(locks: Authenticator) -> None:

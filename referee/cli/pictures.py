@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from calibration.lenses import decode_picture
-from calibration.table import TableSetup
+from calibration.picturefile import PictureError, decode_picture
+from calibration.table import TableSetup, load_table
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
 from referee.games.contract import Game, RequestError
 from vision.reader import TableReader
+from vision.tower.reader import TowerReader
 
 TABLE = click.option(
     "--table",
@@ -30,11 +31,31 @@ TABLE = click.option(
 def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableReader]:
     """The game a table is for and what reads it. Says why and exits when the table can't be used."""
     try:
-        reader = TableReader.open(folder)
-        return game_named(reader.table.game), reader
+        game = game_named(load_table(folder).game)
+        return game, TableReader.open(folder, kit=game.kit)
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
         click.echo(f"referee {context.info_name}: {where}{error}", err=True)
+        context.exit(FAULTY)
+
+
+def open_tower(context: click.Context, folder: Path) -> TowerReader | None:
+    """What reads a table on which a tower of bars is built, ``None`` for other tables. Says why and exits when the
+    table can't be used."""
+    try:
+        table = load_table(folder)
+        return TowerReader(table, folder) if table.tower is not None else None
+    except CalibrationError as error:
+        click.echo(f"referee {context.info_name}: {error}", err=True)
+        context.exit(FAULTY)
+
+
+def table_game(context: click.Context, folder: Path, table: TableSetup) -> Game[Any]:
+    """The game a table is for. Says why and exits when it is not installed."""
+    try:
+        return game_named(table.game)
+    except RequestError as error:
+        click.echo(f"referee {context.info_name}: {folder / 'table.json'}: game: {error}", err=True)
         context.exit(FAULTY)
 
 
@@ -54,12 +75,11 @@ def load_pictures(images: object, base: Path, table: TableSetup) -> Mapping[str,
 def _load(camera: str, name: str, path: Path) -> NDArray[np.uint8]:
     shown = repr(name if len(name) <= 80 else f"...{name[-77:]}")
     try:
-        picture = decode_picture(path.read_bytes())
+        return decode_picture(path.read_bytes())
+    except PictureError as error:
+        raise RequestError("picture", f"{camera}: {shown} cannot be read as a picture: {error}") from None
     except FileNotFoundError:
         raise RequestError("picture", f"{camera}: there is no picture {shown}: correct its path") from None
     except (OSError, ValueError) as error:  # a ValueError: text that can't be a path
         why = error.strerror if isinstance(error, OSError) else error
         raise RequestError("picture", f"{camera}: the picture {shown} cannot be read: {why}") from error
-    if picture is None:
-        raise RequestError("picture", f"{camera}: {shown} cannot be read as a picture: it is cut short or no picture")
-    return picture

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.cli.jsonlines import FILES, check_keys, run_lines
-from referee.cli.pictures import TABLE, load_pictures, open_table
+from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower
+from referee.cli.towers import read_tower
 from referee.games.contract import Game, RequestError
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError
@@ -50,7 +51,10 @@ def answer(
         raise RequestError("frame-not-seen", "; ".join(view.problem for view in reading.cameras.values()))
     if explain is not None:
         explain(reader.explain(pictures, reading, expect))
-    return to_json(reading)
+    told = to_json(reading)
+    if not game.kit.tracks:
+        del told["aggressor"]
+    return told
 
 
 class Explanations:
@@ -130,6 +134,9 @@ def command(context: click.Context, folder: Path, out: Path | None, files: tuple
 
     Exit status: 0 all lines answered, 2 some line in error, or the table cannot be used.
     """
+    tower = open_tower(context, folder)
+    if tower is not None:
+        context.exit(run_lines(files, lambda request, base: read_tower(tower, request, base)))
     game, reader = open_table(context, folder)
     if out is not None and out.suffix.lower() != ".png":
         raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import click
 
+from referee.archive.export import record_of
+from referee.archive.packed import is_packed, packed_entries, packed_record
 from referee.cli.language import LANGUAGE
 from referee.games import records_named
 from referee.games.contract import Position, RequestError, Ruling
 from referee.games.record import MOST_CHARACTERS, Record, RecordEntry, RecordError, parse_record
+from referee.storage.journal import JournalError
 from referee.values.words import Words, say, say_n
 
 LEGAL, BAD, UNREADABLE = 0, 1, 2
@@ -91,7 +94,9 @@ def _summary(stood: int, position: Position, record: Record) -> Words:
 
 
 def load(path: Path) -> Record:
-    """Read a record from a file. Raises RecordError, saying what to do."""
+    """Read a record from a file, or from the ZIP of an exported game. Raises RecordError, saying what to do."""
+    if is_packed(path):
+        return _packed(path)
     try:
         with path.open("rb") as stream:
             data = stream.read(4 * MOST_CHARACTERS + 1)
@@ -103,12 +108,20 @@ def load(path: Path) -> Record:
         raise RecordError("this is not UTF-8 text: save the record as UTF-8", line) from error
 
 
+def _packed(path: Path) -> Record:
+    try:
+        data = packed_record(path)
+        return record_of(packed_entries(path)) if data is None else parse_record(data.decode("utf-8"))
+    except (JournalError, UnicodeDecodeError) as error:
+        raise RecordError(str(error)) from error
+
+
 @click.command(name="replay")
 @click.argument("files", nargs=-1, required=True, metavar="RECORD ...", type=click.Path(path_type=Path))
 @LANGUAGE
 @click.pass_context
 def command(context: click.Context, files: tuple[Path, ...], language: str) -> None:
-    """Play recorded games again, act by act, and name the first bad turn of each RECORD.
+    """Play recorded games again, act by act, and name the first bad turn of each RECORD (or ZIP of an export).
 
     Exit status: 0 all turns legal, 1 a bad turn, 2 a record that can't be read.
     """

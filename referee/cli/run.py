@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
+from calibration.lens import lens_text
 from calibration.table import load_table
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop
@@ -29,7 +30,8 @@ from referee.match.events import AnyGame, GameStarted
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
-from referee.service.pairing import pairing_words
+from referee.service.memory import bound_memory, nothing_to_collect
+from referee.service.pairing import pairing_told
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -79,6 +81,7 @@ def command(
     table: Path, game_file: Path | None, new: bool, cameras: tuple[str, ...], port: int | None, host: str | None
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
+    bound_memory()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -102,16 +105,22 @@ def _run(
     new: bool,
     stop: threading.Event,
 ) -> None:
-    reader = TableReader(load_table(table), table)
+    setup = load_table(table)
+    game = game_named(setup.game)
+    reader = TableReader(setup, table, kit=game.kit)
     calibrated = _calibrated(reader, sources)
-    game = game_named(reader.table.game)
     with ExitStack() as parts:
-        hosting = Hosting(settings.page, settings.data_folder, lambda: loop.session, parts)
         games = settings.data_folder / "games"
         kept = settings.evidence
-        limits = Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000)
-        keeper = parts.enter_context(Housekeeping(games, limits))
-        book = _book(GamesFolder(games, _name(table), make_room=keeper.make_room), game, table, game_file, new)
+        keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
+        hosting = Hosting(
+            settings.page, settings.data_folder, lambda: loop.session, lambda: loop.state, parts, keeper.make_room
+        )
+        parts.enter_context(keeper)
+        measures = _measures(table, reader, calibrated)
+        games_folder = GamesFolder(games, _name(table), make_room=keeper.make_room, measures=measures)
+        with nothing_to_collect():
+            book = _book(games_folder, game, table, game_file, new)
         changed = threading.Condition()
         eyes = {
             name: parts.enter_context(
@@ -144,6 +153,12 @@ def _run(
             loop.run(stop.is_set)
         watchdog.stopping()
     click.echo("Stopped.")
+
+
+def _measures(table: Path, reader: TableReader, cameras: Iterable[str]) -> dict[str, bytes]:
+    """The table's file and its lenses, as an export packs them."""
+    lenses = {f"calibration/{name}.json": lens_text(reader.lens(name)).encode() for name in sorted(cameras)}
+    return {"table.json": (table / "table.json").read_bytes()} | lenses
 
 
 def _helpers(guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Buttons) -> Helpers:
@@ -227,5 +242,5 @@ def _greet(hosting: Hosting, book: GameSession, title: str, port: int) -> None:
     click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")
     code = hosting.locks.desk.new_code()
-    click.echo(pairing_words(hosting.url, code))
+    click.echo(pairing_told(hosting.url, code, hosting.local))
     click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from referee.archive.measures import keep_measures
 from referee.daemon.session import GameSession, begun, carried_on
 from referee.games.contract import Position
 from referee.match.events import AnyGame, GameStarted
@@ -21,13 +22,15 @@ SUFFIX = ".journal"
 class GamesFolder:
     """A folder of journals of one table.
 
-    table: its name, with which the files begin. make_room: asked to make room when the disk is full.
+    table: its name, with which the files begin. make_room: asked to make room when the disk is full. measures: the
+    table's files, kept beside every game.
     """
 
     folder: Path
     table: str
     now: Callable[[], datetime] = datetime.now
     make_room: Callable[[], bool] = lambda: False
+    measures: Mapping[str, bytes] = field(default_factory=dict)
 
     def newest(self) -> Path | None:
         """The journal begun last, by its name."""
@@ -53,6 +56,7 @@ class GamesFolder:
         if state is None or state.phase is Phase.FINISHED or other:
             journal.close()
             return None
+        keep_measures(path, self.measures)
         return GameSession(journal, state, EvidenceStore(pictures_folder(path)), self._another)
 
     def begin(self, started: GameStarted) -> GameSession:
@@ -67,4 +71,5 @@ class GamesFolder:
         if newest is not None and stem <= newest.stem:
             stem = f"{newest.stem}_1"
         path = self.folder / f"{stem}{SUFFIX}"
+        keep_measures(path, self.measures)
         return Journal(path, make_room=self.make_room), EvidenceStore(pictures_folder(path))

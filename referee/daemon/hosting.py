@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flask import Flask
 
-from referee.archive.export import record_of
+from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.session import GameSession
+from referee.match.state import TableState
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.service.server import OwnHosts, PageServer, address, bind
 from referee.service.settings import Page
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
+from referee.storage.inuse import InUse
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from web.app import create_app
@@ -28,26 +33,47 @@ from web.tableview import CameraLooks, SetupDesk, TableParts
 
 
 class Hosting:
-    """Serves the page of one table. ``book`` gives the game that is played now; folder: of keys and devices."""
+    """Serves the page of one table. ``book`` gives the game that is played now, ``state`` how it stands.
 
-    def __init__(self, page: Page, folder: Path, book: Callable[[], GameSession], parts: ExitStack) -> None:
-        """Take the address at once, so that a second referee finds out early. Raises ServerError."""
-        folder.mkdir(parents=True, exist_ok=True)
+    folder: of keys and devices.
+
+    make_room: asked to make room when the disk is full.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        folder: Path,
+        book: Callable[[], GameSession],
+        state: Callable[[], TableState],
+        parts: ExitStack,
+        make_room: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take the address at once, so that a second referee finds out early. Raises ServerError, JournalError."""
+        self._page, self._folder, self._book, self._state, self._parts = page, folder, book, state, parts
+        mark = parts.enter_context(InUse(folder))
         self.sock = parts.enter_context(bind(page.host, page.port))
+        with contextlib.suppress(OSError):  # a full disk keeps nobody from playing
+            mark.say(self.url)
         self.board = ViewPublisher()
         self.desk = CommandQueue()
-        self._page, self._folder, self._book, self._parts = page, folder, book, parts
-        self.locks: Authenticator = open_locks(folder, parts)
+        self.locks: Authenticator = open_locks(folder, parts, make_room)
 
     @property
     def url(self) -> str:
         """The address to open."""
+        if self._page.behind_proxy and self._page.allowed_hosts:
+            return f"https://{self._page.allowed_hosts[0]}/"
         return address(self.sock)
 
     @property
     def local(self) -> bool:
         """Whether only this machine can open the page."""
-        return ip_address(self.sock.getsockname()[0]).is_loopback
+        return not self._page.behind_proxy and ip_address(self.sock.getsockname()[0]).is_loopback
+
+    def reached_at(self) -> str:
+        """HOST:PORT under which phones find the page; empty where only this machine does."""
+        return "" if self.local else urlsplit(address(self.sock)).netloc
 
     @property
     def other_port(self) -> bool:
@@ -56,7 +82,11 @@ class Hosting:
 
     def vitals(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Signs of life, with the disk's."""
-        return Metrics(lambda: (free_bytes(self._folder), self._book().keeping.value), cameras)
+        return Metrics(
+            lambda: (free_bytes(self._folder), self._book().keeping.value),
+            cameras,
+            journal=lambda: self._book().journal.trouble(),
+        )
 
     def serve(
         self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
@@ -69,7 +99,7 @@ class Hosting:
             pictures=_PicturesOf(self._book),
             checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._book().journal),
             looks=looks,
-            record=_RecordOf(self._book),
+            record=_RecordOf(self._book, self._state),
             setup=setup,
         )
         app = create_app(
@@ -78,6 +108,7 @@ class Hosting:
             self.locks,
             TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts),
             OPEN_WATCHING=page.open_watching,
+            REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
         )
         watch(app, vitals.signs)
@@ -100,14 +131,28 @@ class _PicturesOf:
 
 
 class _RecordOf:
-    """The record of the game that is played now."""
+    """The record of the game that is played now, made from its state once a change, not from the journal."""
 
-    def __init__(self, book: Callable[[], GameSession]) -> None:
-        self._book = book
+    def __init__(self, book: Callable[[], GameSession], state: Callable[[], TableState]) -> None:
+        self._book, self._state = book, state
+        self._mutex = threading.Lock()
+        self._made: tuple[TableState, str] | None = None
 
     def text(self) -> str:
         """The record in the game's notation; empty where it can't be made."""
+        with self._mutex:  # one makes it, the others wait for that one
+            state = self._state()
+            if (
+                self._made is None
+                or self._made[0].history is not state.history
+                or self._made[0].result != state.result
+            ):
+                self._made = (state, self._record(state))
+            return self._made[1]
+
+    def _record(self, state: TableState) -> str:
         try:
-            return record_of(list(self._book().journal.entries())).text
+            first = next(self._book().journal.entries(), None)
+            return "" if first is None else record_of_state(state, first.at).text
         except JournalError:
             return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.picturefile import PictureError, decode_picture
 from referee.daemon.framesource import Pictures
 from referee.games.contract import Position, RequestError, Ruling
 from referee.judging.hypotheses import Hypotheses
@@ -192,9 +194,9 @@ def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[
     found = {}
     for camera, content in reading.pictures if evidence is not None else ():
         data = evidence.picture(content) if evidence is not None else None
-        picture = None if data is None else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        if picture is not None:
-            found[camera] = np.asarray(picture, np.uint8)
+        if data is not None:
+            with contextlib.suppress(PictureError):
+                found[camera] = decode_picture(data)
     return found
 
 

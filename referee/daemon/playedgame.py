@@ -166,10 +166,21 @@ class PlayedGame:
             frames,
             self.state.declared,
         )
-        return turn_ruled(decision, track)
+        text = self.state.position.observed.text
+        if decision.kind == "unsure" or decision.observed != text or self.state.declared:
+            return turn_ruled(decision, track)
+        if not self.state.confirmed:
+            return TurnRuled(Verdict.UNSURE, text, None, track=track_of(self.state).positions, unchanged=True)
+        return _unseen(turn_ruled(decision, track))
 
     def _memory_for(self, reading: ReadingMade) -> Memory | None:
         """What is known of an earlier look, and how far the newest one shows the same."""
         if self.memory is None or not reading.unchanged:
             return self.memory
         return replace(self.memory, unchanged=unpacked_unchanged(reading.unchanged))
+
+
+def _unseen(event: TurnRuled) -> TurnRuled:
+    """A ruling on a board that did not change, without the acts that would explain it: nobody saw them."""
+    ruling = event.ruling
+    return event if ruling is None or not ruling.legal else replace(event, ruling=replace(ruling, acts=()))

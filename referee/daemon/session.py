@@ -9,11 +9,13 @@ from referee.games.contract import Position, RequestError
 from referee.match.commands import Command, Refused
 from referee.match.events import AnyGame, EventError, GameStarted, event_from_json
 from referee.match.state import TableState
-from referee.match.transitions import TableError, begin, replay
+from referee.match.transitions import TableError, begin, step
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
 from referee.values.words import say
 
+LONGEST_WORDS = 160
+"""Characters of what is wrong with an event."""
 LONGEST_NAME = 40
 """Characters of a player's name."""
 
@@ -84,10 +86,22 @@ def open_game(journal: Journal, game: AnyGame, position: Position, source: str) 
 
 def carried_on(journal: Journal, game: AnyGame) -> TableState | None:
     """The state a journal leads to, ``None`` for an empty one. Raises JournalError when it leads to none."""
-    try:
-        return replay(event_from_json(entry.kind, entry.data, game) for entry in journal.entries())
-    except (EventError, TableError, RequestError) as error:
-        raise JournalError(f"{journal.path} holds no game this referee can carry on: {error}") from error
+    state = None
+    for entry in journal.entries():
+        try:
+            event = event_from_json(entry.kind, entry.data, game)
+            state = begin(event) if state is None else step(state, event)
+        except (EventError, TableError, RequestError) as error:
+            raise JournalError(
+                f"{journal.path} holds no game this referee can carry on: event {entry.number}: {_plain(str(error))}"
+            ) from error
+    return state
+
+
+def _plain(words: str) -> str:
+    """Words fit for one line of a terminal, whatever of the journal stands in them."""
+    line = "".join(sign if sign.isprintable() else " " for sign in words)
+    return line if len(line) <= LONGEST_WORDS else f"{line[:LONGEST_WORDS]} …"
 
 
 def _names(game: AnyGame, players: Mapping[object, object]) -> tuple[tuple[str, str], ...]:

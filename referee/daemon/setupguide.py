@@ -246,4 +246,5 @@ def _map_view(each: HeatMap, language: str) -> dict[str, object]:
         "good": each.good,
         "bad": each.bad,
         "digits": each.digits,
+        "texts": [[f"{value:.{each.digits}f}" for value in row] for row in each.values],
     }

@@ -31,7 +31,7 @@ from referee.service.watchdog import Watchdog
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from referee.values.words import say
-from referee.view import Banner, ViewState, banner, table_view
+from referee.view import Banner, EntryViews, ViewState, banner, table_view
 from referee.view.problems import NO_PICTURES, problem_words
 from vision.reading import Reading
 from web.tableview import Outcome
@@ -88,6 +88,7 @@ class TurnLoop:
         self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._former: GameSession | None = None
+        self._entries = EntryViews()
         self._times = LookTiming.begun(clock())
         self._played = PlayedGame(game, session, judge, self._event_written)
         self._played.remember(self._read_kept)
@@ -139,8 +140,8 @@ class TurnLoop:
         if shown == self._shown:
             return
         self._shown = shown
-        game, (state, live) = self.game, shown
-        self._publish(lambda language: table_view(game, state, live, language))
+        game, (state, live), entries = self.game, shown, self._entries
+        self._publish(lambda language: table_view(game, state, live, language, entries))
         self._helpers.on_change(state, live)
 
     def _event_written(self) -> None:
@@ -217,7 +218,7 @@ class TurnLoop:
         except RequestError as error:
             raise Refused(error.code, error.words) from None
         self.close_former()
-        self._former = self.session
+        self._former, self._entries = self.session, EntryViews()
         self._played = PlayedGame(self.game, session, self._judge, self._event_written, begun=True)
 
     def close_former(self) -> None:

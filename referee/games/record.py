@@ -31,6 +31,9 @@ from referee.values.declaring import Declared
 MOST_CHARACTERS = 4_000_000
 """The longest record that is read."""
 
+UNSEEN = "legal: nothing changed on the board"
+"""The ruling of a turn of which nothing was seen: what was taken came back, or nothing was done."""
+
 _HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\["\\])*)"\s*\]')
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _TOKEN = re.compile(r"\{[^{}]*\}|[^\s{}]+|[{}]")
@@ -122,9 +125,9 @@ def entry_of(position: Position, ruling: Ruling, comments: tuple[str, ...] = ())
     """Return a turn as the record keeps it, with the ruling where the turn was not legal."""
     acts = " ".join(act.text for act in ruling.acts)
     words = "; ".join(" ".join((v.rule, *(field.name for field in v.fields))) for v in ruling.violations)
-    return RecordEntry(
-        position.turn, position.to_move.word, acts, "" if ruling.legal else f"illegal: {words}", comments
-    )
+    unseen = ruling.next is not None and not acts and ruling.next.observed.text == position.observed.text
+    told = f"illegal: {words}" if not ruling.legal else UNSEEN if unseen else ""
+    return RecordEntry(position.turn, position.to_move.word, acts, told, comments)
 
 
 def parse_record(text: str) -> Record:

@@ -34,11 +34,12 @@ from referee.match.events import (
     SetupAccepted,
     Trigger,
     TurnAccepted,
+    TurnConfirmed,
     TurnDeclared,
     Undone,
 )
 from referee.match.phases import TRANSITIONS, Phase
-from referee.match.state import TableState
+from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import BoardError
 from referee.values.declaring import DeclarationError, checked
@@ -54,6 +55,8 @@ class Name(StrEnum):
 
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
+    TURN_OVER = "turn_over"
+    LAST_NOT_ENDED = "last_not_ended"
     LOOK_AGAIN = "look_again"
     NOT_ENDED = "not_ended"
     BEGIN = "begin"
@@ -101,6 +104,8 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
         "declared": "object with the answers to the form, optional",
     },
     Name.DECLARE: {"declared": "object with the answers to the form"},
+    Name.TURN_OVER: {},
+    Name.LAST_NOT_ENDED: {},
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},
     Name.BEGIN: {},
@@ -127,6 +132,8 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
     Name.DECLARE: (Trigger.DECLARED,),
+    Name.TURN_OVER: (Trigger.CONFIRMED,),
+    Name.LAST_NOT_ENDED: (Trigger.UNDONE,),
     Name.LOOK_AGAIN: (Trigger.TURN_ENDED, Trigger.SETUP_LOOK),
     Name.NOT_ENDED: (Trigger.CALLED_OFF,),
     Name.BEGIN: (Trigger.SETUP_ACCEPTED,),
@@ -152,8 +159,27 @@ _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
     """The commands that may be given as the table stands. game: without it nothing can be declared."""
-    declares = game is not None and game.form(state.position) is not None
-    return tuple(name for name in Name if _offered(state, name) and (name is not Name.DECLARE or declares))
+    asked = {
+        Name.DECLARE: lambda rules: rules.form(state.position) is not None,
+        Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
+    }
+    offered = (name for name in Name if _offered(state, name))
+    return tuple(name for name in offered if name not in asked or (game is not None and asked[name](game)))
+
+
+def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
+    """The turn before, if it seems to be under way still: nothing had changed then, and what breaks a rule now is a
+    legal turn of its player."""
+    turn, last = state.open_turn, state.last_counting
+    if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or last is None or last.after is None:
+        return None
+    if last.ruled is None or last.before.observed.text != last.after.observed.text:
+        return None
+    try:
+        ruling = game.check(last.before, game.observation(turn.ruled.observed))
+    except RequestError:
+        return None
+    return last if ruling.legal else None
 
 
 def _offered(state: TableState, name: Name) -> bool:
@@ -162,24 +188,8 @@ def _offered(state: TableState, name: Name) -> bool:
     leads = TRANSITIONS[state.phase]
     if not any(trigger in leads for trigger in _NEEDS[name]):
         return False
-    match name:
-        case Name.TURN_ENDED:
-            return state.phase in (Phase.PLAYING, Phase.RESTORING)
-        case Name.LOOK_AGAIN:
-            return state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting)
-        case Name.RULE_BOARD:
-            return state.phase in _BY_HAND
-        case Name.READING_WRONG:
-            return _withdrawable(state)
-        case Name.UNDO:
-            return state.last_counting is not None
-        case Name.DISPUTE:
-            return bool(state.history)
-        case Name.RESOLVE:
-            return any(dispute.outcome is None for dispute in state.disputes)
-        case Name.DECLARE:
-            return state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE)
-    return True
+    only = _ONLY.get(name)
+    return only is None or only(state)
 
 
 def _withdrawable(state: TableState) -> bool:
@@ -188,6 +198,21 @@ def _withdrawable(state: TableState) -> bool:
     except TableError:
         return False
     return True
+
+
+_ONLY: Mapping[Name, Callable[[TableState], bool]] = {
+    Name.TURN_ENDED: lambda state: state.phase in (Phase.PLAYING, Phase.RESTORING),
+    Name.DECLARE: lambda state: state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE),
+    Name.TURN_OVER: lambda state: state.unchanged,
+    Name.LOOK_AGAIN: lambda state: state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting),
+    Name.ACCEPT: lambda state: not state.unchanged,
+    Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
+    Name.READING_WRONG: _withdrawable,
+    Name.UNDO: lambda state: state.last_counting is not None,
+    Name.DISPUTE: lambda state: bool(state.history),
+    Name.RESOLVE: lambda state: any(dispute.outcome is None for dispute in state.disputes),
+}
+"""What else must hold for a command to be offered where its trigger leads somewhere."""
 
 
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
@@ -296,6 +321,13 @@ def _declare(said: _Said) -> tuple[Event, ...]:
         raise Refused("arguments", error.words) from None
 
 
+def _last_not_ended(said: _Said) -> tuple[Event, ...]:
+    last = last_not_ended(said.state, said.game)
+    if last is None:
+        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
+    return (Undone(said.by, last.id), LookTaken(said.state.look + 1, by=said.by))
+
+
 def _look_again(said: _Said) -> tuple[Event, ...]:
     return (LookTaken(said.state.look + 1, said.state.phase is Phase.SET_UP, said.by),)
 
@@ -305,7 +337,7 @@ def _accept(said: _Said) -> tuple[Event, ...]:
     if turn is None or turn.ruled is None:
         raise Refused("phase", say("No turn waits to be accepted."))
     board = said.observation("board") if said.has("board") else said.game.observation(turn.ruled.observed)
-    return (TurnAccepted(said.by, said.game.accepted(state.position, board)),)
+    return (TurnAccepted(said.by, said.game.accepted(state.position, board, state.declared)),)
 
 
 def _rule_board(said: _Said) -> tuple[Event, ...]:
@@ -352,6 +384,8 @@ def _resolve(said: _Said) -> tuple[Event, ...]:
 _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
+    Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
+    Name.LAST_NOT_ENDED: _last_not_ended,
     Name.LOOK_AGAIN: _look_again,
     Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
     Name.BEGIN: lambda said: (SetupAccepted(said.by),),

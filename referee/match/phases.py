@@ -87,6 +87,7 @@ TRANSITIONS: dict[Phase, Leads] = {
     },
     _PHASE.UNSURE: _WAITING
     | {
+        _T.CONFIRMED: _PHASE.RULING,
         _T.ACCEPTED: _PHASE.PLAYING,
         _T.ACCEPTED_WON: _PHASE.FINISHED,
         _T.WITHDRAWN: _PHASE.CORRECTING,

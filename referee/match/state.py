@@ -85,7 +85,7 @@ class TableState:
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
     result: how the players ended the game. players: what they are called, by word. declared: what was said of the
-    turn under way that no camera sees.
+    turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
     """
 
     phase: Phase
@@ -105,11 +105,18 @@ class TableState:
     result: GameEnded | None = None
     players: Mapping[str, str] = field(default_factory=dict)
     declared: Declared = field(default_factory=dict)
+    confirmed: bool = False
 
     @property
     def last(self) -> Entry | None:
         """The turn ruled last."""
         return next((entry for entry in reversed(self.history) if entry.ruled is not None), None)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the newest look showed nothing changed, and nobody has said yet what that means."""
+        turn = self.open_turn
+        return turn is not None and turn.ruled is not None and turn.ruled.unchanged
 
     @property
     def last_counting(self) -> Entry | None:

@@ -34,6 +34,7 @@ from referee.match.events import (
     TableChecked,
     Trigger,
     TurnAccepted,
+    TurnConfirmed,
     TurnDeclared,
     TurnPassed,
     TurnRuled,
@@ -126,9 +127,15 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
     # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
     track = tuple(item for item in event.track if item[0].turn == position.turn)
     history = (*_closed(state, EntryStatus.REPLACED), entry)
-    declared = {} if after else state.declared
     return replace(
-        moved, awaiting=False, position=position, history=history, track=track, corrected="", declared=declared
+        moved,
+        awaiting=False,
+        position=position,
+        history=history,
+        track=track,
+        corrected="",
+        declared={} if after else state.declared,
+        confirmed=False,
     )
 
 
@@ -181,6 +188,12 @@ def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> Tabl
         return replace(moved, declared=event.declared)
     board = turn.ruled.observed if turn.by_hand else ""
     return replace(moved, declared=event.declared, awaiting=True, corrected=board)
+
+
+def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> TableState:
+    if not state.unchanged:
+        raise TableError("nobody was asked whether the turn is over")
+    return replace(moved, awaiting=True, confirmed=True)
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
@@ -269,6 +282,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     RulingWithdrawn: _withdrawn,
     ReadingCorrected: _board_given,
     TurnDeclared: _declared,
+    TurnConfirmed: _confirmed,
     PositionCorrected: _corrected,
     Undone: _undone,
     Paused: _paused,
@@ -285,7 +299,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """The table at a position that is known for certain, nothing being looked at."""
-    return replace(moved, position=position, awaiting=False, corrected="", track=(), declared={})
+    return replace(moved, position=position, awaiting=False, corrected="", track=(), declared={}, confirmed=False)
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

@@ -19,9 +19,12 @@ _PARAMETER = re.compile(
     r"=(?P<value>[^&;#\s'\"]*)",
     re.IGNORECASE,
 )
+_PAIRING = re.compile(r"(?P<name>#pair=)[\w-]+")
+"""The secret of a pairing link lets in whoever reads it."""
 
 
 def masked(text: str) -> str:
     """The text with names and passwords in any address in it replaced by ``***``."""
     text = _USERINFO.sub(lambda found: f"{found['scheme']}{MASK}@", text)
+    text = _PAIRING.sub(lambda found: f"{found['name']}{MASK}", text)
     return _PARAMETER.sub(lambda found: f"{found['name']}={MASK}", text)

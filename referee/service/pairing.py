@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import segno
 
+from referee.service.server import machine_address
 from web.auth.guard import Authenticator
 from web.auth.pairing import Code
 from web.auth.store import Store
@@ -16,9 +20,12 @@ from web.auth.store import Store
 FILE = "devices.db"
 
 
-def open_locks(folder: Path, parts: ExitStack) -> Authenticator:
-    """The locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError."""
-    store = parts.enter_context(Store(folder / FILE))
+def open_locks(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = lambda: False) -> Authenticator:
+    """The locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError.
+
+    make_room: asked to make room when the disk is full.
+    """
+    store = parts.enter_context(Store(folder / FILE, make_room))
     # Cookies know no ports: two tables on one machine need two names for theirs.
     name = f"referee-{hashlib.sha256(str(store.path.resolve()).encode()).hexdigest()[:8]}"
     return Authenticator.over(store, name)
@@ -27,6 +34,39 @@ def open_locks(folder: Path, parts: ExitStack) -> Authenticator:
 def pairing_link(url: str, code: Code) -> str:
     """The address that pairs whoever opens it. The secret stands where browsers tell it to no server."""
     return f"{url.rstrip('/')}/#pair={code.secret}"
+
+
+def pairing_told(url: str, code: Code, local: bool) -> str:
+    """How to let a device take part, for whoever started the referee. local: only this computer can open the page.
+
+    Where what is said goes into the system's journal, which others may read and which is kept, no code is given.
+    """
+    if said_to_the_journal():
+        return "To let a device take part, run 'referee pair' at this computer: a code has no business in this log."
+    return local_words(url, code) if local else pairing_words(url, code)
+
+
+def local_words(url: str, code: Code) -> str:
+    """The code for this computer alone, and how to open the table to others."""
+    found, port = machine_address(), urlsplit(url).port
+    then = f"The address is then http://{found}:{port}/." if found != "localhost" else "It is in no network now."
+    return (
+        f"Only this computer can open the page: no phone or tablet reaches {url}\n"
+        "To open the table to your network, stop the referee and start it with --host 0.0.0.0, or write "
+        f'host = "0.0.0.0" under [page] in the settings. {then}\n'
+        f"To press the buttons on this computer, open {pairing_link(url, code)}\n"
+        f"or type the code {code.pin[:3]} {code.pin[3:]} on the page under Settings, Pairing and devices."
+    )
+
+
+def said_to_the_journal(stream: int = 1) -> bool:
+    """Whether standard output is the system's journal (systemd.exec(5), JOURNAL_STREAM)."""
+    device, _, inode = os.environ.get("JOURNAL_STREAM", "").partition(":")
+    try:
+        found = os.fstat(stream)
+    except OSError:
+        return False
+    return (device, inode) == (str(found.st_dev), str(found.st_ino))
 
 
 def pairing_words(url: str, code: Code) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import logging
 import socket
+import struct
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -16,8 +18,9 @@ from flask import Flask
 from waitress.server import create_server
 from waitress.wasyncore import close_all
 
-from web.app import LOCAL_HOSTS, MAX_STREAMS
-from web.contract import check_declared
+from referee.service.connections import shared_fairly
+from web.app import MAX_STREAMS
+from web.contract import LOCAL_HOSTS, check_declared
 
 SPARE_THREADS = 8
 """Threads that no event stream can take, so the page and its state are always answered."""
@@ -27,11 +30,15 @@ LARGEST_BODY = 64 * 1024
 """Bytes of a request's body that are taken in at all."""
 MOST_CONNECTIONS = 600
 """Open at a time; it leaves file handles for cameras and journal."""
+IDLE_S = 20
+"""A connection on which nothing is asked and nothing comes for so long is closed."""
 BACKLOG = 512
 DEAD_AFTER_MS = 20_000
 """A client that acknowledges nothing for so long is gone: its stream goes to somebody else."""
 STALLED_BYTES = 256 * 1024
 """What may wait for a slow reader before its thread waits for it, too."""
+_SIOCGIFADDR = 0x8915
+"""Linux: the address of an interface (netdevice(7))."""
 HOSTS_NEW_S = 30.0
 """How long the machine's own names and addresses are believed before they are looked up again."""
 
@@ -118,17 +125,24 @@ def address(sock: socket.socket) -> str:
 
 def machine_address() -> str:
     """The address under which other devices on the network find this machine."""
-    return _address_towards("192.0.2.1") or "localhost"
+    found = (_address_towards(target) for target in ("192.0.2.1", "10.255.255.255"))
+    return next((one for one in (*found, *_interface_addresses()) if one and not one.startswith("127.")), "localhost")
 
 
 class PageServer:
     """Serves an app on a socket from a thread of its own until closed; end the streams' table first.
 
     behind_proxy: a web server on this same machine stands in front (for HTTPS), and what it says of the client's
-    address and protocol is believed. Otherwise no forwarded header is.
+    address and protocol is believed. Otherwise no forwarded header is. most_connections: open at a time.
     """
 
-    def __init__(self, app: Flask, sock: socket.socket, behind_proxy: bool = False) -> None:
+    def __init__(
+        self,
+        app: Flask,
+        sock: socket.socket,
+        behind_proxy: bool = False,
+        most_connections: int = MOST_CONNECTIONS,
+    ) -> None:
         proxy: dict[str, Any] = {}
         if behind_proxy:
             proxy = {
@@ -145,7 +159,10 @@ class PageServer:
             threads=app.config.get("MAX_STREAMS", MAX_STREAMS) + SPARE_THREADS,
             ident=None,
             max_request_body_size=LARGEST_BODY,
-            connection_limit=MOST_CONNECTIONS,
+            # Above the number at which idle connections are closed for new ones: nobody is kept out by them.
+            connection_limit=2 * most_connections,
+            channel_timeout=IDLE_S,
+            cleanup_interval=IDLE_S // 4,
             outbuf_high_watermark=STALLED_BYTES,
             # Looking ahead is how a client that went away is noticed while its stream goes on.
             channel_request_lookahead=1,
@@ -153,6 +170,7 @@ class PageServer:
             clear_untrusted_proxy_headers=True,
             **proxy,
         )
+        shared_fairly(self._server, most_connections)
         # A daemon thread: a browser that keeps its connection open must not keep the program from ending.
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
 
@@ -168,6 +186,17 @@ class PageServer:
         with contextlib.suppress(OSError):  # the loop may close its trigger before this thread has pulled it
             self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
         self._thread.join(2)
+
+
+def _interface_addresses() -> list[str]:
+    """This machine's own IPv4 addresses, one an interface: a table's own network leads nowhere else."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):  # an interface without an address
+                told = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                found.append(socket.inet_ntoa(told[20:24]))
+    return found
 
 
 def _address_towards(target: str) -> str | None:

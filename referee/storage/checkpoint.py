@@ -124,8 +124,7 @@ class Signer:
 
     def checkpoint(self, journal: Journal) -> Checkpoint:
         """The checkpoint of a journal as it stands."""
-        last = journal.last
-        newest = next(journal.entries(last - 1), None) if last else None
+        newest = journal.newest
         return self.empty() if newest is None else self.sign(newest.number, newest.at, newest.hash)
 
     def empty(self) -> Checkpoint:
@@ -139,10 +138,15 @@ class CheckpointOf:
     def __init__(self, signer: Signer, journal: Callable[[], Journal]) -> None:
         self._signer = signer
         self._journal = journal
+        self._made = signer.empty()
 
     def text(self) -> str:
-        """A checkpoint of the journal as it stands."""
-        return self._signer.checkpoint(self._journal()).text
+        """A checkpoint of the journal as it stands, signed once a head."""
+        newest, made = self._journal().newest, self._made
+        head, at = (newest.hash, newest.at) if newest is not None else (GENESIS, made.at)
+        if (made.head.hex(), made.at) != (head, at) or newest is None:
+            self._made = made = self._signer.checkpoint(self._journal())
+        return made.text
 
 
 def fingerprint(key: bytes) -> str:

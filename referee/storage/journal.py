@@ -7,41 +7,49 @@ journal rewritten as a whole: for that a checkpoint must be kept elsewhere.
 
 Numbers give the order. The time of day in an event is what the machine's clock said, and clocks are set back; how
 long something took is told by the event's ``clock``, which only runs forward, until the machine is started again.
-
-Errors: JournalError (unreadable, in use, no journal) > ChainError (an event is missing or was changed).
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import json
 import os
 import sqlite3
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from urllib.parse import quote
 
-GENESIS = "0" * 64
-"""What the first event is chained to."""
+from referee.storage.chain import (
+    GENESIS,
+    ChainError,
+    Clock,
+    JournalEntry,
+    JournalError,
+    as_stored,
+    canonical,
+    chain,
+    elapsed_s,
+    verified,
+)
+
+__all__ = ["GENESIS", "ChainError", "Clock", "Journal", "JournalEntry", "JournalError"]
+__all__ += ["canonical", "chain", "elapsed_s", "read_journal"]
 
 APPLICATION_ID = 0x52454652
 SCHEMA_VERSION = 1
-_KEYS = {"number", "kind", "at", "data", "previous"}
-_CLOCK_KEYS = {"boot", "s"}
 WAL_SAFE_FROM = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that several connections write and checkpoint."""
 
+_TABLE = "CREATE TABLE events (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)"
 _SCHEMA = f"""
-CREATE TABLE events (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL);
+{_TABLE};
 CREATE TRIGGER events_keep_order BEFORE INSERT ON events
 WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM events)
 BEGIN SELECT RAISE(ABORT, 'events are added one after the other'); END;
@@ -52,75 +60,13 @@ PRAGMA user_version = {SCHEMA_VERSION};
 """
 
 
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""The second is raised where SQLite's own words hold damaged text of the file."""
+DAMAGED = "its table of contents is damaged"
+BATCH = 100
+"""Events fetched at a time: what somebody who writes may have to wait for."""
 LOCK_WAIT_S = 0.5
 """How long to wait for a lock that whoever looks after old pictures holds for a moment."""
-
-
-class JournalError(Exception):
-    """The journal can't be used; the message says which file and what to do."""
-
-
-class ChainError(JournalError):
-    """An event is missing, out of order or not as it was written; ``number`` says which."""
-
-    def __init__(self, path: Path, number: int, what: str) -> None:
-        super().__init__(f"{path}: event {number} {what}; the journal can't be trusted from there on")
-        self.number = number
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """A clock nobody sets. boot: which start of the machine it counts from; s: seconds since then."""
-
-    boot: str
-    s: float
-
-
-@dataclass(frozen=True, slots=True)
-class JournalEntry:
-    """One event as it lies in the journal.
-
-    at: when it was written by the machine's clock, ISO 8601 in UTC. hash: of it and all before. clock: for durations;
-    ``None`` in journals written before events had it.
-    """
-
-    number: int
-    kind: str
-    at: str
-    data: Mapping[str, object]
-    previous: str
-    hash: str
-    clock: Clock | None = None
-
-    @property
-    def body(self) -> str:
-        """The event as it was hashed."""
-        said: dict[str, object] = {"number": self.number, "kind": self.kind, "at": self.at}
-        said |= {"data": self.data, "previous": self.previous}
-        if self.clock is not None:
-            said["clock"] = {"boot": self.clock.boot, "s": self.clock.s}
-        return canonical(said)
-
-
-def elapsed_s(earlier: JournalEntry, later: JournalEntry) -> float:
-    """Seconds between two events: by the clock nobody sets or, across a restart of the machine, by the time of day.
-
-    Never below 0: a time of day that was set back says nothing.
-    """
-    if earlier.clock is not None and later.clock is not None and earlier.clock.boot == later.clock.boot:
-        return max(0.0, later.clock.s - earlier.clock.s)
-    between = datetime.fromisoformat(later.at) - datetime.fromisoformat(earlier.at)
-    return max(0.0, between.total_seconds())
-
-
-def canonical(value: object) -> str:
-    """The one JSON text of a value: sorted keys, no spaces, no NaN."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def chain(previous: str, body: str) -> str:
-    """The hash of an event whose predecessor has the hash ``previous``."""
-    return hashlib.sha256((previous + body).encode()).hexdigest()
 
 
 def _utc_now() -> datetime:
@@ -160,34 +106,41 @@ class Journal:
         self._ticks = ticks
         self._make_room = make_room
         self._mutex = threading.Lock()
+        self._newest: JournalEntry | None = None
+        self._failed = ""
         self._lock = _lock(path)
         try:
             self._db = _connect(path)
             try:
-                newest = deque(_verified(self._db, path), maxlen=1)
+                self._read: list[JournalEntry] | None = _all_of(self._db, path)
+                self._newest = next(reversed(self._read), None)
+                found = path.stat()
+                self._file = (found.st_dev, found.st_ino)
             except BaseException:
                 self._db.close()
                 raise
         except BaseException as error:
             os.close(self._lock)
-            if isinstance(error, sqlite3.Error):
-                raise JournalError(f"{path} can't be read as a journal: {error}; choose another file") from error
+            if isinstance(error, UNREADABLE):
+                raise JournalError(
+                    f"{path} can't be read as a journal: {_told(error)}; choose another file"
+                ) from error
             raise
-        self._number = newest[0].number if newest else 0
-        self._hash = newest[0].hash if newest else GENESIS
 
     def append(self, kind: str, data: Mapping[str, object]) -> JournalEntry:
         """Add an event and return it once it is on the disk. Raises JournalError when it could not be written."""
         with self._mutex:
             at = self._clock().isoformat(timespec="milliseconds")
-            fresh = JournalEntry(self._number + 1, kind, at, dict(data), self._hash, "", self._ticks())
+            fresh = JournalEntry(self.last + 1, kind, at, dict(data), self.head, "", self._ticks())
             body = fresh.body
-            entry = replace(fresh, hash=chain(self._hash, body))
+            entry = replace(fresh, hash=chain(self.head, body))
             try:
                 self._insert(entry.number, body, entry.hash)
             except sqlite3.Error as error:
-                raise JournalError(f"{self.path}: event {entry.number} could not be written: {error}") from error
-            self._number, self._hash = entry.number, entry.hash
+                self._failed = f"event {entry.number} could not be written: {error}"
+                raise JournalError(f"{self.path}: {self._failed}") from error
+            self._failed, self._read = "", None
+            self._newest = entry
             return entry
 
     def _insert(self, *row: object) -> None:
@@ -200,20 +153,54 @@ class Journal:
             self._db.execute(statement, row)
 
     def entries(self, after: int = 0) -> Iterator[JournalEntry]:
-        """The events in order, those with a number above ``after``; their chain is checked again on the way."""
-        with self._mutex:
-            found = list(_verified(self._db, self.path, after)) if after < self._number else []
-        return iter(found)
+        """The events in order, those with a number above ``after``; their chain is checked again on the way.
+
+        Whoever writes waits for a few of them to be fetched, never for their check. Raises ChainError on the way.
+        """
+        read, self._read = self._read, None
+        if after >= self.last:
+            return iter(())
+        if read is not None and len(read) == self.last:
+            return iter(read[max(after, 0) :])  # as they were verified when the journal was opened, a moment ago
+        previous = GENESIS
+        if after > 0:
+            with self._mutex:
+                anchor = self._db.execute("SELECT hash FROM events WHERE number = ?", (after,)).fetchone()
+            if anchor is None:
+                raise ChainError(self.path, after, "is missing")
+            previous = anchor[0]
+        return verified(_rows(self._db, after, self._mutex), self.path, max(after, 0), previous)
+
+    @property
+    def newest(self) -> JournalEntry | None:
+        """The newest event, ``None`` when there is none."""
+        return self._newest
 
     @property
     def last(self) -> int:
         """Number of the newest event, 0 when there is none."""
-        return self._number
+        newest = self._newest
+        return newest.number if newest else 0
 
     @property
     def head(self) -> str:
         """Hash of the newest event: whoever keeps it can prove later that nothing before it was changed."""
-        return self._hash
+        newest = self._newest
+        return newest.hash if newest else GENESIS
+
+    def trouble(self) -> str:
+        """What keeps the next event from being written, as far as that can be told beforehand; empty for nothing."""
+        if self._failed:
+            return self._failed
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            return f"the journal is gone: {error.strerror}"
+        if (found.st_dev, found.st_ino) != self._file:
+            return "another file lies where the journal was"
+        if os.statvfs(self.path).f_flag & os.ST_RDONLY:
+            return "the disk can only be read"
+        return "" if os.access(self.path.parent, os.W_OK) else "its folder may not be written to"
 
     def close(self) -> None:
         """Let the file go; closing twice does nothing."""
@@ -242,16 +229,30 @@ def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
         raise JournalError(f"{path}: there is no such journal")
     try:
         db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None, timeout=10.0)
+        db.text_factory = as_stored
         try:
-            return [] if _is_fresh(db, path) else list(_verified(db, path))
+            return [] if _is_fresh(db, path) else _all_of(db, path)
         finally:
             db.close()
-    except sqlite3.Error as error:
-        if not recover or error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
-            raise JournalError(f"{path} can't be read as a journal: {error}") from error
+    except UNREADABLE as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if not recover or code not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            raise JournalError(f"{path} can't be read as a journal: {_told(error)}") from error
     # A referee was killed while it wrote: only a writer can put right what it left.
     with Journal(path) as journal:
         return list(journal.entries())
+
+
+def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
+    """All events, verified. Damage that makes some disappear breaks no chain, but the file's own structure."""
+    entries = list(verified(_rows(db), path))
+    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise ChainError(path, len(entries) + 1, "can't be read: the file is damaged")
+    return entries
+
+
+def _told(error: BaseException) -> str:
+    return DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def _lock(path: Path) -> int:
@@ -276,6 +277,7 @@ def _lock(path: Path) -> int:
 
 def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
+    db.text_factory = as_stored
     try:
         fresh = _is_fresh(db, path)  # before anything is written: another program's database stays as it is
         if sqlite3.sqlite_version_info >= WAL_SAFE_FROM:
@@ -305,41 +307,20 @@ def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
         raise JournalError(
             f"{path} was written by another version of the referee (layout {version}): choose another file"
         )
+    if db.execute("SELECT sql FROM sqlite_master WHERE name = 'events'").fetchone() != (_TABLE,):
+        raise JournalError(f"{path} can't be read as a journal: {DAMAGED}")
     return False
 
 
-def _verified(db: sqlite3.Connection, path: Path, after: int = 0) -> Iterator[JournalEntry]:
-    previous = GENESIS
-    if after > 0:
-        anchor = db.execute("SELECT hash FROM events WHERE number = ?", (after,)).fetchone()
-        if anchor is None:
-            raise ChainError(path, after, "is missing")
-        previous = anchor[0]
-    expected = max(after, 0) + 1
-    for number, body, digest in db.execute(
-        "SELECT number, body, hash FROM events WHERE number > ? ORDER BY number", (after,)
-    ):
-        if number != expected:
-            raise ChainError(path, expected, "is missing")
-        if not isinstance(body, str) or chain(previous, body) != digest:
-            raise ChainError(path, number, "was changed after it was written")
-        said = _event(body)
-        if said is None:
-            raise ChainError(path, number, "is no event")
-        if said["number"] != number or said["previous"] != previous:
-            raise ChainError(path, number, "stands in a place that is not its own")
-        ticks = Clock(**said["clock"]) if "clock" in said else None
-        yield JournalEntry(number, said["kind"], said["at"], said["data"], previous, digest, ticks)
-        previous, expected = digest, expected + 1
-
-
-def _event(body: str) -> dict[str, Any] | None:
-    """An event's body, taken apart; ``None`` when it isn't one."""
-    try:
-        said = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(said, dict) or said.keys() - {"clock"} != _KEYS:
-        return None
-    ticks = said.get("clock", {"boot": "", "s": 0})
-    return said if isinstance(ticks, dict) and ticks.keys() == _CLOCK_KEYS else None
+def _rows(
+    db: sqlite3.Connection, after: int = 0, mutex: AbstractContextManager[object] | None = None
+) -> Iterator[tuple[object, object, object]]:
+    """The rows above a number, fetched some at a time; ``mutex`` is held for each fetching alone."""
+    statement = "SELECT number, body, hash FROM events WHERE number > ? ORDER BY number LIMIT ?"
+    while True:
+        with mutex or nullcontext():
+            found = db.execute(statement, (after, BATCH)).fetchall()
+        yield from found
+        if len(found) < BATCH:
+            return
+        after = found[-1][0]

@@ -6,6 +6,7 @@ A board is a grid of stacks. Row 0 is row "1" of the printed board, column 0 is 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,12 +34,36 @@ class Field(NamedTuple):
 
     @classmethod
     def from_name(cls, name: object) -> Field:
-        """Parse a name such as ``D4``. Raises BoardError when it is none."""
+        """Parse a name such as ``D4``, or a Cell's such as ``b2.4``. Raises BoardError when it is none."""
+        if isinstance(name, str) and (cell := _CELL.fullmatch(name)):
+            return Cell.at(ord(cell[1]) - ord("a"), int(cell[2]) - 1, int(cell[3]))
         if isinstance(name, str) and name[:1].isascii() and name[:1].isupper() and name[1:].isdecimal():
             row = int(name[1:]) - 1
             if row >= 0 and name[1:] == str(row + 1):
                 return cls(row, ord(name[0]) - ord("A"))
         raise BoardError(f"{name!r} is not a field: write a column letter and a row number, such as D4")
+
+
+_CELL = re.compile(r"([a-z])([1-9])\.([1-9][0-9]{0,2})")
+_ROWS = 9
+"""Rows a level can have: those of the next level are counted on from there."""
+
+
+class Cell(Field):
+    """One cell of a tower, where a grid has a field: its rows are counted on from level to level."""
+
+    __slots__ = ()
+
+    @classmethod
+    def at(cls, column: int, row: int, level: int) -> Cell:
+        """The cell of a column and a row, counted from 0, on a level, counted from 1."""
+        return cls(_ROWS * (level - 1) + row, column)
+
+    @property
+    def name(self) -> str:
+        """The cell's name, such as ``b2.4``."""
+        level, row = divmod(self.row, _ROWS)
+        return f"{chr(ord('a') + self.col)}{row + 1}.{level + 1}"
 
 
 @dataclass(frozen=True, eq=False)

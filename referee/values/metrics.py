@@ -41,7 +41,8 @@ class VitalSigns:
     since the newest frame, ``None`` for one that never gave any. frames: by camera, how many were taken in since the
     start. rulings: how many by verdict, since the start.
     reading: how long reading the board took. evidence: whether pictures are kept: on, full or failed. parts: other
-    parts that come and go (the button box), by name, and whether each is there.
+    parts that come and go (the button box), by name, and whether each is there. journal: what keeps it from being
+    written, empty for nothing.
     """
 
     up_s: float = 0.0
@@ -53,6 +54,12 @@ class VitalSigns:
     disk_free_bytes: int = 0
     evidence: str = "on"
     parts: Mapping[str, bool] = field(default_factory=dict)
+    journal: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing can be ruled on: what can't be written down does not count."""
+        return bool(self.journal)
 
     @property
     def stalled(self) -> bool:
@@ -64,6 +71,7 @@ class VitalSigns:
     def problems(self) -> list[str]:
         """What is wrong, for whoever looks after the machine."""
         found = [f"the turn loop has not come round for {STALLED_S:.0f} s"] if self.stalled else []
+        found += [f"the journal can’t be written: {self.journal}"] if self.failed else []
         found += [f"{name} gives no pictures" for name, age in self.cameras.items() if age is None or age > STALE_S]
         if self.evidence != "on":
             full = self.evidence == "full"
@@ -72,15 +80,20 @@ class VitalSigns:
 
 
 class Metrics:
-    """Collects the signs. clock: monotonic seconds. disk: asked for free bytes and the state of evidence."""
+    """Collects the signs. clock: monotonic seconds. disk: asked for free bytes and the state of evidence.
+
+    journal: asked what keeps the journal from being written.
+    """
 
     def __init__(
         self,
         disk: Callable[[], tuple[int, str]] = lambda: (0, "on"),
         cameras: Iterable[str] = (),
         clock: Callable[[], float] = time.monotonic,
+        journal: Callable[[], str] = str,
     ) -> None:
         self._disk = disk
+        self._journal = journal
         self._clock = clock
         self._mutex = threading.Lock()
         self._began_s = clock()
@@ -120,6 +133,7 @@ class Metrics:
     def signs(self) -> VitalSigns:
         """The referee as it is now."""
         free, evidence = self._disk()
+        journal = self._journal()
         with self._mutex:
             now_s = self._clock()
             return VitalSigns(
@@ -132,4 +146,5 @@ class Metrics:
                 disk_free_bytes=free,
                 evidence=evidence,
                 parts=dict(self._parts),
+                journal=journal,
             )

@@ -5,69 +5,99 @@
 
 from __future__ import annotations
 
-from referee.games.contract import Position, Seat
 from referee.match.commands import Name, actions
 from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
+from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.asked import actions_view, setup_view, violation_view
-from referee.view.banner import Banner, ViewState, banner, person, phase_words
-from referee.view.board import act_view, board_view, shown_text, task_view
+from referee.view.banner import Banner, ViewState, banner, phase_words
+from referee.view.board import Banking, act_view, board_view, legend_view, observed_view, shown_text, task_view
+from referee.view.conserved import conserved_view
+from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
     TURNS_SHOWN,
+    EntryViews,
     camera_view,
     certificate_view,
     disputes_view,
-    entry_view,
     note_words,
     result_view,
 )
+from referee.view.swept import swept_view
 
-__all__ = ["TURNS_SHOWN", "Banner", "ViewState", "banner", "board_view", "shown_text", "table_view"]
+__all__ = ["TURNS_SHOWN", "Banner", "EntryViews", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 
 NOTHING = Live()
 
 
-def table_view(game: AnyGame, state: TableState, live: Live = NOTHING, language: str = "en") -> ViewState:
-    """Everything the page shows of a table in this state. Raises WordsError for an unknown language."""
+def table_view(
+    game: AnyGame,
+    state: TableState,
+    live: Live = NOTHING,
+    language: str = "en",
+    entries: EntryViews | None = None,
+) -> ViewState:
+    """Everything the page shows of a table in this state; ``entries`` remembers what was made of the record before.
+
+    Raises WordsError for an unknown language.
+    """
     position = state.position
     last = _drawn_turn(state)
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()
     said = banner(state, live)
+    form = game.form(position)
+    choices = game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None
     return {
         "language": language,
         "game": game.name,
         "title": game.title,
-        "source": state.source,
+        "source": _spoken(state.source, language),
         "ended": _spoken(state.ended, language),
         "event": live.event,
         "phase": {"id": state.phase.value, "words": phase_words(state.phase).text(language)},
         "turn": position.turn,
         "to_move": position.to_move.word,
         "banner": said.to_json(language),
-        "board": board_view(shown_text(state, live), position.observed),
+        "board": _board(game, state, live, language),
         "position": position.to_json(),
+        "kit": game.kit.to_json(language),
+        "players": players_view(game, state, language),
+        "palette": palette_view(game, language),
+        "form": form.to_json(language) if form else None,
+        "declared": dict(state.declared),
         "acts": [act_view(act) for act in acts],
+        "legend": legend_view(language),
         "acts_by": last.player.word if acts and last else None,
-        "seats": [_seat_view(seat, state, position, language) for seat in game.seats(position)],
+        "seats": [seat_view(game, seat, state, language) for seat in game.seats(position)],
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],
         "finished": state.phase is Phase.FINISHED,
         "result": result_view(state, language),
-        "actions": actions_view(state, language),
+        "actions": actions_view(game, state, language),
         "violation": violation_view(game, state, live, language),
+        "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),
-        "new_game": game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None,
-        "live": _live_view(live, language),
+        "conserved": conserved_view(game, position),
+        "new_game": choices,
+        "live": _live_view(live, game.kit, language),
         "cameras": _cameras(state, live, language),
-        "history": [entry_view(game, state, entry, language) for entry in state.history[-TURNS_SHOWN:]],
+        "history": (entries or EntryViews()).of(game, state, language),
         "disputes": disputes_view(state, language),
         "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in live.notices],
         "certificate": certificate_view(live.certificate, language),
-        "choices": game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None,
+        "choices": choices,
     }
+
+
+def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
+    """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
+    view = observed_view(shown_text(state, live), state.position.observed, game.kit, language)
+    if isinstance(game, Banking) and state.phase is Phase.PLAYING:
+        view |= game.ledger(state.position, state.declared, language)
+    return view
 
 
 def _drawn_turn(state: TableState) -> Entry | None:
@@ -82,30 +112,7 @@ def _spoken(sentence: str, language: str) -> str:
     return sentence if not sentence or set(sentence) & {"{", "}"} else Words(sentence).text(language)
 
 
-def _seat_view(seat: Seat, state: TableState, position: Position, language: str) -> ViewState:
-    return {
-        "colour": seat.colour.word,
-        "name": state.players.get(seat.colour.word) or person(seat.colour).text(language),
-        "places": list(seat.places),
-        "counters": [
-            {
-                "id": counter.id,
-                "name": counter.words.text(language),
-                "value": counter.value,
-                "of": counter.of,
-                "track": {"fields": counter.track.fields, "at": counter.track.at} if counter.track else None,
-            }
-            for counter in seat.counters
-        ],
-        "goal": seat.goal.text(language) if seat.goal else "",
-        "steps": [{"text": step.text, "reached": step.reached} for step in seat.steps],
-        "to_move": seat.colour is position.to_move and state.phase is not Phase.FINISHED,
-        "winner": seat.colour in (state.result.winners if state.result else position.winners),
-        "out": seat.colour in state.out,
-    }
-
-
-def _live_view(live: Live, language: str) -> ViewState:
+def _live_view(live: Live, kit: Kit, language: str) -> ViewState:
     waiting = live.waiting
     return {
         "waiting": {"id": waiting.id, "words": waiting.words.text(language)} if waiting else None,
@@ -113,7 +120,7 @@ def _live_view(live: Live, language: str) -> ViewState:
             {"id": part.id, "words": part.words.text(language), "value": part.value, "of": part.of}
             for part in live.progress
         ],
-        "tasks": [task_view(task) for task in live.tasks],
+        "tasks": [task_view(task, kit) for task in live.tasks],
         "seen": live.seen,
     }
 

@@ -12,10 +12,13 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.words import Words, say
 from referee.view.banner import ViewState, violation_text
-from referee.view.board import act_view, board_view, task_view
+from referee.view.board import act_view, observed_view, task_view
 
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
+    Name.TURN_OVER: say("Yes, the turn is over"),
+    Name.LAST_NOT_ENDED: say("The turn before had not ended"),
+    Name.DECLARE: say("Declare"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
     Name.BEGIN: say("Begin"),
@@ -37,8 +40,8 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN),
     Phase.PLAYING: (Name.TURN_ENDED,),
     Phase.READING: (Name.NOT_ENDED,),
-    Phase.VIOLATION: (Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
-    Phase.UNSURE: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
+    Phase.VIOLATION: (Name.LAST_NOT_ENDED, Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
+    Phase.UNSURE: (Name.TURN_OVER, Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
     Phase.BLIND: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
     Phase.CORRECTING: (Name.RULE_BOARD, Name.LOOK_AGAIN, Name.NOT_ENDED),
     Phase.RESTORING: (Name.PUT_BACK, Name.TURN_ENDED),
@@ -48,9 +51,9 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 """What a phase asks for first of all, in the order of the buttons."""
 
 
-def actions_view(state: TableState, language: str) -> list[ViewState]:
+def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
     """The commands that may be given now, those the phase asks for first; ``first`` marks them."""
-    allowed = actions(state)
+    allowed = actions(state, game)
     first = [name for name in _FIRST.get(state.phase, ()) if name in allowed]
     return [
         {
@@ -93,10 +96,10 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
         "player": turn.player.word,
         "rules": violations_view(game, turn.before, ruling.violations, language),
         "alternatives": [list(rules) for rules in ruling.alternatives],
-        "before": board_view(like.text, like),
-        "after": board_view(turn.ruled.observed, like),
+        "before": observed_view(like.text, like, game.kit, language),
+        "after": observed_view(turn.ruled.observed, like, game.kit, language),
         "acts": [act_view(act) for act in ruling.acts],
-        "put_back": [task_view(task) for task in live.tasks],
+        "put_back": [task_view(task, game.kit) for task in live.tasks],
         "pictures": pictures_view(turn),
     }
 

@@ -12,11 +12,13 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
+from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
 
 MOST_NAMED = 4
+MOST_PLACES = 8
 
 _PHASES: dict[Phase, Words] = {
     Phase.SET_UP: say("Set-up"),
@@ -84,6 +86,8 @@ def banner(state: TableState, live: Live | None = None) -> Banner:
             return _setup(state, live)
         case Phase.READING | Phase.RULING:
             return _reading(state, live)
+        case Phase.VIOLATION | Phase.UNSURE if is_swept(state, live):
+            return _swept(state)
         case Phase.VIOLATION:
             return _violation(state, live)
         case Phase.UNSURE:
@@ -109,14 +113,38 @@ def banner(state: TableState, live: Live | None = None) -> Banner:
 def _setup(state: TableState, live: Live) -> Banner:
     differences = live.setup if live.setup is not None else state.setup
     if differences:
-        places = tuple(dict.fromkeys(place for one in differences for place in one.fields))
-        return Banner(
-            "unsure", say("Please check the set-up"), violation_words(differences[:MOST_NAMED]), fields=places
-        )
+        return _setup_wrong(state, live, differences)
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
         return _blind(state.reading)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
+
+
+def _setup_wrong(state: TableState, live: Live, differences: tuple[Violation, ...]) -> Banner:
+    """What to put right: field by field where it is little, else one sentence of each kind and the picture of it."""
+    places = tuple(dict.fromkeys(place for one in differences for place in one.fields))
+    if setup_far(state, live):
+        told = say("The board is drawn as it ought to stand; {n} fields still differ.", n=len(places))
+        return Banner("unsure", say("Please set the board up"), (told,), fields=places)
+    alike = tuple({one.rule: one for one in reversed(differences)}.values())[::-1][:MOST_NAMED]
+    detail = violation_words(differences if len(differences) <= MOST_NAMED and len(alike) > 1 else alike)
+    if len(differences) > len(detail):
+        detail = (*detail, say("To look at: {at}.", at=places[:MOST_PLACES]))
+    return Banner("unsure", say("Please check the set-up"), detail, fields=places)
+
+
+def _swept(state: TableState) -> Banner:
+    """The board was knocked over or swept: nobody is accused."""
+    who = player(state, state.position.to_move)
+    return Banner(
+        "unsure",
+        say("The board looks very different"),
+        (say("Most of it stood otherwise before turn {turn}, {who}.", turn=state.position.turn, who=who),),
+        say(
+            "Was it knocked over? Put it back, or go on from here by agreement. Was it not? Let the referee look "
+            "again."
+        ),
+    )
 
 
 def _reading(state: TableState, live: Live) -> Banner:
@@ -147,9 +175,14 @@ def _violation(state: TableState, live: Live) -> Banner:
 
 def _unsure(state: TableState) -> Banner:
     turn = state.open_turn
+    if state.unchanged:
+        who = player(state, state.position.to_move)
+        asked = say("Is the turn of {who} over?", who=who)
+        advice = say("If not, play on, then end the turn again.")
+        return Banner("unsure", say("Nothing has changed on the board"), (asked,), advice)
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     detail = (say("The pictures don’t show enough for a ruling."),)
-    advice = say("Straighten the stones, then let the referee look again.")
+    advice = say("Straighten what stands there, then let the referee look again.")
     headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")
     return Banner("unsure", headline, detail, advice, fields=doubts)
 

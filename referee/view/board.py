@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
 from referee.games.contract import Act
 from referee.match.events import names
 from referee.match.live import Live, Task
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.values.board import Board
+from referee.values.board import Board, Field
+from referee.values.kit import Kit
 from referee.values.partial import PartialBoard
+from referee.values.words import Words, say
 
 BoardView = dict[str, object]
+
+UNTOLD = "?"
+"""A piece that can't be told."""
+
+REMOVED, PLACED, PATH, ENTRY, HIT = "removed", "placed", "path", "entry", "hit"
+_MARKS: Mapping[str, str] = {"take": REMOVED, "build": PLACED, "move": PATH}
+"""Marks of acts by kind; ``enter`` is an entry and, where it goes on, a path. Other kinds have a text only."""
+_LEGEND: Mapping[str, Words] = {
+    REMOVED: say("taken"),
+    PLACED: say("built"),
+    PATH: say("moved"),
+    HIT: say("captured"),
+    ENTRY: say("came back"),
+}
+FEWEST_FAR, SETUP_SHARE = 4, 10
+"""A set-up is far from right when more fields than so many, and more than a tenth of all, are to be put right."""
+FEWEST_SWEPT, SWEPT_SHARE = 12, 5
+"""A turn changes some fields. A board is swept when more than so many surely differ, and more than a fifth of all."""
 
 
 def shown_text(state: TableState, live: Live) -> str:
@@ -22,41 +45,140 @@ def shown_text(state: TableState, live: Live) -> str:
         if state.phase is Phase.UNSURE and state.reading is not None and not turn.by_hand:
             return state.reading.text
         return turn.ruled.observed
-    if state.phase is Phase.SET_UP and live.seen:
-        return live.seen
-    if state.phase is Phase.SET_UP and state.setup and state.reading is not None:
-        return state.reading.text
+    if state.phase is Phase.SET_UP:
+        return _setup_text(state, live)
     if state.phase is Phase.CORRECTING and state.last is not None and state.last.ruled is not None:
         return state.last.ruled.observed
     text: str = state.position.observed.text
     return text
 
 
-def board_view(text: str, like: Board) -> BoardView:
-    """Columns, rows (the highest first) and fields of a board text that may hold ``?``."""
+def _setup_text(state: TableState, live: Live) -> str:
+    """The board as seen, or as it ought to stand where so much is wrong that the right one is the better help."""
+    seen = live.seen or (state.reading.text if state.setup and state.reading is not None else "")
+    wanted: str = state.position.observed.text
+    return seen if seen and not setup_far(state, live) else wanted
+
+
+def setup_far(state: TableState, live: Live) -> bool:
+    """Whether so much of the set-up is wrong, or can’t be told, that naming fields helps nobody."""
+    differences = live.setup if live.setup is not None else state.setup
+    wanted = state.position.observed
+    if not differences or not isinstance(wanted, Board):
+        return False
+    wrong = {place for one in differences for place in one.fields}
+    seen = live.seen or (state.reading.text if state.reading is not None else "")
+    unknown = differing(seen, wanted)[1] if seen else ()
+    return len(wrong | set(unknown)) > max(FEWEST_FAR, wanted.heights.size // SETUP_SHARE)
+
+
+def is_swept(state: TableState, live: Live) -> bool:
+    """Whether so much of the board differs that no turn can have done it: it was knocked over, or swept."""
+    wanted = state.position.observed
+    if state.phase not in (Phase.UNSURE, Phase.VIOLATION) or not isinstance(wanted, Board):
+        return False
+    surely, _ = differing(shown_text(state, live), wanted)
+    return len(surely) > max(FEWEST_SWEPT, wanted.heights.size // SWEPT_SHARE)
+
+
+@runtime_checkable
+class Drawn(Protocol):
+    """An observation that says itself how the page draws it, as the widget of its kind asks for."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """JSON-able values (docs/view.md)."""
+
+
+@runtime_checkable
+class Banking(Protocol):
+    """A game whose page keeps the accounts of the turn under way."""
+
+    def ledger(self, position: Any, declared: Mapping[str, object], language: str) -> Mapping[str, object]:
+        """JSON-able values (docs/view.md), beside those of what is observed."""
+
+
+def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:
+    """What is observed, by its kind. text: as formats write it; like: an observation of the same game."""
+    if isinstance(like, Drawn):
+        return {"kind": kit.kind, "text": text, **like.view(language)}
+    if isinstance(like, Board):
+        return board_view(text, like, kit)
+    if kit.kind == "tower":
+        return tower_view(text, kit)
+    return {"kind": kit.kind, "text": text}
+
+
+def board_view(text: str, like: Board, kit: Kit) -> BoardView:
+    """Columns, rows (the highest first) and fields of a board text that may hold what can't be told."""
     rows, cols = like.heights.shape
     return {
+        "kind": "grid",
         "text": text,
         "columns": [chr(ord("A") + col) for col in range(cols)],
         "rows": list(range(rows, 0, -1)),
         "fields": [
-            {"name": place.name, "height": height, "flag": "?" if letter is None else letter or None}
+            {"name": place.name, "height": height, "piece": _word(letter, kit)}
             for place, height, letter in PartialBoard.parse(text, rows, cols, like.letters).fields()
         ],
     }
 
 
+def tower_view(text: str, kit: Kit) -> BoardView:
+    """A tower's levels, the lowest first, each of its cells from the back left to the front right."""
+    levels = [list(level) for level in text.split("/")] if text else []
+    return {"kind": "tower", "key": "tower", "text": text, "columns": kit.columns, "rows": kit.rows, "levels": levels}
+
+
+def _word(letter: str | None, kit: Kit) -> str | None:
+    """The word of a piece's letter; ``None`` where none stands, ``?`` where it can't be told."""
+    if letter is None or letter == UNTOLD:
+        return UNTOLD
+    return next((piece.word for piece in kit.pieces if piece.letter == letter), letter) if letter else None
+
+
 def act_view(act: Act) -> BoardView:
-    """One act of a turn."""
-    return {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
+    """One act of a turn: the marks that draw it, and its text in the game's notation."""
+    return {"marks": list(_marks(act)), "text": act.text}
 
 
-def task_view(task: Task) -> BoardView:
+def _marks(act: Act) -> Iterable[BoardView]:
+    hits = names(act.captures)
+    if act.kind == "enter":
+        alone = len(act.fields) < 2
+        yield {"mark": ENTRY, "fields": names(act.fields[:1]), "hits": hits if alone else []}
+        if not alone:
+            yield {"mark": PATH, "fields": names(act.fields), "hits": hits}
+    elif act.kind in _MARKS:
+        yield {"mark": _MARKS[act.kind], "fields": names(act.fields), "hits": hits}
+
+
+def legend_view(language: str) -> dict[str, str]:
+    """What the marks of acts mean, in a language."""
+    return {mark: words.text(language) for mark, words in _LEGEND.items()}
+
+
+def task_view(task: Task, kit: Kit) -> BoardView:
     """One field to put right."""
     return {
         "field": task.field.name,
         "height": task.height,
-        "flag": task.flag,
-        "seen": {"height": task.seen_height, "flag": task.seen_flag},
+        "piece": _word(task.flag or "", kit),
+        "seen": {"height": task.seen_height, "piece": _word(task.seen_flag or "", kit)},
         "done": task.done,
     }
+
+
+def differing(text: str, wanted: Board) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields in which a board text differs from a board, and those of which it can't be told."""
+    rows, cols = wanted.heights.shape
+    different: list[Field] = []
+    unknown: list[Field] = []
+    stood = PartialBoard.of(wanted).fields()
+    for (place, *seen), (_, *before) in zip(
+        PartialBoard.parse(text, rows, cols, wanted.letters).fields(), stood, strict=True
+    ):
+        if None in seen:
+            unknown.append(place)
+        elif seen != before:
+            different.append(place)
+    return tuple(different), tuple(unknown)

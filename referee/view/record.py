@@ -49,6 +49,25 @@ _OUTCOMES: Mapping[Resolution, Words] = {
 }
 
 
+class EntryViews:
+    """Views of entries already made: a record of hundreds changes in its last few lines. Safe for several threads."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, int], tuple[Entry, bool, ViewState]] = {}
+
+    def of(self, game: AnyGame, state: TableState, language: str) -> list[ViewState]:
+        """The entries that the page gets, the same objects for what is unchanged."""
+        open_disputes = {dispute.entry for dispute in state.disputes if dispute.outcome is None}
+        found = []
+        for entry in state.history[-TURNS_SHOWN:]:
+            key, disputed = (language, entry.id), entry.id in open_disputes
+            made = self._made.get(key)
+            if made is None or made[0] is not entry or made[1] != disputed:
+                made = self._made[key] = (entry, disputed, entry_view(game, state, entry, language))
+            found.append(made[2])
+        return found
+
+
 def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) -> ViewState:
     """One entry of the record."""
     ruled = entry.ruled

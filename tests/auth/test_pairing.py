@@ -15,7 +15,7 @@ import pytest
 from referee.service.pairing import open_locks, pairing_link, pairing_words
 from tests.auth.house import ORIGIN, House
 from web.auth.answers import Answers, Given
-from web.auth.devices import MOST_DEVICES, Devices, csrf_token, tidy_name
+from web.auth.devices import IDLE_S, MOST_DEVICES, Devices, csrf_token, tidy_name
 from web.auth.pairing import ALL, GUESSES, MOST_CODES, ONE, PairingDesk, TooManyGuessesError, WrongCodeError
 from web.auth.store import LocksError, Store
 
@@ -378,3 +378,22 @@ def test_the_terminal_shows_what_pairs(house: House) -> None:
 def test_tokens_fit_one_session() -> None:
     assert csrf_token("a") != csrf_token("b")
     assert TooManyGuessesError(3.0).wait_s == 3.0
+
+
+def test_a_clock_set_back_and_put_right_logs_nobody_out(house: House) -> None:
+    tablet, right = house.pair(), house.now
+    house.now = right - 3 * IDLE_S
+    assert tablet.client.get("/api/session").json["paired"]  # type: ignore[index]
+    late = house.pair("Phone")
+    house.now = right + 120
+    for device in (tablet, late):
+        assert device.client.get("/api/session").json["paired"]  # type: ignore[index]
+    house.now = right + IDLE_S + 300
+    assert not tablet.client.get("/api/session").json["paired"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("path", ["events", "devices", "checkpoint", "record.json", "session"])
+def test_what_only_some_may_see_is_stored_nowhere(house: House, path: str) -> None:
+    tablet = house.pair()
+    answer = tablet.client.get(f"/api/{path}", headers=tablet.headers())
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -24,12 +24,20 @@ from web.contract import KEY_HEADER
 class Playing:
     """A table that is refereed in a thread of its own, and a device that may act."""
 
-    def __init__(self, folder: Path, parts: ExitStack) -> None:
-        journal = parts.enter_context(QuickJournal(folder / "game.journal"))
-        self.hosting = Hosting(Page(port=0), folder, lambda: self.loop.session, parts)
+    def __init__(
+        self,
+        folder: Path,
+        parts: ExitStack,
+        make_room: Callable[[], bool] = lambda: False,
+        journal: Path | None = None,
+    ) -> None:
+        kept = parts.enter_context(QuickJournal(journal or folder / "game.journal", make_room))
+        self.hosting = Hosting(
+            Page(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts, make_room
+        )
         sight = FakeSight(PICTURES)
         self.hosting.desk.on_put(sight.wake)
-        self.loop: TurnLoop = loop_on(journal, self.hosting.board, sight, self.hosting.desk)
+        self.loop: TurnLoop = loop_on(kept, self.hosting.board, sight, self.hosting.desk)
         self.hosting.serve(self.hosting.vitals())
         stop = threading.Event()
         thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
@@ -85,6 +93,8 @@ def test_a_device_plays_and_nothing_it_sends_twice_counts_twice(playing: Playing
     first = playing.say("turn_ended", "turn-00001")
     assert first[0] == 200, first
     assert playing.say("turn_ended", "turn-00001") == first
+    until(playing, "unsure")  # nothing has changed on the board: is the turn over?
+    playing.say("turn_over", "over-00001")
     state = until(playing, "violation")
     assert state["banner"]["tone"] == "illegal"
     status, refused = playing.say("turn_ended", "turn-00002")

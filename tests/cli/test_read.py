@@ -18,6 +18,7 @@ from referee.values.belief import BoardBelief, Prior
 from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
 from tests.vision.test_reader import belief
 from vision.heights.change import Look
+from vision.heights.pieces import Pieces
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
 GAME = game_named("terra-turrium")
@@ -26,7 +27,7 @@ TEXT = "000000/03r0000/000000/000200/000000/000000"
 
 @pytest.fixture(autouse=True)
 def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(_look: Look, _table: TableSetup, _expect: Prior | None) -> BoardBelief:
+    def score(_look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces) -> BoardBelief:
         return belief(SCENE)
 
     monkeypatch.setattr("vision.reader.score_board", score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 
 import cv2
@@ -78,6 +79,36 @@ def test_a_film_with_too_little_leaves_everything_as_it_was(folder: Path) -> Non
     assert "ended before the target was shown" in out
     assert "found in 2 of 2 pictures, 4 are needed" in err
     assert not (folder / "calibration").exists()
+
+
+def test_a_film_that_never_stands_still_becomes_a_lens_from_its_sharpest_frames(folder: Path) -> None:
+    path = folder / "moving.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
+    for number in range(120):  # twelve seconds, swung to and fro, a quarter of it smeared
+        turn = 2 * np.pi * number / 40
+        at = (320 + 110 * np.cos(turn), 240 + 70 * np.sin(2 * turn))
+        tilt = (28 * np.sin(1.7 * turn), 28 * np.cos(1.3 * turn))
+        seen = picture(*held(at, tilt, 430 + 60 * np.sin(0.9 * turn)), seed=number)
+        writer.write(cv2.blur(seen, (9, 1)) if number % 4 == 0 else seen)
+    writer.release()
+    status, out, err = run("--table", str(folder), "--camera", "left", "--video", str(path))
+    assert (status, err) == (0, ""), out
+    assert re.search(r"The target was never held still: the (1[0-9]|20) sharpest frames are used\.", out), out
+    assert re.search(r"120 frames were looked at, the target was found in \d+\.", out)
+    assert load_lens(folder / "calibration" / "left.json").matrix[0, 0] == pytest.approx(700, rel=0.02)
+
+
+def test_a_film_without_a_target_says_what_was_looked_at(folder: Path) -> None:
+    path = folder / "mirrored.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
+    for number in range(12):
+        seen = picture(*held((320, 240), (0, 0), 420), seed=number)
+        writer.write(np.ascontiguousarray(seen[:, ::-1]) if number < 9 else np.full_like(seen, 90))
+    writer.release()
+    status, _, err = run("--table", str(folder), "--camera", "left", "--video", str(path))
+    assert status == 2
+    assert "12 frames were looked at, the target was found in 0 (9 times: the target is mirrored" in err
+    assert "3 times: the target is not found" in err
 
 
 def test_what_is_no_film(folder: Path) -> None:

@@ -93,7 +93,7 @@ def test_the_rulings_are_on_the_page(journal: Path) -> None:
         page.goto(demo.url)
         shown(page, 1)
         expect(page.locator("#headline")).to_have_text("Not legal")
-        expect(page.locator("#breach .rule-id")).to_have_text("build.occupied")
+        expect(page.locator('#breach [data-rule="build.occupied"]')).to_be_visible()
         expect(page.locator("#breach .broken-words")).to_contain_text("Yellow")
         marked = page.locator("#after-board .mark-illegal").evaluate_all(
             "all => all.map((m) => m.dataset.marked).sort()"
@@ -119,7 +119,7 @@ def test_the_rulings_are_on_the_page(journal: Path) -> None:
         verdicts = page.locator("#history li").evaluate_all("turns => turns.map((t) => t.dataset.verdict).reverse()")
         assert verdicts == [look.verdict for look in GAME]
         expect(page.locator('#board .cell[data-field="F5"]')).to_have_attribute("data-height", "4")
-        expect(page.locator('#board .cell[data-field="F5"]')).to_have_attribute("data-flag", "yellow")
+        expect(page.locator('#board .cell[data-field="F5"]')).to_have_attribute("data-piece", "yellow")
 
 
 @needs_browser

@@ -81,6 +81,8 @@ def test_a_real_table_from_the_set_up_to_a_ruling(tmp_path: Path, monkeypatch: p
         legal = until(run, url, lambda state: state["turn"] == 2)
         assert legal["history"][1]["verdict"] == "legal"
         run.kill()
+    (kept,) = (tmp_path / "data" / "games").glob("*.table")
+    assert {path.name for path in kept.rglob("*.json")} == {"table.json", "cam0.json", "cam1.json"}
     with Demo.run(*table.options) as second:
         carried = until(second, second.url, lambda state: True)
         assert (carried["turn"], carried["history"]) == (legal["turn"], legal["history"])

@@ -6,11 +6,13 @@ import json
 import os
 import sqlite3
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.archive.measures import keep_measures
 from referee.cli import main
 from referee.games import game_named
 from referee.games.contract import Ruling
@@ -97,6 +99,72 @@ def test_a_game_is_packed_whole(journal: Path, tmp_path: Path) -> None:
     (tmp_path / "record.txt").write_text(record, encoding="utf-8")
     assert run("replay", tmp_path / "record.txt").exit_code == 0
     assert not list(journal.parent.glob("*.part"))
+
+
+def test_the_tables_measures_are_in_it_unless_they_are_left_out(journal: Path) -> None:
+    keep_measures(journal, {"table.json": b"{}", "calibration/cam0.json": b"[]"})
+    with pack(journal) as packed:
+        assert {"table/table.json", "table/calibration/cam0.json"} <= set(packed.namelist())
+    with pack(journal, "--without-table") as packed:
+        assert not [name for name in packed.namelist() if name.startswith("table/")]
+
+
+def test_a_game_whose_table_is_not_known_says_so(journal: Path) -> None:
+    with pack(journal) as packed:
+        assert "measures are not known here: add them with --table" in packed.read("README.txt").decode()
+
+
+def test_what_was_packed_is_verified_and_played_again(journal: Path) -> None:
+    pack(journal).close()
+    out = journal.parent / "out.zip"
+    done = run("journal", "verify", out)
+    assert (done.exit_code, "the chain holds" in done.output) == (0, True)
+    assert "3 pictures named, 3 kept and as they were" in done.output
+    made = run("journal", "checkpoint", journal).stdout
+    (journal.parent / "note.txt").write_text(made)
+    assert run("journal", "verify", out, "--checkpoint", journal.parent / "note.txt").exit_code == 0
+    assert run("replay", out).exit_code == 0
+    assert "2 turns, all legal" in run("replay", out).output
+
+
+def _changed(out: Path, name: str, change: Callable[[bytes], bytes]) -> None:
+    """Pack anew with one member changed."""
+    with zipfile.ZipFile(out) as before:
+        members = {each: before.read(each) for each in before.namelist()}
+    members[next(each for each in members if each.startswith(name))] = change(
+        next(content for each, content in members.items() if each.startswith(name))
+    )
+    with zipfile.ZipFile(out, "w") as after_:
+        for each, content in members.items():
+            after_.writestr(each, content)
+
+
+@pytest.mark.parametrize(
+    ("member", "change", "told"),
+    [
+        ("journal.jsonl", lambda text: text.replace(b'"legal":true', b'"legal":false', 1), "was changed after"),
+        ("journal.jsonl", lambda text: text.replace(b"\n", b"\xff\n", 1), "event 1 was changed"),
+        ("journal.jsonl", lambda text: b"".join(text.splitlines(True)[1:]), "event 1 "),
+        ("pictures/", lambda picture: picture + b"!", "was changed after it was kept"),
+    ],
+)
+def test_a_pack_that_was_changed_is_told(
+    journal: Path, member: str, change: Callable[[bytes], bytes], told: str
+) -> None:
+    pack(journal).close()
+    out = journal.parent / "out.zip"
+    _changed(out, member, change)
+    done = run("journal", "verify", out)
+    assert done.exit_code == 1, done.output
+    assert told in done.output
+
+
+def test_a_zip_of_something_else_is_told(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
+        other.writestr("holiday.txt", "sun")
+    done = run("journal", "verify", tmp_path / "other.zip")
+    assert (done.exit_code, "there is no journal.jsonl in it" in done.output) == (2, True)
+    assert run("replay", tmp_path / "other.zip").exit_code == 2
 
 
 def test_pictures_that_are_gone_are_told(journal: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from hypothesis import given
@@ -12,7 +15,9 @@ from referee.buttonbox.serialport import BoxState
 from referee.daemon import ViewPublisher
 from referee.daemon.buttons import Buttons
 from referee.daemon.commandqueue import CommandQueue
+from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import BUCKETS_S, Durations, Metrics
+from tests.house.tmpfs import small_disk
 from tests.match.fakes import StepGame
 from web.app import create_app
 from web.health import watch
@@ -127,6 +132,51 @@ def test_metrics() -> None:
         assert table.sample("referee_event_streams") == 1
 
 
+def _table_over(journal: Journal) -> Table:
+    table = Table()
+    table.vitals._journal = journal.trouble
+    table.works()
+    return table
+
+
+def _told(table: Table) -> tuple[int, str, str]:
+    answer = table.client.get("/health")
+    assert answer.json is not None
+    return answer.status_code, answer.json["status"], "; ".join(answer.json["problems"])
+
+
+def test_a_journal_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 512) as disk, Journal(disk / "game.journal") as journal:
+        table = _table_over(journal)
+        assert _told(table) == (200, "ok", "")
+        with pytest.raises(OSError, match="No space"):
+            (disk / "somebody-elses").write_bytes(bytes(2_000_000))
+        with contextlib.suppress(JournalError):
+            for _ in range(100):
+                journal.append("note", {"text": "x" * 900})
+        status, word, problem = _told(table)
+        assert (status, word) == (503, "failed")
+        assert "could not be written: database or disk is full" in problem
+        assert table.sample("referee_journal_writable") == 0
+        (disk / "somebody-elses").unlink()
+        journal.append("note", {})
+        assert _told(table) == (200, "ok", "")
+
+
+def test_a_journal_moved_away_is_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    with Journal(path) as journal:
+        table = _table_over(journal)
+        path.rename(tmp_path / "elsewhere.journal")
+        assert _told(table)[:2] == (503, "failed")
+        assert "the journal is gone" in _told(table)[2]
+        path.write_bytes(b"")
+        assert "another file lies where the journal was" in _told(table)[2]
+        path.unlink()
+        (tmp_path / "elsewhere.journal").rename(path)
+        assert _told(table) == (200, "ok", "")
+
+
 @pytest.mark.parametrize("path", ["/health", "/metrics"])
 def test_they_only_read_and_answer_only_own_hosts(path: str) -> None:
     table = Table()
@@ -159,3 +209,15 @@ def test_the_button_box_is_a_part_that_comes_and_goes() -> None:
     assert table.client.get("/health").json["problems"] == ["button box is not connected"]  # type: ignore[index]
     buttons.box_changed(BoxState(True, 4))
     assert table.client.get("/health").json["status"] == "ok"  # type: ignore[index]
+
+
+def test_a_closed_table_tells_no_rulings() -> None:
+    table = Table()
+    table.works()
+    table.vitals.ruled("illegal")
+    assert "referee_rulings_total" in table.client.get("/metrics").text
+    table.app.config["OPEN_WATCHING"] = False
+    told = table.client.get("/metrics").text
+    assert "referee_rulings" not in told
+    assert "referee_reading" not in told
+    assert "referee_turn_loop_age_seconds" in told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -23,8 +23,8 @@ PICTURES = ("11r/1y1", "11r/1y3", "12r/1y1", "covered", "lost", "17r/1y1", "13r/
 class QuickJournal(Journal):
     """A journal that doesn't wait for the disk: these kills are not real ones, and the disk is slow."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path, make_room: Callable[[], bool] = lambda: False) -> None:
+        super().__init__(path, make_room=make_room)
         self._db.execute("PRAGMA synchronous = OFF")
 
 

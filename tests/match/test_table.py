@@ -33,6 +33,7 @@ from referee.match.events import (
     TableChecked,
     Trigger,
     TurnAccepted,
+    TurnConfirmed,
     TurnDeclared,
     TurnPassed,
     TurnRuled,
@@ -86,6 +87,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.SOURCE_ENDED: SourceEnded("over"),
         Trigger.CHECKED: TableChecked("20260304-181500", "0" * 64, "good", "tablet"),
         Trigger.SETUP_ACCEPTED: SetupAccepted("tablet"),
+        Trigger.CONFIRMED: TurnConfirmed("tablet"),
         Trigger.CALLED_OFF: CalledOff("tablet"),
         Trigger.PUT_BACK: PutBack(""),
         Trigger.ACCEPTED: TurnAccepted("tablet", moved_on(state, "12r/1y3")),
@@ -169,7 +171,10 @@ def test_each_step_leads_where_the_table_says_or_changes_nothing(phase: Phase, t
     kept = replace(state)
     event = event_for(trigger, state)
     assert event.trigger is trigger
-    if (to := leads_to(phase, trigger)) is not None:
+    if trigger is Trigger.CONFIRMED and not state.unchanged:
+        with pytest.raises(TableError, match=r"can't happen|nobody was asked"):
+            step(state, event)
+    elif (to := leads_to(phase, trigger)) is not None:
         assert step(state, event).phase is to
     else:
         with pytest.raises(TableError, match="can't happen in the phase"):

@@ -57,7 +57,7 @@ def test_a_legal_turn_is_drawn_and_said() -> None:
         "fields": [],
     }
     assert shown["banner"]["detail"] == "Red’s turn 1 stands."
-    assert shown["acts"] == [{"kind": "build", "fields": ["B2"], "captures": [], "text": "+B2"}]
+    assert shown["acts"] == [{"marks": [{"mark": "placed", "fields": ["B2"], "hits": []}], "text": "+B2"}]
     assert shown["acts_by"] == "red"
     assert [seat["to_move"] for seat in shown["seats"]] == [False, True]
     assert shown["history"][0]["text"] == "+B2"
@@ -69,7 +69,7 @@ def test_a_violation_shows_the_board_as_it_stands_and_its_fields() -> None:
     assert shown["banner"]["rules"] == ["step.one"]
     assert shown["banner"]["fields"] == ["B1"]
     assert "take the turn back" in shown["banner"]["advice"]
-    assert {"name": "B1", "height": 3, "flag": None} in shown["board"]["fields"]
+    assert {"name": "B1", "height": 3, "piece": None} in shown["board"]["fields"]
 
 
 def test_doubts_are_named_and_shown_as_read() -> None:
@@ -77,7 +77,7 @@ def test_doubts_are_named_and_shown_as_read() -> None:
     assert state.reading is not None
     shown = view(replace(state, reading=replace(state.reading, text="?1r/1y1")))
     assert shown["banner"]["headline"] == "Can’t tell, please look at A2"
-    assert shown["board"]["fields"][0] == {"name": "A2", "height": None, "flag": None}
+    assert shown["board"]["fields"][0] == {"name": "A2", "height": None, "piece": None}
 
 
 def test_a_view_that_is_covered_or_lost() -> None:

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.terra_turrium.colours import LETTERS, Colour, board_of
-from referee.judging.adjudicate import likeliest_boards
+from referee.judging.boards import likeliest_boards
 from referee.values import belief
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
 from referee.values.board import Board, Field
 from vision.heights.decode import decode
+from vision.heights.pieces import Pieces
 
 FOUR = frozenset(Colour)
 
@@ -71,7 +72,7 @@ def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], f
         ),
         reverse=True,
     )
-    listed = list(itertools.islice(likeliest_boards(belief), 60))
+    listed = list(itertools.islice(likeliest_boards(belief, 100.0), 60))
     assert len({board for _, board in listed}) == len(listed)
     for (score, board), expected in zip(listed, every, strict=False):
         direct = sum(h[k, board.heights[0, k]] + f[k, board.flags[0, k]] for k in range(2))
@@ -98,6 +99,30 @@ def test_what_cannot_be_told_is_a_question_mark(board: str, unknown: dict[str, l
     assert said.text == text
     assert confidence.shape == (2, 3)
     assert (confidence > 0.9).all()
+
+
+KNIGHTS = Pieces("onk", (0, 5, 8, 9), (2, 2, 1), frozenset({1, 2, 3}))
+"""Orange and black knights, two of each, and a king."""
+
+
+def test_pieces_of_a_kit_are_written_with_its_letters_and_rationed_by_its_limits() -> None:
+    heights, pieces = np.zeros((1, 4, 6)), np.zeros((1, 4, 4))
+    heights[0, range(4), [0, 1, 2, 3]] = 9.0
+    pieces[0, range(4), [1, 2, 3, 0]] = 9.0
+    assert decode(BoardBelief(heights, pieces, "onk"), None, KNIGHTS)[0].text == "0o1n2k3"
+    pieces[0, 3] = [7.0, 0.0, 0.0, 9.0]
+    two_kings = BoardBelief(heights, pieces, "onk")
+    assert decode(two_kings, Prior(frozenset({1, 2, 3}), 6), KNIGHTS)[0].text == "0o1n2k3"
+
+
+def test_a_knight_may_stand_on_the_ground_where_a_flag_is_doubted() -> None:
+    heights, pieces = np.zeros((1, 2, 6)), np.zeros((1, 2, 4))
+    heights[0, :, 0] = 9.0
+    pieces[0, 0] = [0.0, 2.5, -9.0, -9.0]
+    pieces[0, 1, 0] = 9.0
+    belief = BoardBelief(heights, pieces, "onk")
+    assert decode(belief, None, KNIGHTS)[0].text == "0o0"
+    assert decode(belief, None)[0].text == "0~0"
 
 
 def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:

@@ -63,7 +63,7 @@ def test_states_arrive_and_are_drawn(served: Served, page: Page) -> None:
     expect(page.locator("#headline")).to_have_text("Legal")
     expect(page.locator("#now")).to_contain_text("Yellow to play")
     expect(page.locator('.cell[data-field="B2"]')).to_have_attribute("data-height", "2")
-    expect(page.locator('.badge[data-act="build"]')).to_have_attribute("data-on", "B2")
+    expect(page.locator('.badge[data-mark="placed"]')).to_have_attribute("data-on", "B2")
     expect(page.locator("#history li")).to_have_count(1)
     assert page.title() == "Legal · Steps"
 
@@ -74,7 +74,7 @@ def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Pag
     expect(page.locator("#headline")).to_have_text("Not legal")
     expect(page.locator(".broken-words")).to_contain_text("Exactly one stone")
     expect(page.locator(".broken-where")).to_contain_text("The turn")
-    expect(page.locator(".rule-id")).to_have_text("step.one")
+    expect(page.locator('[data-rule="step.one"]')).to_be_visible()
     expect(page.locator("#board .mark-illegal")).to_have_attribute("data-marked", "B1")
     served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "11r/1y1", Verdict.UNSURE))))
     expect(page.locator("#headline")).to_have_text("Can’t tell, please look at A2")

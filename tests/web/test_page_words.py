@@ -32,10 +32,3 @@ def test_every_sentence_of_a_script_is_delivered(client: FlaskClient, language: 
 
 def test_english_stands_in_the_scripts() -> None:
     assert page_words("en") == {}
-
-
-def test_a_colours_beginning_tells_it_from_the_others(client: FlaskClient) -> None:
-    for language in LANGUAGES[1:]:
-        words = client.get(f"/api/words?lang={language}").json["words"]  # type: ignore[index]
-        names = [words[colour] for colour in ("Red", "Yellow", "Green", "Blue")]
-        assert len({name[:2] for name in names}) == 4

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.values.paints import PAINTS
+
 SHEET = (Path(__file__).parents[2] / "web" / "static" / "theme.css").read_text(encoding="utf-8")
 LIGHT, DARK = SHEET.split(':root[data-theme="dark"]')
 TONES = ("legal", "illegal", "unsure", "won", "busy")
@@ -19,15 +21,13 @@ PAIRS = [
     *(("panel", tone) for tone in TONES),
     *(("ink", f"{tone}-wash") for tone in TONES),
     *(("soft", f"{tone}-wash") for tone in TONES),
-    *(("white", colour) for colour in ("red", "green", "blue")),
-    ("on-yellow", "yellow"),
 ]
 EDGES = [("edge", "ground"), ("edge", "panel"), ("focus", "ground"), ("focus", "panel"), ("focus", "shade-1")]
 """What is no text and yet must be seen: borders of buttons, the focus."""
 
 
 def colours(*sheets: str) -> dict[str, str]:
-    return {"white": "#ffffff"} | dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", "".join(sheets)))
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", "".join(sheets)))
 
 
 def luminance(colour: str) -> float:
@@ -38,7 +38,11 @@ def luminance(colour: str) -> float:
 
 def contrast(theme: str, pair: tuple[str, str]) -> float:
     palette = colours(LIGHT) if theme == "light" else colours(LIGHT, DARK)
-    low, high = sorted(luminance(palette[name]) for name in pair)
+    return ratio(*(palette[name] for name in pair))
+
+
+def ratio(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -46,6 +50,12 @@ def contrast(theme: str, pair: tuple[str, str]) -> float:
 @pytest.mark.parametrize("pair", PAIRS, ids=" on ".join)
 def test_text_stands_out(theme: str, pair: tuple[str, str]) -> None:
     assert contrast(theme, pair) >= 4.5
+
+
+@pytest.mark.parametrize("word", PAINTS)
+def test_the_ink_on_a_paint_stands_out_in_both_themes(word: str) -> None:
+    paint = PAINTS[word]
+    assert min(ratio(paint.ink, paint.light), ratio(paint.ink, paint.dark)) >= 4.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -66,7 +66,7 @@ def broken_and_put_back(game: Game) -> None:
     game.show(1)
     game.press("turn_ended")
     game.phase("violation")
-    expect(page.locator(".rule-id")).to_have_text("build.occupied")
+    expect(page.locator('[data-rule="build.occupied"]')).to_be_visible()
     expect(page.locator("#board-place")).to_be_hidden()  # a breach takes the screen
     expect(page.locator('#after-board [data-marked="D6"]')).to_have_count(1)
     page.locator(".picture img").first.scroll_into_view_if_needed()  # on a phone they lie below, and load when seen
@@ -97,10 +97,10 @@ def unsure_until_seen_clearly(game: Game) -> None:
     game.press("turn_ended")
     game.phase("unsure")
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
-    expect(page.locator("#board-place")).to_be_visible()  # nobody is accused
-    named = game.state()["banner"]["fields"]
-    assert named
-    expect(page.locator("#board [data-marked]")).to_have_count(len(named))
+    expect(page.locator("#before-board")).to_be_visible()  # nobody is accused: so the board stood, and two ways on
+    expect(page.locator("[data-key=restored]")).to_be_visible()
+    expect(page.locator("[data-key=go-on]")).to_be_visible()
+    expect(page.locator(".task")).to_have_count(len(game.state()["swept"]["tasks"]))
     game.unbarred()
     game.fits()
     game.show(3)
@@ -134,10 +134,13 @@ def seen_by_who_comes_later(game: Game) -> None:
 
 def corrected_and_undone(game: Game) -> None:
     page, before = game.page, game.state()["position"]["board"]
-    free = [field for field in game.state()["board"]["fields"] if not field["flag"]]
+    free = [field for field in game.state()["board"]["fields"] if not field["piece"]]
     game.press("correct")
     game.field(min(free, key=lambda field: field["height"])["name"], +1)
+    expect(page.locator("[data-key=save]")).to_be_disabled()  # one cube too many: it is said, and not sent
+    expect(page.locator(".editor-wrong")).to_contain_text("1")
     game.field(max(free, key=lambda field: field["height"])["name"], -1)
+    expect(page.locator(".editor-wrong")).to_have_count(0)
     expect(page.locator(".edited")).to_have_count(2)
     game.unbarred()
     game.fits()
@@ -162,8 +165,8 @@ def blind_and_won(game: Game) -> None:
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
     game.unbarred()
     game.press("rule_board")
-    game.field("F7", flag="none")
-    game.field("F8", flag="red")
+    game.field("F7", piece="none")
+    game.field("F8", piece="red")
     page.click("[data-key=save]")
     game.phase("finished")
     expect(page.locator("#ruling")).to_have_attribute("data-tone", "won")

@@ -119,13 +119,13 @@ class Game:
         if sure:
             self.page.click(".sheet .row button:last-child")
 
-    def field(self, name: str, height: int = 0, flag: str | None = None) -> None:
-        """In the editor: touch a field, make it higher or lower by so much, and put a flag on it ('none': off it)."""
+    def field(self, name: str, height: int = 0, piece: str | None = None) -> None:
+        """In the editor: touch a field, make it so much higher or lower, and put a piece on it ('none': off it)."""
         self.page.locator(f'[data-key="field-{name}"]').click()
         for _ in range(abs(height)):
             self.page.click("[data-key=higher]" if height > 0 else "[data-key=lower]")
-        if flag:
-            self.page.click(f"[data-key=flag-{flag}]")
+        if piece:
+            self.page.click(f"[data-key=piece-{piece}]")
 
     def tell(self, name: str, **arguments: Any) -> None:
         """Send a command through the page's own module."""

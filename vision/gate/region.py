@@ -113,7 +113,7 @@ def frame_region(view: View, table: TableSetup, shape: tuple[int, int]) -> Regio
 def _towers(view: View, table: TableSetup, shape: tuple[int, int]) -> NDArray[np.bool_] | None:
     """Where towers and their flags may be seen, (h, w) bool: the hull of the box they stand in."""
     half_x, half_y = table.half_size_mm
-    top_mm = TOWER_LEVELS * table.cube_mm[2] + table.flag.height_mm
+    top_mm = TOWER_LEVELS * table.cube_mm[2] + table.flag.tallest_mm
     box = np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top_mm)])
     places = (view.project(box) + 0.5) / np.array(view.lens.size)
     if not np.isfinite(places).all():

@@ -62,7 +62,7 @@ def flag_outlines(
     tops = np.asarray(heights, np.float64).reshape(-1)[bears] * table.cube_mm[2]
     banner = 0.75 * table.flag.height_mm if table.flag.style == "banner" else 0.0
     half = np.full((len(centres), 2), max(table.flag.radius_mm, banner) + margin_mm)
-    return box_outlines(view, centres, half, tops, tops + 1.1 * table.flag.height_mm + margin_mm)
+    return box_outlines(view, centres, half, tops, tops + 1.1 * table.flag.tallest_mm + margin_mm)
 
 
 def fill(outlines: list[NDArray[np.float64]], size: tuple[int, int], scale: float = 1.0) -> NDArray[np.bool_]:

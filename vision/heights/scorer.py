@@ -1,12 +1,13 @@
-"""Scores every (height, flag) hypothesis of every field with a small learned network, camera by camera.
+"""Scores every (height, piece) hypothesis of every field with a small learned network, camera by camera.
 
 The network (training/, docs/reading.md) sees a camera's plane sweep and gives, for every field, the log-likelihood of
-each height and flag. Several cameras add up, each weighed by how much of the field it can see.
+each height and piece. Several cameras add up, each weighed by how much of the field it can see.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -20,11 +21,10 @@ from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.geometry.visibility import seen_share, tops_seen
 from vision.heights.change import CameraLook, Look
+from vision.heights.pieces import FLAGS, Pieces
 from vision.heights.sweep import CELL_PX, MARGIN, Grid, Sweep, sweep
 
 LEVELS = 11
-PIECES = "rygb"
-"""The pieces the network tells apart, in the order of its classes after 'none'."""
 """Heights that are told apart: 0 to 10."""
 COLOURS = 12
 """Channels of a folded picture: blue, green and red of 2 x 2 pixels."""
@@ -89,7 +89,7 @@ def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(levels, 14, h, w) to (levels, 5, rows', cols') scores, margins cut off."""
+    """(levels, 14, h, w) to (levels, classes, rows', cols') scores, margins cut off."""
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         looks, *steps = _networks()
         looks.setInput(inputs)
@@ -115,9 +115,9 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep) -> NDArray[np.float64]:
-    """What one camera says: (rows, cols, LEVELS, 5) log-likelihoods of height and flag together."""
-    scores = _infer(normalised(one.stack, one.slope))
+def score_view(one: Sweep, classes: Sequence[int] = FLAGS.classes) -> NDArray[np.float64]:
+    """What one camera says: (rows, cols, LEVELS, len(classes)) log-likelihoods of height and piece together."""
+    scores = _infer(normalised(one.stack, one.slope))[:, list(classes)]
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
     placed = np.full((rows, cols, LEVELS, scores.shape[1]), -np.inf)
     placed[one.cells[..., 0], one.cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
@@ -125,24 +125,25 @@ def score_view(one: Sweep) -> NDArray[np.float64]:
     return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
 
 
-def score_board(look: Look, table: TableSetup, expect: Prior | None = None) -> BoardBelief:
-    """Add up what every camera says of each field, as far as it can see it, split into heights and flags.
+def score_board(look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS) -> BoardBelief:
+    """Add up what every camera says of each field, as far as it can see it, split into heights and pieces.
 
-    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief.
+    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief. ``pieces``: what can
+    stand on stacks here.
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
-    flags = np.zeros((len(look), table.rows, table.columns, 1 + len(PIECES)))
+    flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep)
+        scores = score_view(camera.sweep, pieces.classes)
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / HEIGHT_TEMPERATURE
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / FLAG_TEMPERATURE
-    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), PIECES)
+    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
     if expect is not None:
         guess = posterior(guess, expect)
     standing = guess.heights.argmax(axis=2)
     for k, camera in enumerate(look.values()):
         heights[k], flags[k] = _as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
-    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), PIECES)
+    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
 
 
 def _as_far_as_seen(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.picturefile import MOST_PIXELS, PictureError, decode_picture
 from vision.sources.address import Scheme, Source
 from vision.sources.controls import CameraControls, lock_when_settled
 from vision.sources.http import HttpReader
@@ -55,6 +57,11 @@ def _capture(where: str, backend: int, options: str, settings: list[int]) -> cv2
     return cv2.VideoCapture(where, backend, settings)
 
 
+def pixels(video: cv2.VideoCapture) -> int:
+    """How many pixels a film says its pictures have, before any is decoded."""
+    return int(video.get(cv2.CAP_PROP_FRAME_WIDTH) * video.get(cv2.CAP_PROP_FRAME_HEIGHT))
+
+
 class VideoReader:
     """A video file, in real time unless told otherwise. Motion-JPEG is handed on undecoded."""
 
@@ -76,7 +83,7 @@ class VideoReader:
     def _open(self) -> None:
         settings = [cv2.CAP_PROP_FORMAT, -1] if self._raw else []
         self._video = _capture("file:" + self._source.location, cv2.CAP_FFMPEG, _FILE_OPTIONS, settings)
-        if not self._video.isOpened():
+        if not self._video.isOpened() or pixels(self._video) > MOST_PIXELS:
             raise SourceFailure(Why.NO_PICTURES)
 
     def read(self) -> Packet | None:
@@ -153,9 +160,8 @@ class FolderReader:
             if content[:2] == b"\xff\xd8" and b"\xff\xd9" in content[-1024:]:
                 return Packet(time.monotonic(), jpeg=content)
             if content[:4] == b"\x89PNG" and b"IEND" in content[-12:]:
-                picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
-                if picture is not None:
-                    return Packet(time.monotonic(), bgr=np.asarray(picture, np.uint8))
+                with contextlib.suppress(PictureError):
+                    return Packet(time.monotonic(), bgr=decode_picture(content))
             if time.monotonic() >= until:
                 return Packet(time.monotonic())
             time.sleep(_POLL_S)

@@ -15,6 +15,8 @@ from web.tableview import TableCommands
 
 blueprint = Blueprint("commands", __name__)
 
+UNDONE = frozenset({"busy", "closed", "disk"})
+"""Refusals that have nothing to do with the game: the same request may well be done a moment later."""
 AT_A_TIME = 4
 """Commands that may wait for the table together: each holds a thread that watchers need, too."""
 
@@ -28,7 +30,7 @@ AT_A_TIME = 4
         "Tell the table something in the players' name",
         body=CommandBody,
         answer=OutcomeAnswer,
-        refusals=(400, 401, 403, 404, 409, 415, 422),
+        refusals=(400, 401, 403, 404, 409, 415, 422, 503),
         once=True,
     ),
 )
@@ -45,6 +47,8 @@ def command(name: str, body: CommandBody) -> Response:
         outcome = commands.command(name, body.arguments, acting_device().name, body.seen)
     finally:
         acting.release()
+    if outcome.code in UNDONE and not outcome.accepted:
+        raise ApiError(503, outcome.code, outcome.words or say("This can’t be done now."), {"Retry-After": "1"})
     if not outcome.accepted:
         raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
     words = outcome.words.text(language()) if outcome.words is not None else ""

@@ -30,7 +30,7 @@ _REASONS = {
     413: "The request is too large",
     415: "The request is not JSON",
     422: "The key was used for another request",
-    429: "Too many wrong codes: wait as long as Retry-After says",
+    429: "Too many wrong codes, or asked too often: wait as long as Retry-After says",
     503: "So many are listening that this one should poll, or nothing could be written down",
 }
 

@@ -67,6 +67,9 @@ class StreamQuery(_Query):
     since: Annotated[
         str, Field(max_length=80, description="id of the last event already known, as Last-Event-ID would say")
     ] = ""
+    changes: Annotated[
+        bool, Field(description="tell only what changed of the state, once the whole of it was told (event changed)")
+    ] = False
 
 
 class AtQuery(_Query):
@@ -101,7 +104,10 @@ class EventsAnswer(_Answer):
 class MessageAnswer(_Answer):
     """One message of the stream, as the standard of server-sent events takes it apart."""
 
-    event: Annotated[str, Field(description="state (a StateAnswer), happened (an EventAnswer) or beat (still here)")]
+    event: Annotated[
+        str,
+        Field(description="state (a StateAnswer), changed (of it), happened (an EventAnswer) or beat"),
+    ]
     data: Annotated[str, Field(description="JSON")]
     id: Annotated[str, Field(description="of the newest event told so far: GAME-NUMBER")] = ""
 
@@ -140,6 +146,7 @@ class CodeAnswer(_Answer):
     link: Annotated[str, Field(description="address that pairs whoever opens it, as in the QR code")]
     seconds: Annotated[int, Field(description="for how long it is open")]
     qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
+    words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
 
 
 class SetupAnswer(_Answer):

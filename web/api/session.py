@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import math
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
@@ -14,7 +16,8 @@ from web.api.models import CodeAnswer, DeviceAnswer, DevicesAnswer, NameBody, Pi
 from web.auth.devices import Device, csrf_token
 from web.auth.guard import Authenticator
 from web.auth.pairing import TooManyGuessesError, WrongCodeError
-from web.contract import Access, Contract, acting_device, declared
+from web.contract import LOCAL_HOSTS, Access, Contract, acting_device, declared
+from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
 from web.tableview import TableCommands
@@ -103,11 +106,25 @@ def new_code() -> tuple[Response, int]:
     """Digits and a QR code that let one more device in."""
     locks = Authenticator.required(current_app.extensions["locks"])
     code = locks.desk.new_code()
-    link = f"{request.scheme}://{request.host}/#pair={code.secret}"
-    answer = CodeAnswer(pin=code.pin, link=link, seconds=max(0, int(code.expires_at - time.time())), qr=qr_rows(link))
+    host, words = _reached_at()
+    link = f"{request.scheme}://{host}/#pair={code.secret}"
+    seconds = max(0, int(code.expires_at - time.time()))
+    answer = CodeAnswer(pin=code.pin, link=link, seconds=seconds, qr=qr_rows(link), words=words)
     made = jsonify(answer.model_dump())
     made.headers["Cache-Control"] = "no-store"
     return made, 201
+
+
+def _reached_at() -> tuple[str, str]:
+    """HOST:PORT under which another device finds the page, and what to say where none does."""
+    reached_at: Callable[[], str] | None = current_app.config["REACHED_AT"]
+    if reached_at is None or (urlsplit(f"//{request.host}").hostname or "") not in LOCAL_HOSTS:
+        return request.host, ""
+    found = reached_at()
+    alone = say(
+        "Only this computer can open the page. To let phones and tablets in, start the referee with --host 0.0.0.0."
+    )
+    return (found, "") if found else (request.host, alone.text(language()))
 
 
 @declared(
@@ -120,7 +137,9 @@ def devices() -> Response:
     """Every device that may act, the newest first."""
     locks = Authenticator.required(current_app.extensions["locks"])
     here = acting_device()
-    return jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
+    answer = jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @declared(

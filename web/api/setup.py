@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, jsonify
 
+from referee.certificate.values import Certificate
 from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
+from web.certificate import page
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
 from web.tableview import SetupDesk
 
 blueprint = Blueprint("setup", __name__)
+
+PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""What a certificate may load: its own style, nothing else."""
 
 
 @declared(
@@ -45,6 +50,25 @@ def setup_picture(camera: str, query: AtQuery) -> Response:
     if found is None:
         raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
     answer = Response(found, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/setup/certificate",
+    Contract(
+        Access.WATCH, "The table's newest certificate, to read and to print", media="text/html", refusals=(401, 404)
+    ),
+)
+def setup_certificate() -> Response:
+    """One page that needs nothing else; its style stands in it, so it may have one of its own and no script."""
+    kept = _desk().certificate()
+    if kept is None:
+        raise ApiError(404, "no-certificate", say("The table has no certificate yet."))
+    answer = Response(page(Certificate.from_json(kept), language()), mimetype="text/html")
+    answer.headers["Content-Security-Policy"] = PAPER
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

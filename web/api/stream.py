@@ -2,7 +2,7 @@
 
 An event's id is ``GAME-NUMBER``, so a listener that comes back says what it heard last and misses nothing; where
 another game has begun meanwhile it hears that one from its beginning. A state carries the id of the last event told
-before it.
+before it. Who asks for changes is told the whole state first and then what changes of it (web/changes.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from web.auth.guard import Authenticator
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.statecache import StateCache
+from web.statecache import Shown, StateCache
 from web.streams import StreamSlots
 from web.tableview import EventLog, TableView
 
@@ -50,13 +50,15 @@ def stream(query: StreamQuery) -> Response:
     locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
     device = locks.devices.known(token) if locks is not None else None
-    give_back = slots.take(reserved=device is not None)
-    if give_back is None:
+    slot = slots.take(reserved=device is not None, address=request.remote_addr or "")
+    if slot is None:
         words = say("So many pages are listening that this one asks now and then instead.")
         raise ApiError(503, "streams-taken", words, {"Retry-After": "30"}, {"poll_ms": POLL_MS})
 
     def welcome() -> bool:
         """Whether the listener may still watch: a forgotten device hears nothing more."""
+        if slot.taken_back:
+            return False
         return open_watching or (locks is not None and locks.devices.known(token) is not None)
 
     open_watching = bool(current_app.config["OPEN_WATCHING"])
@@ -67,12 +69,13 @@ def stream(query: StreamQuery) -> Response:
         current_app.extensions["log"],
         language(),
         current_app.config["HEARTBEAT_S"],
+        query.changes,
     )
     answer = Response(following.from_id(said, welcome), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     # Also when the client went away before the first byte was asked for.
-    answer.call_on_close(give_back)
+    answer.call_on_close(slot.give_back)
     return answer
 
 
@@ -80,13 +83,20 @@ class _Following:
     """One listener's way through the events."""
 
     def __init__(
-        self, view: TableView, states: StateCache, log: EventLog | None, spoken: str, heartbeat_s: float
+        self,
+        view: TableView,
+        states: StateCache,
+        log: EventLog | None,
+        spoken: str,
+        heartbeat_s: float,
+        changes: bool,
     ) -> None:
         self._view = view
         self._states = states
         self._log = log
         self._spoken = spoken
         self._heartbeat_s = heartbeat_s
+        self._changes = changes
         self._game = ""
         self._heard = 0
 
@@ -94,20 +104,27 @@ class _Following:
         """Everything after the event with that id; everything from now on for an empty one."""
         yield b"retry: %d\n\n" % RETRY_MS
         self._begin(said)
-        sent = None
+        sent: int | None = None
         while welcome():
             # The state is taken before the events: an event it already shows is then never left for later.
             newest = self._states.newest(self._spoken)
             yield from self._events()
             if newest.version != sent:
                 known = f"id: {self._game}-{self._heard}\n" if self._log is not None else ""
-                yield b"%sevent: state\ndata: %s\n\n" % (known.encode(), newest.data)
+                yield known.encode() + self._news(sent, newest)
                 sent = newest.version
             else:
                 # A heartbeat is an event, not a comment: the page must see it to know that it still hears us.
                 yield b"event: beat\ndata: {}\n\n"
             if not self._view.wait(newest.version, self._heartbeat_s):
                 return
+
+    def _news(self, sent: int | None, newest: Shown) -> bytes:
+        """The newest state to somebody who was sent that version before."""
+        told = None
+        if self._changes and sent is not None:
+            told = self._states.changed(self._spoken, sent, newest)
+        return b"event: state\ndata: %s\n\n" % newest.data if told is None else b"event: changed\ndata: %s\n\n" % told
 
     def _begin(self, said: str) -> None:
         """Find out where to begin."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 from flask import Blueprint, Response, current_app, request
 
@@ -60,9 +61,12 @@ def events(query: AfterQuery) -> Response:
     if log is None:
         raise ApiError(404, "no-journal", say("This table keeps no journal."))
     game, last = log.game, log.last
-    found = [event.to_json() for event in log.after(query.after, query.limit)]
-    text = json.dumps({"game": game, "last": max([last, *(int(str(e["number"])) for e in found)]), "events": found})
-    return Response(text, mimetype="application/json")
+    found = log.after(query.after, query.limit)
+    head = json.dumps({"game": game, "last": max([last, *(event.number for event in found)])})
+    text = b'%s, "events": [%s]}' % (head[:-1].encode(), b", ".join(event.encoded for event in found))
+    answer = Response(text, mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @declared(
@@ -96,7 +100,8 @@ def picture(content: str) -> Response:
         Access.WATCH,
         "A signed note of the journal's head, to take away",
         answer=CheckpointAnswer,
-        refusals=(401, 404),
+        refusals=(401, 404, 429),
+        limited=True,
     ),
 )
 def checkpoint() -> Response:
@@ -104,7 +109,12 @@ def checkpoint() -> Response:
     maker: CheckpointMaker | None = current_app.extensions["checkpoint"]
     if maker is None:
         raise ApiError(404, "no-journal", say("This table keeps no journal."))
-    text = maker.text()
-    answer = Response(json.dumps({"text": text, "qr": qr_rows(text)}), mimetype="application/json")
+    answer = Response(_checkpoint(maker.text()), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+@lru_cache(maxsize=2)
+def _checkpoint(text: str) -> str:
+    """The answer with a checkpoint, drawn once however many ask."""
+    return json.dumps({"text": text, "qr": qr_rows(text)})

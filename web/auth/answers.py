@@ -6,11 +6,14 @@ key stays without an answer, and a repetition is told so instead of being done a
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from web.auth.store import Store
+from web.auth.store import LocksError, Store
 
 KEPT_S = 24 * 3600.0
 MOST_ANSWERS = 500
@@ -38,17 +41,22 @@ class Answers:
         self._store = store
         self._clock = clock
         self._busy: set[tuple[int, str]] = set()
+        self._dropped: set[tuple[int, str]] = set()
+        self._mutex = threading.Lock()
 
     def begin(self, device: int, key: str, request: bytes) -> Given | None:
         """Take a key for a request (its hash); ``None`` when it is new and the command is to be done."""
         now = self._clock()
-        with self._store.change() as db:
+
+        def take(db: sqlite3.Connection) -> Given | None:
             db.execute("DELETE FROM answers WHERE ? - at > ?", (now, KEPT_S))
             db.execute(
                 "DELETE FROM answers WHERE device = ? AND key NOT IN "
                 "(SELECT key FROM answers WHERE device = ? ORDER BY at DESC LIMIT ?)",
                 (device, device, MOST_ANSWERS),
             )
+            if (device, key) in self._dropped:
+                db.execute("DELETE FROM answers WHERE device = ? AND key = ?", (device, key))
             row = db.execute(
                 "SELECT request, status, body FROM answers WHERE device = ? AND key = ?", (device, key)
             ).fetchone()
@@ -57,8 +65,14 @@ class Answers:
             db.execute(
                 "INSERT INTO answers (device, key, request, at) VALUES (?, ?, ?, ?)", (device, key, request, now)
             )
-            self._busy.add((device, key))  # here, where no other thread looks yet
-        return None
+            return None
+
+        with self._mutex:
+            given = self._store.change(take)
+            if given is None:
+                self._busy.add((device, key))
+                self._dropped.discard((device, key))
+        return given
 
     def end(self, device: int, key: str) -> None:
         """A command's work is over, however it went."""
@@ -66,12 +80,18 @@ class Answers:
 
     def finish(self, device: int, key: str, status: int, body: str) -> None:
         """Keep the answer given to a key."""
-        with self._store.change() as db:
-            db.execute(
+        self._store.change(
+            lambda db: db.execute(
                 "UPDATE answers SET status = ?, body = ? WHERE device = ? AND key = ?", (status, body, device, key)
             )
+        )
 
     def drop(self, device: int, key: str) -> None:
-        """Let a key go whose command was not begun at all."""
-        with self._store.change() as db:
-            db.execute("DELETE FROM answers WHERE device = ? AND key = ?", (device, key))
+        """Let a key go whose command was not done, also where the disk takes nothing: then until a restart."""
+        with self._mutex:
+            self._dropped.add((device, key))
+            with contextlib.suppress(LocksError):
+                self._store.change(
+                    lambda db: db.execute("DELETE FROM answers WHERE device = ? AND key = ?", (device, key))
+                )
+                self._dropped.discard((device, key))

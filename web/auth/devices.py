@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import secrets
 import sqlite3
 import time
@@ -11,7 +12,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from web.auth.store import Store
+from web.auth.store import LocksError, Store
 
 IDLE_S = 180 * 24 * 3600.0
 """A device not seen for so long must pair again."""
@@ -19,6 +20,7 @@ MOST_DEVICES = 64
 """When one more is paired, the one not seen for longest is forgotten."""
 NAME_LENGTH = 40
 _SEEN_EVERY_S = 60.0
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,11 @@ class Devices:
 
     def pair(self, name: str) -> tuple[Device, str]:
         """Let a new device in: the device, under that name or one like it, and the token to give to it."""
-        with self._store.change() as db:
-            return self.pair_within(db, name)
+        return self._store.change(lambda db: self.pair_within(db, name))
 
     def pair_within(self, db: sqlite3.Connection, name: str) -> tuple[Device, str]:
         """``pair`` as a part of a larger change."""
-        token, now = secrets.token_urlsafe(32), self._clock()
+        token, now = secrets.token_urlsafe(32), self._now(db)
         self._drop_idle(db, now)
         name = _free_name(db, tidy_name(name))
         row = db.execute(
@@ -71,10 +72,21 @@ class Devices:
             ).fetchone()
         if row is None or now - row[3] > IDLE_S:
             return None
-        if abs(now - row[3]) > _SEEN_EVERY_S:
-            with self._store.change() as db:
-                db.execute("UPDATE devices SET seen_at = ? WHERE id = ?", (now, row[0]))
+        # A clock that was set back says nothing: put right again, it must find the device as it was seen last.
+        if now - row[3] > _SEEN_EVERY_S:
+            self._see(row[0], now)
         return Device(*row)
+
+    def _now(self, db: sqlite3.Connection) -> float:
+        """The time, never before anything that was seen: a small computer may begin in the past."""
+        seen = db.execute("SELECT coalesce(max(seen_at), 0) FROM devices").fetchone()[0]
+        return max(self._clock(), float(seen))
+
+    def _see(self, number: int, now: float) -> None:
+        try:
+            self._store.change(lambda db: db.execute("UPDATE devices SET seen_at = ? WHERE id = ?", (now, number)))
+        except LocksError as error:  # a device is known, whether or not that can be noted
+            _LOG.warning("%s", error)
 
     def all(self) -> list[Device]:
         """Every paired device, the newest first."""
@@ -84,17 +96,20 @@ class Devices:
 
     def rename(self, number: int, name: str) -> Device | None:
         """Give a device another name, or one like it where that is taken; ``None`` where there is no such device."""
-        with self._store.change() as db:
-            name = _free_name(db, tidy_name(name), number)
-            row = db.execute(
-                "UPDATE devices SET name = ? WHERE id = ? RETURNING id, name, paired_at, seen_at", (name, number)
+
+        def named(db: sqlite3.Connection) -> tuple[int, str, float, float] | None:
+            free = _free_name(db, tidy_name(name), number)
+            found: tuple[int, str, float, float] | None = db.execute(
+                "UPDATE devices SET name = ? WHERE id = ? RETURNING id, name, paired_at, seen_at", (free, number)
             ).fetchone()
+            return found
+
+        row = self._store.change(named)
         return None if row is None else Device(*row)
 
     def forget(self, number: int) -> bool:
         """Let a device in no longer, from now on. Returns whether there was one."""
-        with self._store.change() as db:
-            return db.execute("DELETE FROM devices WHERE id = ?", (number,)).rowcount > 0
+        return self._store.change(lambda db: db.execute("DELETE FROM devices WHERE id = ?", (number,)).rowcount > 0)
 
     def _drop_idle(self, db: sqlite3.Connection, now: float) -> None:
         db.execute("DELETE FROM devices WHERE ? - seen_at > ?", (now, IDLE_S))

@@ -96,7 +96,8 @@ class PairingDesk:
         pin = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
         code = Code(pin, secrets.token_urlsafe(16), self._clock() + life_s)
         hashed = self._hasher.hash(pin)
-        with self._store.change() as db:
+
+        def open_code(db: sqlite3.Connection) -> None:
             self._drop_expired(db)
             db.execute(
                 "INSERT INTO codes (pin, secret, expires_at) VALUES (?, ?, ?)",
@@ -105,15 +106,20 @@ class PairingDesk:
             db.execute(
                 "DELETE FROM codes WHERE id NOT IN (SELECT id FROM codes ORDER BY id DESC LIMIT ?)", (MOST_CODES,)
             )
+
+        self._store.change(open_code)
         return code
 
     def pair_by_secret(self, secret: str, name: str) -> tuple[Device, str]:
         """Let a device in that scanned a code: the device and its token. Raises WrongCodeError."""
-        with self._store.change() as db:
+
+        def let_in(db: sqlite3.Connection) -> tuple[Device, str]:
             self._drop_expired(db)
             if not db.execute("DELETE FROM codes WHERE secret = ?", (_digest(secret),)).rowcount:
                 raise WrongCodeError
             return self._devices.pair_within(db, name)
+
+        return self._store.change(let_in)
 
     def pair_by_pin(self, pin: str, name: str, address: str) -> tuple[Device, str]:
         """Let a device in whose user typed the digits: the device and its token.
@@ -127,17 +133,18 @@ class PairingDesk:
             # Counted before it is looked at: whoever cuts the power to the referee gains no guess.
             self._count_failure(address)
             number = self._code_with(pin)
-            with self._store.change() as db:
-                if number is None:
-                    void = db.execute(
-                        "UPDATE codes SET pin = NULL WHERE pin IS NOT NULL AND failures >= ?", (GUESSES,)
-                    ).rowcount
-                elif db.execute("DELETE FROM codes WHERE id = ?", (number,)).rowcount:
-                    self._forgive(db, address)
-                    return self._devices.pair_within(db, name)
-                else:  # scanned by somebody else in the meantime
-                    void = 0
-        raise WrongCodeError(void > 0)
+            if number is None:
+                raise WrongCodeError(self._store.change(_void_guessed) > 0)
+            let_in = self._store.change(lambda db: self._let_in(db, number, name, address))
+        if let_in is None:  # scanned by somebody else in the meantime
+            raise WrongCodeError
+        return let_in
+
+    def _let_in(self, db: sqlite3.Connection, code: int, name: str, address: str) -> tuple[Device, str] | None:
+        if not db.execute("DELETE FROM codes WHERE id = ?", (code,)).rowcount:
+            return None
+        self._forgive(db, address)
+        return self._devices.pair_within(db, name)
 
     def wait_s(self, address: str) -> float:
         """How long this address must wait before its next guess is looked at."""
@@ -165,7 +172,8 @@ class PairingDesk:
 
     def _count_failure(self, address: str) -> None:
         now = self._clock()
-        with self._store.change() as db:
+
+        def count(db: sqlite3.Connection) -> None:
             self._drop_expired(db)
             db.execute("DELETE FROM failures WHERE abs(? - at) > ?", (now, FORGOTTEN_S))
             for where in (address, EVERYBODY):
@@ -181,6 +189,8 @@ class PairingDesk:
             )
             db.execute("UPDATE codes SET failures = failures + 1 WHERE pin IS NOT NULL")
 
+        self._store.change(count)
+
     def _forgive(self, db: sqlite3.Connection, address: str) -> None:
         """A right guess was no failure, and its sender is a player; what others guessed still counts."""
         db.execute("DELETE FROM failures WHERE address = ?", (address,))
@@ -189,6 +199,11 @@ class PairingDesk:
 
     def _drop_expired(self, db: sqlite3.Connection) -> None:
         db.execute("DELETE FROM codes WHERE expires_at <= ?", (self._clock(),))
+
+
+def _void_guessed(db: sqlite3.Connection) -> int:
+    """Make digits void that were guessed at too often; how many were."""
+    return db.execute("UPDATE codes SET pin = NULL WHERE pin IS NOT NULL AND failures >= ?", (GUESSES,)).rowcount
 
 
 def _left_s(backoff: Backoff, count: int, at: float, now: float) -> float:

@@ -10,14 +10,16 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 APPLICATION_ID = 0x52454C4B
 SCHEMA_VERSION = 1
 BUSY_S = 5.0
+_NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+"""A full disk is told in these three ways: no room for data, for bringing them to the disk, for a file beside it."""
 
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -37,6 +39,9 @@ COMMIT;
 """
 
 
+Kept = TypeVar("Kept")
+
+
 class LocksError(Exception):
     """The file of paired devices can't be used; the message says which file and what to do."""
 
@@ -45,10 +50,12 @@ class Store:
     """One connection to the file, shared by all threads of the process, one at a time.
 
     Other processes may open the same file: it is kept in SQLite's rollback mode, where that is safe in every version.
+    ``make_room`` is called when the disk is full and answers whether it is worth another try.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, make_room: Callable[[], bool] = lambda: False) -> None:
         self.path = path
+        self._make_room = make_room
         self._mutex = threading.RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,22 +86,34 @@ class Store:
         elif version != SCHEMA_VERSION:
             raise LocksError(f"{self.path} was written by another version of the referee: choose another file")
 
-    @contextlib.contextmanager
-    def change(self) -> Iterator[sqlite3.Connection]:
-        """All that is done in the block is kept together, or none of it. Raises LocksError when it can't be kept."""
+    def change(self, do: Callable[[sqlite3.Connection], Kept]) -> Kept:
+        """Keep all that ``do`` does together, or none of it; gives back what it answers.
+
+        It is done once more where the disk was full and room was made. Raises LocksError when it can't be kept.
+        """
         with self._mutex:
             try:
-                self._db.execute("BEGIN IMMEDIATE")
                 try:
-                    yield self._db
-                except BaseException:
-                    self._db.execute("ROLLBACK")
-                    raise
-                self._db.execute("COMMIT")
+                    return self._transaction(do)
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF not in _NO_ROOM or not self._make_room():
+                        raise
+                    return self._transaction(do)
             except sqlite3.Error as error:
-                with contextlib.suppress(sqlite3.Error):  # a commit that failed leaves the transaction open
-                    self._db.execute("ROLLBACK")
                 raise LocksError(f"{self.path} could not be written: {error}") from error
+
+    def _transaction(self, do: Callable[[sqlite3.Connection], Kept]) -> Kept:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            kept = do(self._db)
+            self._db.execute("COMMIT")
+        except BaseException:
+            # A full disk ends some transactions by itself; to roll those back would hide why they failed.
+            if self._db.in_transaction:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+            raise
+        return kept
 
     @contextlib.contextmanager
     def look(self) -> Iterator[sqlite3.Connection]:

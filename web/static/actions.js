@@ -1,6 +1,7 @@
 // What may be said now, as buttons: what the phase asks for first large, everything else on a sheet.
 
 import { button, byId, html, redraw } from "./dom.js";
+import { declaration } from "./declaration.js";
 import { editBoard } from "./editor.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -10,21 +11,29 @@ import { action, known, mayAct, playerName, tell, toast } from "./store.js";
 
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
+const LOOKS = ["turn_ended", "look_again"]; // nothing can be looked at once the pictures have ended
+
 export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, acting, known.session?.may_pair, editing, known.language], () => {
+  redraw(node, [state.actions, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
-    const first = state.actions.filter((offered) => offered.first);
-    const rest = state.actions.filter((offered) => !offered.first && offered.id !== "new_game");
+    const shown = state.actions.filter(({ id }) => id !== "declare" && !(state.ended && LOOKS.includes(id)));
+    // Over a swept board the two ways on stand above: here is only the look again.
+    const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
+    const first = shown.filter(leads);
+    const rest = shown.filter((offered) => !leads(offered) && offered.id !== "new_game");
     const others = rest.length
       ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
         icon("more"), html("span", {}, translate("More")))
       : null;
     return [...first.map((offered, index) =>
-      button(offered.words, () => act(offered.id), { class: index ? "" : "main", "data-key": offered.id, "data-act": offered.id })),
+      button(offered.words, () => act(offered.id), {
+        class: index ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
+        "aria-busy": known.sending === offered.id ? "true" : null,
+      })),
     others];
   });
 }
@@ -50,6 +59,10 @@ export async function act(id) {
 }
 
 const ASKING = {
+  turn_ended: async () => {
+    const declared = declaration(known.state);
+    await tell("turn_ended", declared ? { declared } : {});
+  },
   accept: accept,
   reading_wrong: async () => {
     const words = translate("The ruling is withdrawn, and you say how the board stands.");
@@ -80,7 +93,7 @@ const ASKING = {
 };
 
 async function accept() {
-  if (known.state.board.text.includes("?")) {
+  if (/[?~]/.test(known.state.board.text ?? "") || known.state.swept) {
     editBoard("accept");
     return;
   }
@@ -107,7 +120,7 @@ function resign() {
     } }, sign(seat.colour), html("span", {}, seat.name))))]);
 }
 
-function endGame() {
+export function endGame() {
   const winners = new Set();
   const end = async (how) => {
     closeSheet();

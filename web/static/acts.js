@@ -1,12 +1,26 @@
-// A turn's acts on the board: arrows for the ways, badges for what was taken, built and captured.
+// A turn's acts on the board: arrows for paths, badges for what was removed, placed, hit and where a piece came in.
 
 import { html, svg } from "./dom.js";
-import { translate } from "./i18n.js";
+
+const BADGES = {
+  removed: { sign: "−", dx: -29, dy: -29 }, placed: { sign: "+", dx: 29, dy: -29 },
+  hit: { sign: "×", dx: 29, dy: 29 }, entry: { sign: "↓", dx: -29, dy: 29 },
+};
+const SIGNS = { removed: "−", placed: "+", path: "→", hit: "×", entry: "↓" };
+
+function marksOf(acts) {
+  return acts.flatMap((act) => act.marks);
+}
+
+// Fields that arrows lead over.
+export function walked(acts) {
+  return new Set(marksOf(acts).filter(({ mark }) => mark === "path").flatMap(({ fields }) => fields));
+}
 
 // Arrows lie under the numbers, which stay readable, and end at the rim of the piece they lead to.
-export function paths(acts, spots, colour) {
-  return acts.filter((act) => ["move", "enter"].includes(act.kind)).flatMap((act) => {
-    const way = act.fields.map((name) => spots.get(name)).filter(Boolean).map(({ x, top }) => ({ x, y: top }));
+export function paths(acts, spots, word) {
+  return marksOf(acts).filter(({ mark }) => mark === "path").flatMap(({ fields }) => {
+    const way = fields.map((name) => spots.get(name)).filter(Boolean).map(({ x, top }) => ({ x, y: top }));
     if (way.length < 2) return [];
     const [last, before] = [way[way.length - 1], way[way.length - 2]];
     const length = Math.hypot(last.x - before.x, last.y - before.y) || 1;
@@ -17,55 +31,45 @@ export function paths(acts, spots, colour) {
     const side = { x: -unit.y * 22, y: unit.x * 22 };
     const head = [tip, { x: neck.x + side.x, y: neck.y + side.y }, { x: neck.x - side.x, y: neck.y - side.y }]
       .map(({ x, y }) => `${x},${y}`).join(" ");
-    const tone = `path-${colour}`;
+    const paint = { "data-paint": word };
     return [
       svg("polyline", { points: line, class: "path-casing" }),
       svg("polygon", { points: head, class: "path-casing" }),
-      svg("polyline", { points: line, class: `path ${tone}` }),
-      svg("polygon", { points: head, class: `path-head ${tone}` }),
-      svg("circle", { cx: way[0].x, cy: way[0].y, r: 15, class: `path-start ${tone}` }),
+      svg("polyline", { points: line, class: "path", ...paint }),
+      svg("polygon", { points: head, class: "path-head", ...paint }),
+      svg("circle", { cx: way[0].x, cy: way[0].y, r: 15, class: "path-start", ...paint }),
     ];
   });
 }
 
 export function badges(acts, spots) {
-  const taken = new Map();
-  const built = new Map();
-  const captured = new Set();
-  const entered = new Set();
-  for (const act of acts) {
-    if (act.kind === "take") count(taken, act.fields[0]);
-    if (act.kind === "build") count(built, act.fields[0]);
-    if (act.kind === "enter") entered.add(act.fields[0]);
-    act.captures.forEach((name) => captured.add(name));
+  const found = new Map();
+  for (const { mark, fields, hits } of marksOf(acts)) {
+    for (const name of mark in BADGES ? fields : []) count(found, mark, name);
+    for (const name of hits) count(found, "hit", name);
   }
-  return [
-    ...[...taken].map(([name, n]) => badge(spots.get(name), -29, -29, `−${n > 1 ? n : ""}`, "take", name)),
-    ...[...built].map(([name, n]) => badge(spots.get(name), 29, -29, `+${n > 1 ? n : ""}`, "build", name)),
-    ...[...captured].map((name) => badge(spots.get(name), 29, 29, "×", "capture", name)),
-    ...[...entered].map((name) => badge(spots.get(name), -29, 29, "↓", "enter", name)),
-  ].filter(Boolean);
+  return [...found.values()].map(({ mark, name, n }) => badge(spots.get(name), mark, name, n)).filter(Boolean);
 }
 
-function count(map, name) {
-  map.set(name, (map.get(name) ?? 0) + 1);
+function count(found, mark, name) {
+  const key = `${mark} ${name}`;
+  const known = found.get(key) ?? { mark, name, n: 0 };
+  known.n += 1;
+  found.set(key, known);
 }
 
-function badge(spot, dx, dy, text, kind, name) {
+function badge(spot, mark, name, n) {
   if (!spot) return null;
+  const { sign, dx, dy } = BADGES[mark];
+  const many = n > 1 && ["removed", "placed"].includes(mark) ? n : "";
   const [x, y] = [spot.x + dx, spot.y + dy];
-  return svg("g", { class: `badge badge-${kind}`, "data-act": kind, "data-on": name },
-    svg("circle", { cx: x, cy: y, r: 18 }), svg("text", { x, y: y + 10 }, text));
+  return svg("g", { class: `badge badge-${mark}`, "data-mark": mark, "data-on": name },
+    svg("circle", { cx: x, cy: y, r: 18 }), svg("text", { x, y: y + 10 }, `${sign}${many}`));
 }
 
-// What the signs on the board mean, for those that are there.
-export function legend(acts) {
-  const kinds = new Set(acts.map((act) => act.kind));
-  const captured = acts.some((act) => act.captures.length > 0);
-  const words = [
-    kinds.has("take") && ["−", translate("taken")], kinds.has("build") && ["+", translate("built")],
-    kinds.has("move") && ["→", translate("moved")], captured && ["×", translate("captured")],
-    kinds.has("enter") && ["↓", translate("came back")],
-  ].filter(Boolean);
-  return words.map(([mark, word]) => html("span", {}, html("b", {}, mark), ` ${word}`));
+// What the signs on the board mean, for those that are there; words: of each mark, as the table says them.
+export function legend(acts, words) {
+  const there = new Set(marksOf(acts).flatMap(({ mark, hits }) => (hits.length ? [mark, "hit"] : [mark])));
+  return Object.keys(SIGNS).filter((mark) => there.has(mark) && words[mark])
+    .map((mark) => html("span", {}, html("b", {}, SIGNS[mark]), ` ${words[mark]}`));
 }

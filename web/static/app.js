@@ -12,7 +12,8 @@ import { language, onKept } from "./prefs.js";
 import { pairByLink, scannedSecret, speak } from "./session.js";
 import { drawScreen } from "./screens.js";
 import { sheetOpen } from "./sheet.js";
-import { action, changed, known, learnSession, mayAct, onChange, toast } from "./store.js";
+import { learnPaints } from "./paints.js";
+import { action, changed, hushed, known, learnSession, mayAct, onChange, toast } from "./store.js";
 import { thisDevice } from "./devices.js";
 
 let line = null;
@@ -23,6 +24,7 @@ function draw() {
   drawFrame();
   drawConnection();
   if (known.state === null) return;
+  learnPaints(known.state);
   say(byId("title"), known.state.title);
   say(byId("source"), known.state.source);
   document.title = `${known.state.banner.headline} · ${known.state.title}`;
@@ -46,7 +48,7 @@ function drawConnection() {
 
 // The state asked for before the scripts were there; what the table says meanwhile is newer.
 async function drawEarly() {
-  const { early } = globalThis;
+  const { early } = /** @type {any} */ (globalThis);
   const state = await early?.state;
   if (!state || known.state !== null || early.language !== language()) return;
   known.state = state;
@@ -92,7 +94,10 @@ async function spoken() {
 
 async function start() {
   onChange(draw);
-  addEventListener("hashchange", changed);
+  addEventListener("hashchange", () => {
+    if (byId("toast").dataset.tone !== "trouble") hushed(); // it was said on the screen before
+    changed();
+  });
   onKept(async (key) => {
     if (key === "language") {
       await spoken();
@@ -118,7 +123,7 @@ async function start() {
 // The space key is the button beside the board.
 addEventListener("keydown", (event) => {
   if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  const at = event.target.closest?.("button, a, input, textarea, select, summary, [role=button]");
+  const at = /** @type {Element} */ (event.target).closest?.("button, a, input, textarea, select, summary, [role=button]");
   if (at || sheetOpen() || known.editing || !mayAct() || screenAsked().screen !== "play") return;
   const meant = SPACE.find((id) => action(id)?.first);
   if (!meant) return;

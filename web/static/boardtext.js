@@ -1,40 +1,90 @@
-// Board text (docs/view.md) to fields and back: a height is one digit to base 36, a flag the letter after it.
+// Board text (docs/view.md) to fields and back: a height is one digit to base 36, a piece the letter after it. Pure.
 
-const FLAGS = { r: "red", y: "yellow", g: "green", b: "blue", "?": "?" };
+/** @typedef {{ name: string, height: number | null, piece: string | null }} Field */
+/** @typedef {{ kind?: string, text?: string, columns: string[], rows: (string | number)[], fields: Field[] }} Board */
+/** @typedef {{ columns: string[], rows: (string | number)[], pieces: { letter: string, word: string }[] }} Kit */
 
-// Columns, rows (the highest first) and fields of a board text; like is a board of the same size.
-export function boardOf(text, like) {
-  const fields = [];
-  text.split("/").forEach((line, index) => {
-    let column = 0;
-    for (const sign of line) {
-      const last = fields[fields.length - 1];
-      if (sign in FLAGS && sign !== "?") {
-        last.flag = FLAGS[sign];
-        continue;
-      }
-      const height = sign === "?" ? null : parseInt(sign, 36);
-      fields.push({ name: `${like.columns[column]}${like.rows[index]}`, height, flag: sign === "?" ? "?" : null });
-      column += 1;
-    }
-  });
-  return { text, columns: like.columns, rows: like.rows, fields };
+const UNKNOWN_PIECE = "~";
+
+/**
+ * Columns, rows (the highest first) and fields of a board text.
+ * @param {string} text
+ * @param {Kit} kit
+ * @returns {Board}
+ */
+export function boardOf(text, kit) {
+  const words = new Map(kit.pieces.map(({ letter, word }) => [letter, word]));
+  const fields = text.split("/").flatMap((line, row) => cut(line, kit).map((sign, column) => field(sign, `${kit.columns[column]}${kit.rows[row]}`, words)));
+  return { kind: "grid", text, columns: kit.columns, rows: kit.rows, fields };
 }
 
-export function textOf(board) {
-  const signs = board.fields.map(({ height, flag }) =>
-    (height === null ? "?" : height.toString(36).toUpperCase()) + (isPiece(flag) ? flag.charAt(0) : ""));
+/**
+ * @param {string} sign
+ * @param {string} name
+ * @param {Map<string, string>} words
+ * @returns {Field}
+ */
+function field(sign, name, words) {
+  const [height, letter] = [sign[0], sign.slice(1)];
+  return { name, height: height === "?" ? null : parseInt(height, 36), piece: letter ? words.get(letter) ?? "?" : null };
+}
+
+/**
+ * A row's fields, each a height and what follows it. `?` is a height; rows in which it stood for a piece, as it once did,
+ * are understood where they can be cut in one way only.
+ * @param {string} line
+ * @param {Kit} kit
+ * @returns {string[]}
+ */
+function cut(line, kit) {
+  const letters = kit.pieces.map(({ letter }) => letter).join("");
+  const now = line.match(new RegExp(`[0-9A-Z?][${letters}${UNKNOWN_PIECE}]?`, "g")) ?? [];
+  if (now.length === kit.columns.length && now.join("") === line) return now;
+  const ways = cuts(line, kit.columns.length, `${letters}${UNKNOWN_PIECE}?`);
+  return ways.length === 1 ? ways[0] : kit.columns.map(() => `?${UNKNOWN_PIECE}`);
+}
+
+/**
+ * @param {string} line
+ * @param {number} fields
+ * @param {string} letters
+ * @returns {string[][]} every way to cut a row into so many fields
+ */
+function cuts(line, fields, letters) {
+  if (!fields) return line ? [] : [[]];
+  if (line.length < fields || line.length > 2 * fields || !/^[0-9A-Z?]/.test(line)) return [];
+  const alone = cuts(line.slice(1), fields - 1, letters).map((rest) => [line[0], ...rest]);
+  if (line.length < 2 || !letters.includes(line[1])) return alone;
+  return [...alone, ...cuts(line.slice(2), fields - 1, letters).map((rest) => [line.slice(0, 2), ...rest])];
+}
+
+/**
+ * @param {Board} board
+ * @param {Kit} kit
+ */
+export function textOf(board, kit) {
+  const letters = new Map(kit.pieces.map(({ letter, word }) => [word, letter]));
+  const signs = board.fields.map(({ height, piece }) =>
+    (height === null ? "?" : height.toString(36).toUpperCase()) + (piece ? letters.get(piece) ?? UNKNOWN_PIECE : ""));
   const across = board.columns.length;
   return board.rows.map((_, row) => signs.slice(row * across, (row + 1) * across).join("")).join("/");
 }
 
-export function isPiece(flag) {
-  return Boolean(flag) && flag !== "?";
+/**
+ * Whether it is told which piece stands there.
+ * @param {string | null | undefined} piece
+ */
+export function isPiece(piece) {
+  return Boolean(piece) && piece !== "?";
 }
 
-// Names of the fields in which two boards of one size differ.
+/**
+ * Names of the fields in which two boards of one size differ.
+ * @param {Board} one
+ * @param {Board} other
+ */
 export function differing(one, other) {
-  return one.fields.filter((field, index) =>
-    field.height !== other.fields[index].height || (field.flag ?? null) !== (other.fields[index].flag ?? null))
-    .map((field) => field.name);
+  return one.fields.filter((found, index) =>
+    found.height !== other.fields[index].height || (found.piece ?? null) !== (other.fields[index].piece ?? null))
+    .map((found) => found.name);
 }

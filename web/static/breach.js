@@ -1,12 +1,12 @@
 // An illegal turn takes the screen: what was broken and where it is written, before and after, what to put back.
 
-import { drawBoard } from "./board.js";
-import { byId, html, redraw, show, svg } from "./dom.js";
+import { byId, html, redraw, show } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { evidence } from "./pictures.js";
 import { face, side } from "./prefs.js";
 import { known } from "./store.js";
+import { pictureOf } from "./widgets.js";
 
 export function drawBreach(state) {
   const node = byId("breach");
@@ -14,7 +14,7 @@ export function drawBreach(state) {
   show(node, Boolean(found));
   if (!found) return;
   redraw(node, [found, state.seats, face(), side(), known.language, state.banner.advice], () => [
-    rules(found, state), boards(found, state), tasks(found, state), evidence(found.pictures),
+    rules(found, state), boards(found, state), tasks(found), evidence(found.pictures),
   ]);
 }
 
@@ -22,35 +22,34 @@ function rules(found, state) {
   return html("section", { class: "broken", "aria-label": translate("Broken rules") }, ...found.rules.map((rule) =>
     html("article", { "data-rule": rule.rule },
       html("p", { class: "broken-words" }, rule.words),
-      html("p", { class: "broken-where" },
-        rule.paragraph ? html("cite", {}, `„${rule.paragraph}“`) : null,
-        html("span", {}, rule.sheet),
-        html("code", { class: "rule-id" }, rule.rule)))),
+      html("p", { class: "broken-where" }, whereWritten(rule)))),
   state.banner.advice ? html("p", { class: "broken-advice" }, state.banner.advice) : null);
+}
+
+// Where a rule is written; a paragraph that its sentence names already is not named again.
+export function whereWritten({ words, paragraph, sheet }) {
+  return [paragraph && !words.includes(paragraph) ? paragraph : null, sheet].filter(Boolean).join(", ");
 }
 
 function boards(found, state) {
   const fields = found.rules.flatMap((rule) => rule.fields);
   const from = (face() + side()) % 4;
-  const before = svg("svg", { class: "mini" });
-  const after = svg("svg", { class: "mini", id: "after-board" });
-  drawBoard(before, found.before, { seats: state.seats, side: from });
-  drawBoard(after, found.after, {
-    seats: state.seats, side: from, acts: found.acts, actsBy: found.player, marks: { fields, tone: "illegal" },
-  });
+  const seen = { seats: state.seats, kit: state.kit, side: from };
+  const before = pictureOf(found.before, seen);
+  const after = pictureOf(found.after, { ...seen, acts: found.acts, actsBy: found.player, marks: { fields, tone: "illegal" } }, { id: "after-board" });
   return html("div", { class: "pair" },
     html("figure", {}, html("figcaption", {}, translate("Before the turn")), before),
     html("figure", {}, html("figcaption", {}, translate("As it stands now")), after));
 }
 
 // What has to change on the board, ticked off as the cameras see it done.
-function tasks({ put_back: items }, state) {
+function tasks({ put_back: items }) {
   if (!items.length) return null;
   const left = items.filter((task) => !task.done).length;
   return html("section", { class: "tasks", "aria-label": translate("To put back") },
     html("h2", {}, translate("To put back"), html("span", { class: "tasks-left" }, left
       ? translateN("{n} field left", "{n} fields left", left) : translate("all done"))),
-    taskList(items, state));
+    taskList(items));
 }
 
 export function taskList(items) {
@@ -59,6 +58,6 @@ export function taskList(items) {
       html("span", { class: "tick", "aria-hidden": "true" }, task.done ? "✓" : ""),
       html("b", {}, task.field),
       html("span", { class: "task-words" }, translate("height {height}", { height: task.height }),
-        task.flag ? sign(task.flag) : null,
+        task.piece ? sign(task.piece) : null,
         html("span", { class: "for-reader" }, task.done ? translate("done") : translate("still to do"))))));
 }

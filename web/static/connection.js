@@ -1,6 +1,8 @@
 // One connection to the table: an event stream, polling where there is none left, and the truth about how old the
 // news is. Runs in a page or in the worker that several pages share. Every event is passed on once and in order.
 
+import { applied } from "./changes.js";
+
 const POLL_MS = 1000;
 const STREAM_AGAIN_MS = 30000;
 const LOCKED_AGAIN_MS = 5000;
@@ -15,7 +17,7 @@ export class Connection {
   #watch = null;
   #mode = "connecting";
   #heard = null;
-  #version = null;
+  #state = null;
   #tag = null;
   #game = "";
   #number = null;
@@ -81,11 +83,18 @@ export class Connection {
     this.#drop();
     this.#streamAgainAt = Date.now() + STREAM_AGAIN_MS;
     const since = this.#number === null ? "" : `&since=${this.#game}-${this.#number}`;
-    const stream = new EventSource(`/api/stream?lang=${this.#language}${since}`);
+    const stream = new EventSource(`/api/stream?lang=${this.#language}&changes=1${since}`);
     this.#stream = stream;
     stream.addEventListener("state", (event) => {
       this.#place(event.lastEventId);
       this.#shown(JSON.parse(event.data));
+      this.#news("live");
+    });
+    stream.addEventListener("changed", (event) => {
+      this.#place(event.lastEventId);
+      const state = applied(this.#state, JSON.parse(event.data));
+      if (state === null) return void this.#listen(); // something was missed: begin with a whole state
+      this.#shown(state);
       this.#news("live");
     });
     stream.addEventListener("happened", (event) => {
@@ -107,8 +116,8 @@ export class Connection {
   }
 
   #shown(state) {
-    if (state.version === this.#version) return;
-    this.#version = state.version;
+    if (state.version === this.#state?.version) return;
+    this.#state = state;
     this.#tell({ kind: "state", state });
   }
 
@@ -140,7 +149,7 @@ export class Connection {
         this.#link("locked");
         next = LOCKED_AGAIN_MS;
       } else if (answer.status === 200 || answer.status === 304) {
-        if (state && state.version !== this.#version) await this.#catchUp(mine);
+        if (state && state.version !== this.#state?.version) await this.#catchUp(mine);
         if (mine !== this.#polls) return;
         this.#tag = answer.headers.get("ETag");
         if (state) this.#shown(state);

@@ -101,6 +101,7 @@ async function showCode() {
     return;
   }
   openSheet(translate("Pair one more device"), [
+    ...(answer.words ? [html("p", { class: "trouble" }, answer.words)] : []),
     html("p", { class: "sheet-words" }, translate("Scan this with the other device, or open this page there and type the code.")),
     qrCode(answer.qr, translate("QR code that pairs one device")),
     html("p", { class: "big-code" }, `${answer.pin.slice(0, 3)} ${answer.pin.slice(3)}`),

@@ -30,7 +30,7 @@ export function say(node, text) {
 }
 
 export function show(node, visible) {
-  node.hidden = !visible;
+  node.toggleAttribute("hidden", !visible); // SVG elements have no property of that name
 }
 
 // Builds a part anew when what it is made of has changed, and gives the focus back to what had it (by data-key).
@@ -40,7 +40,7 @@ export function redraw(node, from, build) {
   const key = JSON.stringify(from);
   if (made.get(node) === key) return;
   made.set(node, key);
-  const active = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const active = node.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
   const top = node.scrollTop;
   node.replaceChildren(...[build()].flat().filter(Boolean));
   node.scrollTop = top;

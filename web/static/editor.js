@@ -1,41 +1,40 @@
-// Correct on the board: touch a field, set its height and piece; what is sent is one event with the device's name.
+// Correct on the board: touch what is wrong and set it; what is sent is one event with the device's name.
 
-import { boardOf, differing, isPiece, textOf } from "./boardtext.js";
 import { button, byId, html, redraw, show } from "./dom.js";
-import { translate, translateN } from "./i18n.js";
-import { colourName, sign } from "./pieces.js";
+import { gridEditor } from "./grideditor.js";
+import { translate } from "./i18n.js";
+import { sign } from "./pieces.js";
 import { changed, known, tell, toast } from "./store.js";
+import { towerEditor } from "./towereditor.js";
 
-const HIGHEST = 35;
 const TITLES = {
   correct: () => translate("Correct the position"),
   rule_board: () => translate("How does the board stand?"),
   accept: () => translate("How does the board stand?"),
 };
 
+// How each kind of thing is edited: start(state, what), panel(editing, state), summed(editing, state), wrong(editing, state),
+// differing(editing), text(board, state); set and step back are the same for all.
+const EDITORS = { grid: gridEditor, tower: towerEditor };
+const UNTOUCHED = {
+  start: () => ({ kind: "ledger" }), panel: () => null, summed: () => null, wrong: () => null, differing: () => [], text: () => "",
+};
+
+function editorOf(board) {
+  return EDITORS[board.kind ?? "grid"] ?? UNTOUCHED;
+}
+
 // what: the command the board is for: correct (the position), rule_board or accept (the board after the turn).
 export function editBoard(what) {
   const { state } = known;
-  const start = what === "correct" ? boardOf(state.position.board, state.board) : settled(state);
+  const start = editorOf(state.board).start(state, what);
   known.editing = { what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null };
   location.hash = "#/play";
   changed();
 }
 
-// Fields that can't be told are as they stood before the turn, until somebody says otherwise.
-function settled({ board, position }) {
-  const before = boardOf(position.board, board);
-  const fields = board.fields.map((field, index) => {
-    const stood = before.fields[index];
-    if (field.height !== null && field.flag !== "?") return { ...field };
-    return { ...field, height: field.height ?? stood.height, flag: field.flag === "?" ? stood.flag : field.flag };
-  });
-  return { ...board, fields };
-}
-
 export function editedFields() {
-  const { start, board } = known.editing;
-  return differing(board, start);
+  return editorOf(known.editing.board).differing(known.editing);
 }
 
 export function touchField(name) {
@@ -43,19 +42,10 @@ export function touchField(name) {
   changed();
 }
 
-function set(field, change) {
-  const { editing } = known;
-  const before = { name: field.name, height: field.height, flag: field.flag };
-  editing.steps.push(before);
-  Object.assign(field, change);
-  changed();
-}
-
 function stepBack() {
-  const before = known.editing.steps.pop();
-  const field = known.editing.board.fields.find(({ name }) => name === before.name);
-  Object.assign(field, before);
-  known.editing.chosen = before.name;
+  const { editing } = known;
+  const before = editing.steps.pop();
+  Object.assign(editing, before);
   changed();
 }
 
@@ -66,11 +56,13 @@ export function leaveEditor() {
 
 async function save() {
   const { what, board, start, counters, toMove } = known.editing;
-  const text = textOf(board);
+  const editor = editorOf(board);
+  const text = editor.text(board, known.state);
+  /** @type {Record<string, unknown>} */
   let args = { board: text };
   if (what === "correct") {
     const changes = { ...counters };
-    if (text !== textOf(start)) changes.board = text;
+    if (text !== editor.text(start, known.state)) changes[board.key ?? "board"] = text;
     if (toMove) changes.to_move = toMove;
     if (!Object.keys(changes).length) {
       toast(translate("Nothing was changed."));
@@ -86,47 +78,22 @@ export function drawEditor(state) {
   const { editing } = known;
   show(node, Boolean(editing));
   if (!editing) return;
-  redraw(node, [editing, state.seats, known.language], () => [
-    html("h2", {}, TITLES[editing.what]()),
-    editing.chosen ? fieldPanel(editing, state) : html("p", { class: "editor-hint" }, translate("Touch a field to change it.")),
-    html("p", { class: "editor-sum", role: "status" }, summed(editing)),
-    editing.what === "correct" ? counted(editing, state) : null,
-    html("div", { class: "row editor-done" },
-      button(translate("Cancel"), leaveEditor, { "data-key": "cancel" }),
-      button(translate("One step back"), stepBack, { "data-key": "step-back", disabled: editing.steps.length === 0 }),
-      button(editing.what === "correct" ? translate("Save the correction") : translate("So it stands"), save, { class: "main", "data-key": "save" })),
-  ]);
-}
-
-function summed({ board, start }) {
-  const stones = ({ fields }) => fields.reduce((sum, { height }) => sum + (height ?? 0), 0);
-  const [now, before] = [stones(board), stones(start)];
-  const fields = differing(board, start).length;
-  const told = translateN("{n} field changed", "{n} fields changed", fields);
-  const all = now === before ? translate("{n} stones on the board.", { n: now })
-    : translate("{n} stones on the board, {before} before.", { n: now, before });
-  return `${told}. ${all}`;
-}
-
-function fieldPanel({ board, chosen }, { seats }) {
-  const field = board.fields.find(({ name }) => name === chosen);
-  const height = field.height ?? 0;
-  const colours = seats.map(({ colour }) => colour);
-  return html("div", { class: "field-panel", role: "group", "aria-label": translate("Field {name}", { name: chosen }) },
-    html("b", { class: "field-name" }, chosen),
-    html("div", { class: "stepper", role: "group", "aria-label": translate("Height") },
-      html("button", { type: "button", "data-key": "lower", "aria-label": translate("one lower"), disabled: height === 0,
-        click: () => set(field, { height: height - 1 }) }, "−"),
-      html("output", { class: "stepper-value" }, String(height)),
-      html("button", { type: "button", "data-key": "higher", "aria-label": translate("one higher"), disabled: height === HIGHEST,
-        click: () => set(field, { height: height + 1 }) }, "+")),
-    html("div", { class: "flags", role: "group", "aria-label": translate("Piece") },
-      ...[null, ...colours].map((colour) => html("button", {
-        type: "button", class: "flag-choice", "data-key": `flag-${colour ?? "none"}`,
-        "aria-pressed": String((isPiece(field.flag) ? field.flag : null) === colour),
-        "aria-label": colour ? colourName(colour) : translate("no piece"),
-        click: () => set(field, { flag: colour }),
-      }, colour ? sign(colour) : html("span", { "aria-hidden": "true" }, "–")))));
+  const editor = editorOf(editing.board);
+  redraw(node, [editing, state.seats, state.kit, state.conserved, known.sending, known.language], () => {
+    const wrong = editor.wrong(editing, state);
+    return [
+      html("h2", {}, TITLES[editing.what]()),
+      editor.panel(editing, state),
+      html("p", { class: "editor-sum", role: "status" }, editor.summed(editing, state)),
+      wrong ? html("p", { class: "editor-wrong", id: "editor-wrong", role: "alert" }, wrong) : null,
+      editing.what === "correct" ? counted(editing, state) : null,
+      html("div", { class: "row editor-done" },
+        button(translate("Cancel"), leaveEditor, { "data-key": "cancel" }),
+        button(translate("One step back"), stepBack, { "data-key": "step-back", disabled: editing.steps.length === 0 }),
+        button(editing.what === "correct" ? translate("Save the correction") : translate("So it stands"), save,
+          { class: "main", "data-key": "save", disabled: Boolean(wrong), "aria-describedby": wrong ? "editor-wrong" : null })),
+    ];
+  });
 }
 
 // What a position counts besides the board, for whoever must put that right as well.

@@ -7,7 +7,7 @@ let many = (n) => (n === 1 ? 0 : 1);
 export async function learn(language) {
   let learnt = {};
   try {
-    const { early } = globalThis;
+    const { early } = /** @type {any} */ (globalThis);
     const asked = early?.language === language ? await early.words : null;
     const answer = asked || language === "en" ? null : await fetch(`/api/words?lang=${language}`);
     if (asked) learnt = asked.words;

@@ -8,6 +8,7 @@ const WORKER_SILENT_MS = 4000;
 // onState(state), onEvent(event) once for each event since the page was opened, and onConnection({state, seconds}):
 // state is connecting, live, polling, lost or locked, seconds is how long ago the table was heard last (null: never).
 // Returns {close(), wake()}; wake() after the device was paired or forgotten.
+/** @param {{ language?: string, onState: (state: any) => void, onEvent?: (event: any) => void, onConnection: (link: any) => void }} told */
 export function follow({ language = "en", onState, onEvent = () => {}, onConnection }) {
   let link = { mode: "connecting", heard: null };
   const report = () => {

@@ -1,9 +1,11 @@
 // A new game: what can be chosen comes from the game itself, each thing with what it means for play.
 
+import { endGame } from "./actions.js";
 import { button, html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
-import { colourName, sign } from "./pieces.js";
-import { changed, known, mayAct, tell, toast } from "./store.js";
+import { nameOf } from "./paints.js";
+import { sign } from "./pieces.js";
+import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
 let choice = null;
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
@@ -11,10 +13,12 @@ const names = {}; // by colour. Typing draws nothing anew: a button touched next
 export function drawNewGame(node) {
   const { choices } = known.state;
   if (!choices) {
-    redraw(node, ["none", known.language], () => [
+    redraw(node, ["none", known.language, mayAct(), Boolean(action("end_game"))], () => [
       html("h1", {}, translate("New game")),
       html("p", { class: "lead" }, translate("A game is under way. End it by agreement first, or play it to its end.")),
-      html("a", { class: "button", href: "#/play" }, translate("Back to the game")),
+      html("div", { class: "row" },
+        html("a", { class: "button main", href: "#/play" }, translate("Back to the game")),
+        mayAct() && action("end_game") ? button(action("end_game").words, endGame, { "data-key": "end-first" }) : null),
     ]);
     return;
   }
@@ -26,9 +30,19 @@ export function drawNewGame(node) {
   ]);
 }
 
+// How many may play, and where they may sit: a game that says no more takes its places in order.
+function numbers(choices) {
+  const said = Object.keys(choices.seatings);
+  return (said.length ? said : Object.keys(choices.editions[0].variants)).map(Number);
+}
+
+function seatings(choices, players) {
+  return choices.seatings[players] ?? [{ groups: choices.places.slice(0, players).map(({ id }) => [id]), name: "", options: {} }];
+}
+
 function begun(choices) {
   return seated(choices, {
-    edition: choices.editions[0].id, players: 4, variants: [], seating: 0, colours: [...choices.colours],
+    edition: choices.editions[0].id, players: Math.max(...numbers(choices)), variants: [], seating: 0, colours: [...choices.colours],
     first: choices.colours[0], options: {}, asks: {},
   });
 }
@@ -37,7 +51,7 @@ function begun(choices) {
 function seated(choices, chosen) {
   const sets = choices.editions.find(({ id }) => id === chosen.edition).variants[chosen.players] ?? [[]];
   const variantsOk = sets.some((set) => same(set, chosen.variants));
-  const seating = chosen.seating < choices.seatings[chosen.players].length ? chosen.seating : 0;
+  const seating = chosen.seating < seatings(choices, chosen.players).length ? chosen.seating : 0;
   const playing = chosen.colours.slice(0, chosen.players);
   const firstPlayer = playing.includes(chosen.first) ? chosen.first : playing[0];
   return { ...chosen, variants: variantsOk ? chosen.variants : [], seating, first: firstPlayer };
@@ -65,8 +79,7 @@ function chips(title, key, offered, chosen, choose) {
 }
 
 function players(choices) {
-  const counts = Object.keys(choices.seatings).map(Number);
-  return chips(translate("Players"), "players", counts.map((n) => ({ id: n, parts: [String(n)] })), choice.players, (n) => put({ players: n, seating: 0 }));
+  return chips(translate("Players"), "players", numbers(choices).map((n) => ({ id: n, parts: [String(n)] })), choice.players, (n) => put({ players: n, seating: 0 }));
 }
 
 function variants(choices) {
@@ -85,7 +98,7 @@ function variants(choices) {
 
 // Which places belong to which player, as small plans to touch.
 function seating(choices) {
-  const offered = choices.seatings[choice.players];
+  const offered = seatings(choices, choice.players);
   if (offered.length < 2) return null;
   return chips(translate("Seats"), "seating", offered.map((each, index) => ({
     id: index, parts: [html("span", {}, each.name)],
@@ -93,24 +106,24 @@ function seating(choices) {
 }
 
 function colours(choices) {
-  const groups = choices.seatings[choice.players][choice.seating].groups;
+  const groups = seatings(choices, choice.players)[choice.seating].groups;
   const place = (id) => choices.places.find((each) => each.id === id).name;
   return html("fieldset", { class: "who" }, html("legend", {}, translate("Who sits where")), ...groups.map((group, index) => {
     const colour = choice.colours[index];
     return html("div", { class: "who-row" },
       html("span", { class: "who-place" }, group.map(place).join(" + ")),
-      html("span", { class: "flags", role: "group", "aria-label": translate("Colour") }, ...choices.colours.map((each) =>
-        html("button", { type: "button", class: "flag-choice", "aria-pressed": String(each === colour), "aria-label": colourName(each),
+      html("span", { class: "piece-choices", role: "group", "aria-label": translate("Colour") }, ...choices.colours.map((each) =>
+        html("button", { type: "button", class: "piece-choice", "aria-pressed": String(each === colour), "aria-label": nameOf(each),
           "data-key": `colour-${index}-${each}`, click: () => swap(index, each) }, sign(each)))),
-      html("input", { value: names[colour] ?? "", maxlength: 40, placeholder: colourName(colour), "data-key": `name-${index}`,
-        "aria-label": translate("Name of {who}", { who: colourName(colour) }),
+      html("input", { value: names[colour] ?? "", maxlength: 40, placeholder: nameOf(colour), "data-key": `name-${index}`,
+        "aria-label": translate("Name of {who}", { who: nameOf(colour) }),
         input: (event) => rename(colour, event.target.value.trim()) }));
   }));
 }
 
 function rename(colour, name) {
   names[colour] = name;
-  for (const node of document.querySelectorAll(`[data-called="${colour}"]`)) node.textContent = name || colourName(colour);
+  for (const node of document.querySelectorAll(`[data-called="${colour}"]`)) node.textContent = name || nameOf(colour);
 }
 
 function swap(index, colour) {
@@ -137,7 +150,7 @@ function asked(choices) {
   return html("div", { class: "stack" }, ...asks.map((ask) => ASKS[ask.kind](ask)));
 }
 
-const who = (colour) => [sign(colour), html("span", { "data-called": colour }, names[colour] || colourName(colour))];
+const who = (colour) => [sign(colour), html("span", { "data-called": colour }, names[colour] || nameOf(colour))];
 const answer = (key, value) => put({ asks: { ...choice.asks, [key]: value } });
 
 const ASKS = {
@@ -163,6 +176,7 @@ const ASKS = {
 
 function options(choices) {
   const settled = Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));
+  if (!choices.options.length) return null;
   return html("details", { class: "options", open: Object.keys(choice.options).length > 0 },
     html("summary", { "data-key": "options" }, translate("How unclear rules are read")),
     ...choices.options.filter(({ id }) => !settled.includes(id)).map((option) =>
@@ -176,9 +190,9 @@ function start(choices) {
 }
 
 async function begin(choices) {
-  const seat = choices.seatings[choice.players][choice.seating];
+  const seat = seatings(choices, choice.players)[choice.seating];
   const seats = Object.fromEntries(choices.places.map(({ id }) => [id, null]));
-  seat.groups.forEach((group, index) => group.forEach((place) => (seats[place] = choice.colours[index])));
+  for (const [index, group] of seat.groups.entries()) for (const place of group) seats[place] = choice.colours[index];
   const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
   const missing = asks.find(({ key, kind }) => kind === "player" && !choice.asks[key]);
   if (missing) {

@@ -1,44 +1,20 @@
-// A colour is always told by a shape and a letter too: red and green alone are the same to many people.
+// A colour is always told by an outline and a letter too: some colours are the same to many people.
 
 import { svg } from "./dom.js";
-import { translate } from "./i18n.js";
+import { outline, pieceOutline } from "./outlines.js";
+import { kindOf, labelOf, outlineOf } from "./paints.js";
 
-const SHAPES = {
-  red: (r) => svg("circle", { r: r * 0.94 }),
-  yellow: (r) => polygon([[0, -1.16], [1.16, 0], [0, 1.16], [-1.16, 0]], r),
-  green: (r) => svg("rect", { x: -r * 0.86, y: -r * 0.86, width: r * 1.72, height: r * 1.72, rx: r * 0.16 }),
-  blue: (r) => polygon([[-0.56, -0.98], [0.56, -0.98], [1.1, 0], [0.56, 0.98], [-0.56, 0.98], [-1.1, 0]], r),
-};
-
-function polygon(points, r) {
-  return svg("polygon", { points: points.map(([x, y]) => `${x * r},${y * r}`).join(" ") });
+function drawn({ tag, attributes }, word, x, y) {
+  return svg(tag, { ...attributes, transform: `translate(${x} ${y})`, class: "piece", "data-paint": word });
 }
 
-export function colourName(colour) {
-  const names = {
-    red: translate("Red"), yellow: translate("Yellow"), green: translate("Green"), blue: translate("Blue"),
-  };
-  return names[colour] ?? colour;
+// A piece as it stands on the board.
+export function shape(word, x, y, r) {
+  return drawn(pieceOutline(kindOf(word)?.shape, outlineOf(word), r), word, x, y);
 }
 
-// The beginning of the colour's name in the language spoken, as short as tells the four apart (Gelb and Grün: Ge, Gr).
-export function letter(colour) {
-  const name = colourName(colour);
-  const others = Object.keys(SHAPES).filter((other) => other !== colour).map(colourName);
-  let length = 1;
-  while (length < name.length && others.some((other) => other.startsWith(name.slice(0, length)))) length += 1;
-  return name.slice(0, length);
-}
-
-export function shape(colour, x, y, r) {
-  const outline = (SHAPES[colour] ?? SHAPES.red)(r);
-  outline.setAttribute("transform", `translate(${x} ${y})`);
-  outline.setAttribute("class", `piece piece-${colour}`);
-  return outline;
-}
-
-// A player's sign beside words: the shape with the letter in it.
-export function sign(colour) {
-  const text = svg("text", { y: 9, class: `piece-text piece-text-${colour}` }, letter(colour));
-  return svg("svg", { viewBox: "-30 -30 60 60", class: "sign", "aria-hidden": "true" }, shape(colour, 0, 0, 24), text);
+// A player's sign beside words: the colour's outline with the letter in it.
+export function sign(word) {
+  const text = svg("text", { y: 9, class: "piece-text", "data-paint": word }, labelOf(word));
+  return svg("svg", { viewBox: "-32 -32 64 64", class: "sign", "aria-hidden": "true" }, drawn(outline(outlineOf(word), 24), word, 0, 0), text);
 }

@@ -1,14 +1,16 @@
 // The screen that lies on the table while a game is played.
 
 import { drawActions } from "./actions.js";
-import { drawBoard } from "./board.js";
 import { drawBreach } from "./breach.js";
-import { byId } from "./dom.js";
+import { chooseOption, drawDeclaration } from "./declaration.js";
+import { byId, redraw, show } from "./dom.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
 import { face, side } from "./prefs.js";
 import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
-import { known } from "./store.js";
+import { action, known, mayAct } from "./store.js";
+import { drawSwept } from "./swept.js";
+import { widgetOf } from "./widgets.js";
 
 let drawn = "";
 
@@ -19,12 +21,14 @@ export function drawPlay() {
   node.dataset.turn = state.turn;
   node.dataset.version = state.version;
   node.classList.toggle("editing", Boolean(editing));
-  node.classList.toggle("breached", Boolean(state.violation) && !editing);
+  node.classList.toggle("breached", (Boolean(state.violation) || Boolean(state.swept)) && !editing);
   byId("ruling").setAttribute("aria-label", translate("Ruling"));
   byId("board-place").setAttribute("aria-label", translate("Board"));
   drawNow(state);
   drawRuling(state);
-  drawBreach(state);
+  if (state.swept) drawSwept(state);
+  else drawBreach(state);
+  drawDeclaration(state);
   drawProgress(state);
   drawTheBoard(state, editing);
   drawLegend(state);
@@ -38,20 +42,26 @@ export function drawPlay() {
 
 function drawTheBoard(state, editing) {
   const from = (face() + side()) % 4;
+  const all = { seats: state.seats, kit: state.kit, side: from };
+  /** @type {any} */
   const options = editing
-    ? { seats: state.seats, side: from, edited: editedFields(), touch: touchField, chosen: editing.chosen }
+    ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
-      seats: state.seats, side: from, acts: state.acts, actsBy: state.acts_by,
+      ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
       marks: state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
-  const board = editing ? editing.board : state.board;
-  const key = JSON.stringify([board, options, known.language]);
+  const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;
+  const key = JSON.stringify([board, options, Boolean(options.choose), known.language]);
   if (key === drawn) return;
   drawn = key;
-  const node = byId("board");
+  const { surface, draw, tools } = widgetOf(board);
+  show(byId("board"), surface === "svg");
+  show(byId("ledger"), surface === "html");
+  redraw(byId("board-tools"), [board.kind, known.language], tools);
+  const node = byId(surface === "svg" ? "board" : "ledger");
   const active = node.contains(document.activeElement);
-  drawBoard(node, board, options);
+  draw(node, board, options);
   if (active || (editing?.chosen && document.activeElement === document.body)) {
-    node.querySelector('.touch[tabindex="0"]')?.focus({ preventScroll: true });
+    /** @type {SVGElement | null} */ (node.querySelector('.touch[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 }

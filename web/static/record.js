@@ -1,9 +1,8 @@
 // The game so far: every entry with its ruling, pictures and acts; disputes; what to take away.
 
 import { undoFrom } from "./actions.js";
-import { drawBoard } from "./board.js";
-import { boardOf } from "./boardtext.js";
-import { button, html, redraw, svg } from "./dom.js";
+import { whereWritten } from "./breach.js";
+import { button, html, redraw } from "./dom.js";
 import { legend } from "./acts.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -14,6 +13,7 @@ import { entryRow } from "./ruling.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
 import { takeAway } from "./takeaway.js";
+import { boardFrom, pictureOf } from "./widgets.js";
 
 export function drawRecord(node, part) {
   const { state } = known;
@@ -43,19 +43,18 @@ function detail(state, entries, index) {
   const entry = entries[index];
   if (!entry) return html("p", { class: "quiet" }, translate("There is no such turn."));
   const from = (face() + side()) % 4;
-  const before = svg("svg", { class: "mini" });
-  const after = svg("svg", { class: "mini" });
   const fields = entry.violations.flatMap((rule) => rule.fields);
-  drawBoard(before, boardOf(entry.before, state.board), { seats: state.seats, side: from });
-  drawBoard(after, boardOf(entry.after, state.board), {
-    seats: state.seats, side: from, acts: entry.acts, actsBy: entry.player, marks: fields.length ? { fields, tone: "illegal" } : null,
+  const seen = { seats: state.seats, kit: state.kit, side: from };
+  const before = pictureOf(boardFrom(entry.before, state), seen);
+  const after = pictureOf(boardFrom(entry.after, state), {
+    ...seen, acts: entry.acts, actsBy: entry.player, marks: fields.length ? { fields, tone: "illegal" } : null,
   });
   return html("section", { class: "entry", "aria-label": translate("Turn {n}", { n: entry.turn }), "data-entry": entry.entry },
     steps(entries, index), told(entry),
-    html("div", { class: "pair" },
+    before && after ? html("div", { class: "pair" },
       html("figure", {}, html("figcaption", {}, translate("Before")), before),
-      html("figure", {}, html("figcaption", {}, translate("After")), after)),
-    html("p", { class: "legend" }, ...legend(entry.acts)),
+      html("figure", {}, html("figcaption", {}, translate("After")), after)) : null,
+    html("p", { class: "legend" }, ...legend(entry.acts, state.legend)),
     evidence(entry.pictures), disputes(state, entry), choices(entry));
 }
 
@@ -66,7 +65,7 @@ function told(entry) {
     html("p", { class: "entry-words" }, html("b", {}, entry.words), ...[entry.fate_words, by, entry.by_hand ? translate("board given by hand") : null]
       .filter(Boolean).map((words) => html("span", {}, words))),
     ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
-      html("span", { class: "broken-where" }, [rule.paragraph && `„${rule.paragraph}“`, rule.sheet].filter(Boolean).join(", ")))),
+      html("span", { class: "broken-where" }, whereWritten(rule)))),
     entry.text ? html("p", { class: "log-text" }, entry.text) : null);
 }
 

@@ -1,13 +1,13 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
 import { legend } from "./acts.js";
+import { seatCard } from "./counters.js";
 import { byId, html, redraw, say, show } from "./dom.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, playerName } from "./store.js";
 
 const SIGNS = { legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
-const MOST_PIPS = 7;
 
 export function drawRuling(state) {
   const { tone, headline, detail, advice } = state.banner;
@@ -33,44 +33,7 @@ export function drawNow(state) {
 export function drawSeats(state) {
   const node = byId("seats");
   node.setAttribute("aria-label", translate("Players"));
-  redraw(node, [state.seats, known.language], () => state.seats.map(card));
-}
-
-function card(seat) {
-  const kind = `seat seat-${seat.colour}${seat.to_move ? " seat-active" : ""}${seat.winner ? " seat-winner" : ""}`;
-  const steps = seat.steps ?? [];
-  return html("article", { class: kind, "data-colour": seat.colour, "aria-current": seat.to_move ? "true" : null },
-    html("h2", {}, sign(seat.colour), html("span", { class: "seat-name" }, seat.name),
-      seat.winner ? html("em", {}, translate("wins")) : null, seat.out ? html("em", {}, translate("gave up")) : null),
-    ...seat.counters.map(counter),
-    steps.length ? goal(seat, steps)
-      : seat.goal ? html("p", { class: "goal" }, seat.goal.replaceAll("-", "\u2011")) : null);
-}
-
-function goal(seat, steps) {
-  return html("p", { class: "steps" }, html("span", { class: "for-reader" }, seat.goal),
-    ...steps.map(({ text, reached }) =>
-      html("span", { class: reached ? "step step-on" : "step", "aria-hidden": "true" }, text)));
-}
-
-function counter({ id, name, value, of, track }) {
-  const told = of > 0
-    ? translate("{name}: {value} of {of}", { name, value, of }) : translate("{name}: {value}", { name, value });
-  const shown = track ? trackOf(track) : of > 0 && of <= MOST_PIPS ? pips(value, of) : null;
-  return html("p", { class: "counter", "data-counter": id, "data-value": value },
-    html("span", { class: "counter-name", "aria-hidden": "true" }, name), shown,
-    shown ? null : html("b", { "aria-hidden": "true" }, String(value)), html("span", { class: "for-reader" }, told));
-}
-
-// A track of fields beside the board, with the stone where it ought to stand.
-function trackOf({ fields, at }) {
-  return html("span", { class: "track", "aria-hidden": "true" },
-    ...Array.from({ length: fields }, (_, i) => html("i", { class: i + 1 === at ? "track-field track-here" : "track-field" }, String(i + 1))));
-}
-
-function pips(value, of) {
-  return html("span", { class: "pips", "aria-hidden": "true" },
-    ...Array.from({ length: of }, (_, i) => html("i", { class: i < value ? "pip pip-on" : "pip" })));
+  redraw(node, [state.seats, known.language], () => state.seats.map(seatCard));
 }
 
 // The last turns beside the board; all of them are on a screen of their own.
@@ -108,7 +71,7 @@ export function drawNotices(state) {
 }
 
 export function drawLegend(state) {
-  redraw(byId("legend"), [state.acts, known.language], () => legend(state.acts));
+  redraw(byId("legend"), [state.acts, known.language], () => legend(state.acts, state.legend));
 }
 
 // How far the turn under way has come by what is seen, and what a ruling waits for.

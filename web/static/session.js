@@ -85,7 +85,9 @@ function unfinished(answer) {
   return !answer.ok && (answer.code === "offline" || answer.code === "in-progress" || answer.status === 503);
 }
 
+/** @param {Record<string, string>} headers */
 async function ask(method, address, body, headers = {}) {
+  /** @type {RequestInit} */
   const request = { method, cache: "no-store", headers, signal: AbortSignal.timeout(10000) };
   if (body !== undefined) {
     request.body = JSON.stringify(body);

@@ -91,7 +91,7 @@ function fillCamera(node, camera) {
 }
 
 function light(shown) {
-  const words = { good: translate("Green"), warning: translate("Amber"), bad: translate("Red") };
+  const words = { good: translate("good"), warning: translate("warning"), bad: translate("bad") };
   return html("span", { class: "light", role: "img", "aria-label": words[shown] }, ...["bad", "warning", "good"].map((each) =>
     html("span", { class: `lamp lamp-${each}${each === shown ? " on" : ""}` }, each === shown ? SIGNS[each] : "")));
 }
@@ -142,14 +142,16 @@ function paper({ id, words, table, game, made_at: made, verdict, checks, cameras
     ...cameras.map((camera) => html("div", {}, html("h3", {}, camera.name), html("ul", { class: "checks" }, ...camera.checks.map(line)))),
     spot ? html("p", {}, spot) : null,
     html("div", { class: "maps" }, ...maps.map(map)),
+    html("p", {}, html("a", { class: "button", href: `/api/setup/certificate?lang=${language()}`, target: "_blank", rel: "noopener" }, translate("Open the certificate"))),
     html("p", { class: "quiet" }, translate("Kept in the table’s folder as certificates/{name}.html, to print.", { name: id })),
   ];
 }
 
-function map({ title, words, values, good, bad, digits }) {
+// The numbers come as texts: rounded where the certificate on paper was, so that both say the same.
+function map({ title, words, values, good, bad, texts }) {
   const rows = values.length;
   const columns = values[0].length;
-  const drawn = values.flatMap((row, y) => row.map((value, x) => cell(x, rows - 1 - y, Math.min(1, Math.max(0, (value - good) / (bad - good))), value.toFixed(digits))));
+  const drawn = values.flatMap((row, y) => row.map((value, x) => cell(x, rows - 1 - y, Math.min(1, Math.max(0, (value - good) / (bad - good))), texts[y][x])));
   const letters = values[0].map((_, x) => axis((x + 1.5) * CELL, (rows + 0.5) * CELL, String.fromCharCode(65 + x)));
   const numbers = values.map((_, y) => axis(0.5 * CELL, (rows - y - 0.5) * CELL, String(y + 1)));
   return html("figure", {}, html("h3", {}, title),

@@ -4,7 +4,7 @@ import { byId, say, show } from "./dom.js";
 import { translate } from "./i18n.js";
 import { command, session } from "./session.js";
 
-export const known = { state: null, link: { state: "connecting", seconds: null }, session: null, editing: null, entry: null };
+export const known = { state: null, link: { state: "connecting", seconds: null }, session: null, editing: null, sending: null };
 
 const listeners = new Set();
 let asked = false;
@@ -38,11 +38,23 @@ export function action(id) {
   return known.state?.actions.find((offered) => offered.id === id) ?? null;
 }
 
-// Tell the table something; says why when it does not do it. Returns whether it was done.
-export async function tell(id, args = {}) {
-  const answer = await command(id, args, known.state?.event ?? null);
+const SLOW_MS = 900;
+
+// Tell the table something; says why when it does not do it, and soon when no answer comes. Returns whether it was done.
+// upToDate: whether it is meant for what the page shows now, and not for what has come since.
+export async function tell(id, args = {}, upToDate = true) {
+  if (known.sending) return false;
+  known.sending = id;
+  changed();
+  const slow = setTimeout(() => toast(translate("No answer from the referee yet: it is tried again."), "trouble"),
+    known.link.state === "lost" ? 0 : SLOW_MS);
+  const answer = await command(id, args, upToDate ? known.state?.event ?? null : null);
+  clearTimeout(slow);
+  known.sending = null;
+  changed();
   if (answer.ok) {
     if (answer.words) toast(answer.words);
+    else if (byId("toast").dataset.tone === "trouble") hushed();
     return true;
   }
   if (answer.status === 401) await learnSession();
@@ -58,10 +70,14 @@ export function toast(words, tone = "info") {
   node.dataset.tone = tone;
   show(node, true);
   say(node, words);
-  fading = setTimeout(() => {
-    show(node, false);
-    say(node, "");
-  }, Math.max(4000, words.length * 90));
+  fading = setTimeout(hushed, Math.max(4000, words.length * 90));
+}
+
+export function hushed() {
+  const node = byId("toast");
+  clearTimeout(fading);
+  show(node, false);
+  say(node, "");
 }
 
 export function playerName(colour) {

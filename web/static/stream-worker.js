@@ -12,7 +12,7 @@ const connection = new Connection(self.name.replace(/^.*-/, ""), (message) => {
 });
 
 self.addEventListener("connect", (event) => {
-  const port = event.ports[0];
+  const port = /** @type {MessageEvent} */ (event).ports[0];
   ports.add(port);
   port.addEventListener("message", ({ data }) => {
     if (data === "bye") {

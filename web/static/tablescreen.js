@@ -66,6 +66,8 @@ function certificate(found) {
   return html("section", { class: "certificate", "data-grade": found.verdict, "aria-label": translate("Certificate") },
     html("h2", {}, html("span", { class: "grade", "data-grade": found.verdict, "aria-hidden": "true" }, SIGNS[found.verdict] ?? ""),
       found.verdict_words ?? translate("Certificate")),
+    html("p", {}, html("a", { class: "button", href: `/api/setup/certificate?lang=${known.language}`, target: "_blank", rel: "noopener", "data-key": "certificate" },
+      translate("Open the certificate"))),
     html("p", { class: "quiet" }, `${found.table}, ${String(found.made_at).slice(0, 16).replace("T", " ")}`),
     checks(found.checks), ...(found.cameras ?? []).map((camera) => html("div", {}, html("h3", {}, camera.name), checks(camera.checks))));
 }

@@ -1,12 +1,12 @@
 // What players take away: the record as text and JSON, a picture of the board, the checkpoint as a QR code.
 
-import { drawBoard } from "./board.js";
 import { button, html, svg } from "./dom.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { qrCode } from "./qr.js";
 import { openSheet } from "./sheet.js";
 import { known, playerName, toast } from "./store.js";
+import { widgetOf } from "./widgets.js";
 
 export function takeAway() {
   return html("section", { class: "takeaway", "aria-label": translate("Take the record away") },
@@ -14,7 +14,8 @@ export function takeAway() {
     html("div", { class: "row" },
       button(translate("As text"), () => fetched("/api/record.txt", "txt"), { "data-key": "as-text" }, icon("save")),
       button("JSON", () => fetched("/api/record.json", "json"), { "data-key": "as-json" }, icon("save")),
-      button(translate("Picture of the board"), picture, { "data-key": "as-picture" }, icon("save")),
+      widgetOf(known.state.board).surface === "svg"
+        ? button(translate("Picture of the board"), picture, { "data-key": "as-picture" }, icon("save")) : null,
       button(translate("Checkpoint"), checkpoint, { "data-key": "checkpoint" })),
     html("p", { class: "hint" }, translate("A checkpoint is a signed note of how far the record has come: with it anybody can show later that nothing was changed.")));
 }
@@ -69,7 +70,7 @@ function pictured() {
   const { state } = known;
   const node = svg("svg", { class: "mini hidden-board" });
   document.body.append(node);
-  drawBoard(node, state.board, { seats: state.seats });
+  widgetOf(state.board).draw(node, state.board, { seats: state.seats, kit: state.kit });
   const [x, y, width, height] = node.getAttribute("viewBox").split(" ").map(Number);
   const lines = [`${state.title}, ${new Date().toLocaleDateString(known.language)}`, ...broken(told(state), MOST_SIGNS)];
   const full = height + lines.length * LINE + 40;

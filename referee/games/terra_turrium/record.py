@@ -10,9 +10,11 @@ sw=none"``, ``options "exterior=line"``, ``teams "red+yellow green+blue"``, ``re
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from referee.games.contract import RequestError, Ruling
-from referee.games.record import Record, RecordEntry, RecordError
+from referee.games.record import UNSEEN, Record, RecordEntry, RecordError
+from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.parsing import parse_position
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.search.acts import rule_on_acts
@@ -75,6 +77,9 @@ class TerraRecords:
         if player is None:
             words = ", ".join(player.word for player in position.players)
             raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play: use {words}", entry.line)
+        if not acts and player == position.to_move and entry.ruling == UNSEEN:
+            ruling = GAME.check(position, position.board)
+            return replace(ruling, acts=()) if ruling.legal else ruling
         return rule_on_acts(position, player, acts)
 
 

@@ -26,6 +26,7 @@ from referee.match.events.decided import (
     RulingWithdrawn,
     SetupAccepted,
     TurnAccepted,
+    TurnConfirmed,
     TurnDeclared,
     TurnPassed,
     Undone,
@@ -68,6 +69,7 @@ __all__ = [
     "TableChecked",
     "Trigger",
     "TurnAccepted",
+    "TurnConfirmed",
     "TurnDeclared",
     "TurnPassed",
     "TurnRuled",
@@ -92,6 +94,7 @@ KINDS: dict[str, Any] = {
         CalledOff,
         PutBack,
         TurnAccepted,
+        TurnConfirmed,
         TurnDeclared,
         RulingWithdrawn,
         ReadingCorrected,
@@ -115,7 +118,10 @@ def event_from_json(kind: str, data: Mapping[str, object], game: AnyGame) -> Eve
         raise EventError(f"{kind!r} is no event this version knows")
     try:
         event: Event = KINDS[kind].from_json(data, game)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        told = error if isinstance(error, ValueError) else repr(error)  # those speak in sentences
-        raise EventError(f"a {kind!r} event can't be read: {told}") from error
+    except KeyError as error:
+        raise EventError(f"a {kind!r} event can't be read: {error} is missing") from error
+    except (TypeError, AttributeError) as error:
+        raise EventError(f"a {kind!r} event can't be read: a value of the wrong kind") from error
+    except ValueError as error:
+        raise EventError(f"a {kind!r} event can't be read: {error}") from error
     return event

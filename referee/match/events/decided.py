@@ -82,6 +82,14 @@ class CalledOff(_Said):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnConfirmed(_Said):
+    """The turn is over although nothing has changed on the board: it is ruled on as it was read."""
+
+    kind: ClassVar[str] = "turn_confirmed"
+    trigger: ClassVar[Trigger] = Trigger.CONFIRMED
+
+
+@dataclass(frozen=True, slots=True)
 class PutBack(_Said):
     """The board is back as it was before the turn. by: who said so, empty where the referee saw it."""
 

@@ -197,6 +197,7 @@ class TurnRuled:
 
     observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
     stand now and how far each is behind the likeliest, in nats; empty where only one may.
+    unchanged: nothing has changed on the board, so it is asked whether the turn is over.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -205,6 +206,7 @@ class TurnRuled:
     ruling: Ruling | None
     doubts: tuple[Field, ...] = ()
     track: tuple[tuple[Position, float], ...] = ()
+    unchanged: bool = False
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -227,6 +229,7 @@ class TurnRuled:
             "observed": self.observed,
             "doubts": names(self.doubts),
             **_given(track=[[position.to_json(), score] for position, score in self.track]),
+            **_given(unchanged=self.unchanged),
         }
         if self.ruling is None:
             return answer
@@ -242,7 +245,8 @@ class TurnRuled:
         """Read what ``to_json`` wrote."""
         ruling = _ruling(data["answer"], data["acts"], game) if "answer" in data else None
         track = tuple((game.position(position), score) for position, score in data.get("track", ()))
-        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track)
+        unchanged = bool(data.get("unchanged", False))
+        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track, unchanged)
 
 
 @dataclass(frozen=True, slots=True)

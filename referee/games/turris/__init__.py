@@ -1,0 +1,22 @@
+"""Turris: a tower of light and dark bars on a board that players turn. The rules, and what is played with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.values.words import add_catalogue
+
+if TYPE_CHECKING:
+    from referee.games.package import GamePackage
+
+add_catalogue("turris", Path(__file__).with_name("locale"))
+
+
+def package() -> GamePackage:
+    """The game with its records."""
+    from referee.games.package import GamePackage
+    from referee.games.turris.engine import GAME
+    from referee.games.turris.record import RECORDS
+
+    return GamePackage(GAME, RECORDS, playthrough=Path(__file__).with_name("playthrough.txt"))

@@ -1,0 +1,193 @@
+"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.games.contract import (
+    Act,
+    Citation,
+    Counter,
+    Observation,
+    Progress,
+    RequestError,
+    RuleId,
+    Ruling,
+    Seat,
+    Violation,
+)
+from referee.games.turris import beginning, by_hand, complaints, declaring
+from referee.games.turris.bars import BARS_EACH, COLOURS, BarColour
+from referee.games.turris.breaches import violations_of
+from referee.games.turris.cells import field_of
+from referee.games.turris.completions import PartialTower, parse_reading, reading_of
+from referee.games.turris.declaring import DeclaredAct
+from referee.games.turris.following import acts_of, following
+from referee.games.turris.kit import KIT
+from referee.games.turris.paragraphs import SHEET, paragraph
+from referee.games.turris.parsing import parse_colour, parse_position
+from referee.games.turris.position import GAME_NAME, TurrisPosition
+from referee.games.turris.ruleset import in_order
+from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
+from referee.games.turris.verdict import Judgement, judge
+from referee.values.choices import Choices
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.players import Player
+from referee.values.tower import TowerPrior
+from referee.values.words import Words, say, say_n
+
+_PICTURES: Mapping[str, Words] = {
+    "south": say("front"),
+    "east": say("right"),
+    "north": say("back"),
+    "west": say("left"),
+    "roof": say("roof"),
+}
+
+
+class Turris:
+    """The rules engine."""
+
+    name = GAME_NAME
+    title = beginning.TITLE
+    kit = KIT
+
+    def player(self, word: object) -> BarColour:
+        """The player a word names."""
+        return parse_colour(word, "players")
+
+    def position(self, data: object) -> TurrisPosition:
+        """Validate a position's JSON form."""
+        return parse_position(data)
+
+    def observation(self, text: object) -> PartialTower:
+        """What was read of a tower."""
+        return parse_reading(text)
+
+    def form(self, position: TurrisPosition) -> Form:
+        """The bars of the turn may be declared, where what is seen leaves several."""
+        return declaring.form()
+
+    def check(
+        self,
+        position: TurrisPosition,
+        observed: Observation,
+        frames: Sequence[Observation] = (),
+        declared: Declared = NOTHING_DECLARED,
+    ) -> Ruling:
+        """Rule on the turn that led from the position to the tower observed.
+
+        Towers seen during the turn add nothing: the one at its end and the rules tell its acts.
+        """
+        if position.finished:
+            raise RequestError("finished", complaints.finished())
+        return ruling_of(position, judge(position, reading_of(observed), declaring.parse_declared(declared)))
+
+    def seats(self, position: TurrisPosition) -> tuple[Seat, ...]:
+        """The players in playing order: bars left, and at the end what every side and the roof give."""
+        scores = scores_of(position.tower, position.rules.recessed)
+        return tuple(
+            Seat(
+                colour=player,
+                places=tuple(side for side, who in position.seats.items() if who is player),
+                counters=_counters(position, player, {score.picture: score.points for score in scores[player]}),
+                goal=say_n("{n} square now", "{n} squares now", total(scores[player])),
+            )
+            for player in COLOURS
+        )
+
+    def sighting(self, position: TurrisPosition) -> TowerPrior:
+        """What the eyes may expect to see after a turn from this position."""
+        return TowerPrior(position.tower.text)
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> TowerPrior:
+        """What the eyes may expect where no position is known."""
+        return TowerPrior()
+
+    def setup_differences(self, position: TurrisPosition, observed: Observation) -> tuple[Violation, ...]:
+        """What stands on the base, which is empty at the start."""
+        return by_hand.differences(observed)
+
+    def opening(self, said: Mapping[str, object], observed: Observation) -> TurrisPosition:
+        """The position a game is set up from."""
+        return beginning.opening(said)
+
+    def begun(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
+        """The position with which a game begins whose set-up is seen."""
+        return by_hand.begun(position, observed)
+
+    def accepted(
+        self, position: TurrisPosition, observed: Observation, declared: Declared = NOTHING_DECLARED
+    ) -> TurrisPosition:
+        """The position after a turn that all players let stand."""
+        return by_hand.accepted(position, observed)
+
+    def corrected(self, position: TurrisPosition, changes: Mapping[str, object]) -> TurrisPosition:
+        """The position with some keys changed by hand."""
+        return by_hand.corrected(position, changes)
+
+    def resigned(self, position: TurrisPosition, out: frozenset[Player]) -> TurrisPosition:
+        """The position once some players have given up."""
+        return by_hand.resigned(position, out)
+
+    def passed(self, position: TurrisPosition) -> TurrisPosition:
+        """The position after a turn in which nothing happened."""
+        return by_hand.passed(position)
+
+    def choices(self) -> Choices:
+        """What can be chosen for a new game."""
+        return beginning.choices()
+
+    def new_game(self, choice: Mapping[str, object]) -> TurrisPosition:
+        """The position before the first turn."""
+        return beginning.new_game(choice)
+
+    def citation(self, position: TurrisPosition, rule: RuleId) -> Citation:
+        """Where a rule is written in the sheet."""
+        return Citation(SHEET, paragraph(rule))
+
+    def progress(self, position: TurrisPosition, seen: Sequence[Observation]) -> tuple[Progress, ...]:
+        """How many bars the tower has more than before, by its filled squares."""
+        if not seen:
+            return ()
+        more = max(0, len(reading_of(seen[-1]).letters) - position.tower.filled.bit_count())
+        return (Progress("laid", say("laid"), (more + 1) // 2),)
+
+
+def ruling_of(position: TurrisPosition, verdict: Judgement) -> Ruling:
+    """Return a verdict as other rooms get it."""
+    scene, state = verdict.scene, verdict.state
+    acts = acts_of(scene, state) if scene is not None and state is not None else ()
+    player = scene.player if scene is not None else position.to_move
+    after = following(scene.position, acts, scene) if verdict.legal and scene is not None else None
+    return Ruling(
+        legal=verdict.legal,
+        violations=violations_of(position, verdict),
+        alternatives=tuple(in_order(broken) for broken in verdict.sets[1:]),
+        acts=tuple(map(act_of, acts)),
+        turn=_turn_json(player, acts) if verdict.complete else None,
+        next=after,
+        winners=after.winners if after is not None else (),
+        finished=after.finished if after is not None else False,
+        complete=verdict.complete,
+    )
+
+
+def act_of(act: DeclaredAct) -> Act:
+    """Return an act as the page draws it: a bar built onto the tower, or taken from it."""
+    return Act("build" if act.lay else "take", tuple(map(field_of, act.place.cells)), text=act.text)
+
+
+def _turn_json(player: BarColour, acts: tuple[DeclaredAct, ...]) -> dict[str, object]:
+    return {"player": player.word, "acts": [act.to_json() for act in acts], "bonus": len(acts) > 1}
+
+
+def _counters(position: TurrisPosition, player: BarColour, points: Mapping[str, int]) -> tuple[Counter, ...]:
+    found = [Counter("left", say("bars left"), position.left[player], BARS_EACH)]
+    if position.finished:
+        on_face = 3 * position.tower.levels
+        found += [Counter(name, _PICTURES[name], points[name], 9 if name == ROOF else on_face) for name in PICTURES]
+    return tuple(found)
+
+
+GAME = Turris()

@@ -1,0 +1,72 @@
+"""One referee a data folder: whoever runs holds a lock there, and says in it at which address it answers."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from referee.storage.chain import JournalError
+
+FILE = "running"
+WAIT_S = 0.5
+"""A referee that was just killed may hold the lock for a moment longer."""
+_MOST_BYTES = 1000
+
+
+class InUse:
+    """The mark of a running referee. The system lets the lock go when the process dies, however it dies."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder. Raises JournalError where another referee has it, or it can't be written."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise JournalError(f"{folder} can't be written: {error.strerror}; choose another data folder") from error
+        until = time.monotonic() + WAIT_S
+        while True:
+            try:
+                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError as error:
+                if time.monotonic() < until:
+                    time.sleep(WAIT_S / 10)
+                    continue
+                where = os.pread(self._handle, _MOST_BYTES, 0).decode(errors="replace").strip()
+                os.close(self._handle)
+                raise JournalError(
+                    f"another referee is running on {folder}{f' (open {where})' if where else ''}: stop that one "
+                    "first, or give this one a folder of its own with REFEREE_DATA_FOLDER"
+                ) from error
+
+    def say(self, url: str) -> None:
+        """Note the address at which the page answers, for those who look (``running_at``)."""
+        os.ftruncate(self._handle, 0)
+        os.pwrite(self._handle, url.encode(), 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._handle)
+
+
+def running_at(folder: Path) -> str | None:
+    """The address of the referee that runs on a folder, ``None`` where none does."""
+    try:
+        handle = os.open(folder / FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return os.read(handle, _MOST_BYTES).decode(errors="replace").strip()
+    finally:
+        os.close(handle)
+    return None

@@ -1,0 +1,77 @@
+"""Who plays and in which colours: names, paints and letters, so that the page knows none of them itself."""
+
+from __future__ import annotations
+
+from referee.games.contract import Seat
+from referee.match.events import AnyGame
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.values.paints import paint_of
+from referee.view.banner import ViewState, person
+
+CORNERS = 4
+
+
+def players_view(game: AnyGame, state: TableState, language: str) -> ViewState:
+    """Each player's word to the player's name and paint."""
+    return {
+        seat.colour.word: {"name": _name(seat, state, language), "paint": paint_of(seat.colour.word).to_json()}
+        for seat in game.seats(state.position)
+    }
+
+
+def palette_view(game: AnyGame, language: str) -> ViewState:
+    """Every colour that can be played, word to name and paint, whoever plays now."""
+    return {
+        colour.word: {"name": person(colour).text(language), "paint": paint_of(colour.word).to_json()}
+        for colour in game.choices().colours
+    }
+
+
+def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> ViewState:
+    """One player with what the game counts for them."""
+    position, word = state.position, seat.colour.word
+    return {
+        "colour": word,
+        "name": _name(seat, state, language),
+        "places": list(seat.places),
+        "corners": _corners(game, seat),
+        "counters": [
+            {
+                "id": counter.id,
+                "name": counter.words.text(language),
+                "value": counter.value,
+                "of": counter.of,
+                "track": {"fields": counter.track.fields, "at": counter.track.at} if counter.track else None,
+                "seen": _seen(seat, state) if counter.track else None,
+            }
+            for counter in seat.counters
+        ],
+        "goal": seat.goal.text(language) if seat.goal else "",
+        "steps": [{"text": step.text, "reached": step.reached} for step in seat.steps],
+        "to_move": word == position.to_move.word and state.phase is not Phase.FINISHED,
+        "winner": word in [one.word for one in (state.result.winners if state.result else position.winners)],
+        "out": word in [one.word for one in state.out],
+    }
+
+
+def _corners(game: AnyGame, seat: Seat) -> list[int]:
+    """The player’s corners, from 0 at the top left, clockwise: where each of the board’s four has a track."""
+    tracks = [track.name for track in game.kit.tracks]
+    return [tracks.index(place) for place in seat.places if place in tracks] if len(tracks) == CORNERS else []
+
+
+def _name(seat: Seat, state: TableState, language: str) -> str:
+    return state.players.get(seat.colour.word) or person(seat.colour).text(language)
+
+
+def _seen(seat: Seat, state: TableState) -> int | None:
+    """Where the cameras saw the player's marker on its track when the newest turn was ruled; ``None``: not seen.
+
+    A player with two places has a marker on one of their tracks; the other is empty.
+    """
+    newest = state.history[-1] if state.history else None
+    if newest is None or not newest.counts or newest.reading is None:
+        return None
+    at = [place for name, place in newest.reading.stones if name in seat.places and place is not None]
+    return max(at, default=None)

@@ -1,0 +1,171 @@
+"""The benefit of the doubt: legal, illegal or unsure, over a tiny game whose rule anybody can check by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from referee.games.contract import RuleId, Ruling, Seat, Violation
+from referee.games.terra_turrium.colours import LETTERS, Colour
+from referee.games.terra_turrium.kit import KIT
+from referee.judging.decision import Decision
+from referee.judging.hypotheses import Hypotheses, follow
+from referee.values.belief import BoardBelief, Prior
+from referee.values.board import Board, Field
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.words import verbatim
+
+FOUR = frozenset(Colour)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Position of the tiny game."""
+
+    board: Board
+    to_move: Colour = Colour.RED
+    turn: int = 1
+    winners: tuple[Colour, ...] = ()
+    finished: bool = False
+
+    @property
+    def observed(self) -> Board:
+        return self.board
+
+    def to_json(self) -> dict[str, object]:
+        return {"board": self.board.text, "turn": self.turn}
+
+
+class OneCube:
+    """A turn moves exactly one cube from one field to another; flags stay."""
+
+    name = "one-cube"
+    title = "One cube"
+    kit = KIT
+
+    def form(self, position: Spot) -> Form | None:
+        return None
+
+    def player(self, word: object) -> Colour:
+        return Colour.from_word(word)
+
+    def observation(self, text: object) -> Board:
+        return Board.parse(text, 2, 3, LETTERS)
+
+    def position(self, data: object) -> Spot:
+        return Spot(Board.parse(data, 2, 3, LETTERS))
+
+    def setup_differences(self, position: Spot, observed: Board) -> tuple[Violation, ...]:
+        return ()
+
+    def check(
+        self, position: Spot, observed: Board, frames: Sequence[Board] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        change = observed.heights.astype(int) - position.board.heights
+        moved = sorted(change[change != 0].tolist()) == [-1, 1]
+        flags = (observed.flags == position.board.flags).all()
+        broken = ([] if moved else ["cube.one"]) + ([] if flags else ["flag.stays"])
+        violations = tuple(Violation(RuleId(rule), (), verbatim(rule)) for rule in broken)
+        after = replace(position, board=observed, turn=position.turn + 1) if not broken else None
+        return Ruling(not broken, violations, (), (), None, after)
+
+    def accepted(self, position: Spot, observed: Board) -> Spot:
+        return replace(position, board=observed, turn=position.turn + 1)
+
+    def seats(self, position: Spot) -> tuple[Seat, ...]:
+        return ()
+
+    def sighting(self, position: Spot) -> Prior:
+        return Prior(FOUR, 6, previous=position.board)
+
+
+GAME = OneCube()
+START = Spot(Board.parse("111/211r", 2, 3, LETTERS))
+
+
+def seen(text: str, nats: float = 10.0, doubts: dict[str, dict[int, float]] | None = None) -> BoardBelief:
+    """A belief sure of a board but for the fields in doubt: field name to nats of each height."""
+    board = Board.parse(text, 2, 3, LETTERS)
+    heights, flags = np.zeros((2, 3, 6)), np.zeros((2, 3, 5))
+    np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)
+    np.put_along_axis(flags, board.flags[..., None].astype(int), nats, 2)
+    for name, values in (doubts or {}).items():
+        field = Field.from_name(name)
+        heights[field.row, field.col] = [values.get(h, 0.0) for h in range(6)]
+    return BoardBelief(heights, flags, "rygb")
+
+
+def adjudicate(game: OneCube, position: Spot, belief: BoardBelief) -> Decision:
+    """The word on one turn of a tiny game that began at a known position."""
+    return follow(game, Hypotheses.at(position), belief, None)[0]
+
+
+CASES: dict[str, tuple[BoardBelief, str]] = {
+    "a clear legal turn": (seen("121/111r"), "legal"),
+    "a clear illegal turn": (seen("143/111r", 16.0), "illegal"),
+    "nothing moved": (seen("111/211r"), "illegal"),
+    "the source can't be seen: the legal board explains it": (seen("121/211r", doubts={"A1": {}}), "legal"),
+    "illegal at best, but a legal board is near": (seen("121/211r", doubts={"A1": {2: 13.0, 1: 8.0}}), "unsure"),
+    "illegal, and a legal board is far": (seen("131/211r", doubts={"A1": {2: 14.0, 1: 0.0}}), "illegal"),
+    "legal at best, an illegal board is as near": (seen("121/111r", doubts={"C2": {1: 8.0, 2: 18.5}}), "unsure"),
+}
+
+
+@pytest.mark.parametrize(("belief", "kind"), CASES.values(), ids=CASES)
+def test_verdicts(belief: BoardBelief, kind: str) -> None:
+    verdict = adjudicate(GAME, START, belief)
+    assert verdict.kind == kind
+    assert (verdict.ruling is None) == (kind == "unsure")
+    assert bool(verdict.doubts) == (kind == "unsure")
+
+
+class TwoCubes(OneCube):
+    """A turn moves exactly two cubes."""
+
+    def check(
+        self, position: Spot, observed: Board, frames: Sequence[Board] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        change = observed.heights.astype(int) - position.board.heights
+        legal = int(change.sum()) == 0 and int(np.abs(change).sum()) == 4
+        violations = () if legal else (Violation(RuleId("cube.two"), (), verbatim("cube.two")),)
+        after = replace(position, board=observed, turn=position.turn + 1) if legal else None
+        return Ruling(legal, violations, (), (), None, after)
+
+
+def test_what_nobody_sees_is_taken_for_granted_and_said() -> None:
+    """Two cubes are gone in plain sight; only where nobody sees may they lie."""
+    verdict = adjudicate(TwoCubes(), START, seen("111/101r", 16.0, doubts={"B2": {}, "C2": {}}))
+    assert verdict.kind == "legal"
+    assert {one.field.name for one in verdict.assumed} <= {"B2", "C2"}
+    assert verdict.assumed
+    in_sight = adjudicate(TwoCubes(), START, seen("122/101r", 16.0))
+    assert in_sight.kind == "legal"
+    assert not in_sight.assumed
+
+
+def test_doubts_name_the_field_that_decides() -> None:
+    verdict = adjudicate(GAME, START, CASES["illegal at best, but a legal board is near"][0])
+    assert Field.from_name("A1") in verdict.doubts
+    assert verdict.ask is not None
+    assert verdict.ask.field == Field.from_name("A1")
+
+
+def test_only_what_every_near_board_breaks_is_called_broken() -> None:
+    belief = seen("143/111r", 16.0)
+    flags = belief.flags.copy()
+    corner = Field.from_name("C1")
+    flags[corner.row, corner.col] = [9.0, 4.0, 0.0, 0.0, 0.0]
+    verdict = adjudicate(GAME, START, BoardBelief(belief.heights, flags, "rygb"))
+    assert verdict.kind == "illegal"
+    assert verdict.ruling is not None
+    assert [violation.rule for violation in verdict.ruling.violations] == ["cube.one"]
+
+
+def test_nobody_is_accused_when_too_much_is_unseen() -> None:
+    blind = BoardBelief(np.zeros((2, 3, 6)), np.zeros((2, 3, 5)), "rygb")
+    verdict = adjudicate(GAME, START, blind)
+    assert verdict.kind == "unsure"
+    assert verdict.doubts

@@ -1,0 +1,183 @@
+"""What the page is told to draw: marks, colours, what is kept, markers, a swept board, the set-up, other kinds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.games.contract import Act, Counter, RequestError, RuleId, Seat, StoneTrack, Violation
+from referee.games.terra_turrium.colours import LETTERS
+from referee.match.events import GameStarted, SetupChecked, TurnRuled
+from referee.match.live import Live
+from referee.match.transitions import TableState, begin, step
+from referee.values.board import Board, Field
+from referee.values.paints import paint_of
+from referee.values.words import say
+from referee.view import table_view
+from referee.view.board import act_view, observed_view
+from tests.match.fakes import StepGame, StepPosition, start
+from tests.match.test_table import LookTaken, Verdict, reading, ruled
+
+GAME = StepGame()
+NEW = begin(GameStarted(start(), "Recorded game"))
+
+
+def view(state: TableState) -> Any:
+    return json.loads(json.dumps(table_view(GAME, state)))
+
+
+def test_acts_are_told_as_marks_and_the_legend_names_them() -> None:
+    at = tuple(Field.from_name(name) for name in ("A1", "B1", "B2"))
+    assert act_view(Act("take", at[:1], text="-A1"))["marks"] == [{"mark": "removed", "fields": ["A1"], "hits": []}]
+    assert act_view(Act("move", at, at[2:]))["marks"] == [
+        {"mark": "path", "fields": ["A1", "B1", "B2"], "hits": ["B2"]}
+    ]
+    entered = act_view(Act("enter", at, at[1:2]))["marks"]
+    assert entered == [
+        {"mark": "entry", "fields": ["A1"], "hits": []},
+        {"mark": "path", "fields": ["A1", "B1", "B2"], "hits": ["B1"]},
+    ]
+    assert act_view(Act("enter", at[:1], at[:1]))["marks"] == [{"mark": "entry", "fields": ["A1"], "hits": ["A1"]}]
+    assert act_view(Act("sing", at, text="la")) == {"marks": [], "text": "la"}
+    assert table_view(GAME, NEW, language="de")["legend"] == {
+        "removed": "genommen",
+        "placed": "gebaut",
+        "path": "gezogen",
+        "hit": "geschlagen",
+        "entry": "zurückgekehrt",
+    }
+
+
+def test_the_page_is_told_colours_letters_and_paints() -> None:
+    shown = view(replace(NEW, players={"red": "Anna"}))
+    assert shown["players"]["red"] == {"name": "Anna", "paint": paint_of("red").to_json()}
+    assert shown["palette"]["red"]["name"] == "Red"
+    assert [piece["letter"] for piece in shown["kit"]["pieces"]] == list(GAME.kit.letters)
+    assert (shown["form"], shown["declared"], shown["swept"]) == (None, {}, None)
+    assert shown["seats"][0]["corners"] == [0]
+
+
+class Kept(StepGame):
+    """Stones are neither lost nor added."""
+
+    def corrected(self, position: StepPosition, changes: Mapping[str, object]) -> StepPosition:
+        made = super().corrected(position, changes)
+        if made.board.heights.sum() != position.board.heights.sum():
+            raise RequestError("board", "board: a stone is missing, or one too many")
+        return made
+
+
+def test_how_many_stones_must_be_there_is_told_where_the_game_keeps_them() -> None:
+    assert view(NEW)["conserved"] == {"stones": None}
+    assert table_view(Kept(), NEW)["conserved"] == {"stones": 4}
+    counted = Kept()
+    counted.kit = replace(GAME.kit, conserved=9)
+    assert table_view(counted, NEW)["conserved"] == {"stones": 9}
+
+
+@pytest.mark.parametrize(("seen", "told"), [(2, 2), (0, 0), (None, None)])
+def test_where_the_cameras_saw_the_marker_stands_beside_where_it_ought_to(seen: int | None, told: int | None) -> None:
+    looked = step(step(NEW, LookTaken(1)), replace(reading(), stones=(("nw", seen), ("ne", 4))))
+    state = step(looked, ruled(looked, "12r/1y1"))
+
+    class Tracked(StepGame):
+        def seats(self, position: StepPosition) -> tuple[Seat, ...]:
+            counter = Counter("made", say("Red"), 0, 5, StoneTrack(5, 1))
+            return tuple(replace(seat, counters=(counter,)) for seat in super().seats(position))
+
+    counters = [seat["counters"][0] for seat in json.loads(json.dumps(table_view(Tracked(), state)["seats"]))]
+    assert [counter["seen"] for counter in counters] == [told] * 2
+    assert counters[0]["track"] == {"fields": 5, "at": 1}
+    fresh = json.loads(json.dumps(table_view(Tracked(), NEW)["seats"]))
+    assert fresh[0]["counters"][0]["seen"] is None
+
+
+BIG = "/".join(["1" * 5] * 5)
+
+
+class BigGame(StepGame):
+    """The same on 5 x 5 fields."""
+
+    kit = replace(StepGame.kit, columns=5, rows=5)
+
+
+def big(text: str = BIG) -> StepPosition:
+    return StepPosition(Board.parse(text, 5, 5, LETTERS))
+
+
+def unsure_at(seen: str) -> TableState:
+    """A turn of the big game that can't be told, because the board looks like this."""
+    started = begin(GameStarted(big(), "Recorded game"))
+    looked = step(step(started, LookTaken(1)), replace(reading(), text=seen))
+    return step(looked, TurnRuled(Verdict.UNSURE, seen, None, (Field(1, 0),)))
+
+
+def test_a_swept_board_is_no_accusation_but_a_list_to_put_back() -> None:
+    rows = ["00000", "00000", "00000", "11111", "11111"]
+    state = unsure_at("/".join(rows))
+    shown = table_view(BigGame(), state, Live(seen="/".join(["11111", *rows[1:]])), "de")
+    assert shown["banner"]["headline"] == "Das Brett sieht ganz anders aus"  # type: ignore[index]
+    swept: Any = shown["swept"]
+    assert swept["before"]["text"] == BIG
+    assert [task["done"] for task in swept["tasks"]] == [False] * 10 + [True] * 5
+    assert {task["field"] for task in swept["tasks"] if task["done"]} == {"A5", "B5", "C5", "D5", "E5"}
+
+
+def test_a_few_other_fields_are_looked_at_one_by_one() -> None:
+    state = unsure_at("/".join(["00000", "00000", "11111", "11111", "11111"]))
+    shown = table_view(BigGame(), state)
+    assert shown["swept"] is None
+    assert "please look at" in shown["banner"]["headline"]  # type: ignore[index]
+
+
+def test_a_setup_that_is_far_from_right_is_shown_as_it_ought_to_be() -> None:
+    started = begin(GameStarted(big(), "Recorded game"))
+    looked = step(step(started, LookTaken(1, setup=True)), replace(reading(), text="?" * 5 + BIG[5:]))
+    places = tuple(Field(4, col) for col in range(5))
+    differences = tuple(
+        Violation(RuleId("set.up"), (place,), say("{at} looks different.", at=place)) for place in places
+    )
+    shown = json.loads(json.dumps(table_view(BigGame(), step(looked, SetupChecked(differences)))))
+    assert shown["board"]["text"] == BIG
+    assert shown["banner"]["headline"] == "Please set the board up"
+    assert shown["banner"]["detail"] == "The board is drawn as it ought to stand; 5 fields still differ."
+    few = json.loads(json.dumps(table_view(BigGame(), step(looked, SetupChecked(differences[:3])))))
+    assert few["banner"]["headline"] == "Please set the board up"  # five fields can't be told
+
+
+def test_alike_differences_of_a_setup_are_said_once() -> None:
+    started = begin(GameStarted(big(), "Recorded game"))
+    looked = step(step(started, LookTaken(1, setup=True)), replace(reading(), text=BIG))
+    places = tuple(Field(0, col) for col in range(3))
+    differences = tuple(
+        Violation(RuleId("set.up"), (place,), say("{at} looks different.", at=place)) for place in places
+    )
+    detail = json.loads(json.dumps(table_view(BigGame(), step(looked, SetupChecked(differences)))))["banner"][
+        "detail"
+    ]
+    assert detail == "A1 looks different. To look at: A1, B1 and C1."
+
+
+def test_a_tower_is_told_level_by_level_and_others_as_they_say_themselves() -> None:
+    kit = replace(GAME.kit, kind="tower", columns=3, rows=3)
+
+    class Bare:
+        text = "......EWu/........d"
+
+    shown = observed_view(Bare.text, Bare(), kit, "en")
+    assert (shown["kind"], shown["key"], shown["columns"]) == ("tower", "tower", 3)
+    assert shown["levels"] == [list("......EWu"), list("........d")]
+    assert observed_view("", Bare(), kit, "en")["levels"] == []
+
+    class Ledger:
+        text = "zone 2g"
+
+        def view(self, language: str) -> Mapping[str, object]:
+            return {"accounts": [], "language": language}
+
+    told = observed_view("zone 2g", Ledger(), replace(kit, kind="ledger"), "fr")
+    assert told == {"kind": "ledger", "text": "zone 2g", "accounts": [], "language": "fr"}

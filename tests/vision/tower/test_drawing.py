@@ -1,0 +1,100 @@
+"""Towers drawn into pictures: lines of sight, faces, and costs that are kept up to date."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.tower.scene import BASE, PITCH, TOWER, UNIT, pose, table, views
+from vision.tower.draft import LOOK_CAP, Draft
+from vision.tower.grid import CELLS, FLOOR, SIDE, TowerSizes, cell_name, cell_number
+from vision.tower.history import cells_of
+from vision.tower.palette import learn
+from vision.tower.rays import FACES, sight_of
+from vision.tower.scenery import scenery_of
+from vision.tower.stage import REGIONS, SCENERY, SQUARES, Stage, set_stage
+
+FILLED = np.array([sign != "." for sign in cells_of(TOWER)])
+
+
+@pytest.fixture(scope="module")
+def stage() -> Stage:
+    measures = TowerSizes.of(table())
+    sights = [sight for view in views(TOWER) if (sight := sight_of(view, measures)) is not None]
+    assert len(sights) == 4
+    return set_stage(sights, scenery_of(sights, measures))
+
+
+def draft_of(stage: Stage, filled: np.ndarray) -> Draft:
+    blank = learn(np.zeros((CELLS, stage.looks, FACES, 3)), np.zeros((CELLS, stage.looks, FACES)), -0.1)
+    first = Draft(stage, blank, FILLED)
+    return Draft(stage, learn(*first.faces(np.arange(CELLS)), -0.1), filled)
+
+
+@pytest.mark.parametrize("cell", [cell_number(name) for name in ("a1.1", "c3.1", "b2.4", "a3.2", "c1.7")])
+@pytest.mark.parametrize("turned", [4.0, 95.0, 200.0])
+def test_a_lone_cell_is_seen_where_it_projects(cell: int, turned: float) -> None:
+    """The middle of each face turned to the camera shows that face, and nothing else does."""
+    view = views("", (turned,))[0]
+    sight = sight_of(view, TowerSizes.of(table()))
+    assert sight is not None
+    lone = np.arange(CELLS) == cell
+    drawn = set_stage([sight], scenery_of([sight], TowerSizes.of(table()))).regions(lone)
+    assert set(np.unique(drawn[drawn < SQUARES]) // FACES) == {cell}
+    level, place = divmod(cell, FLOOR)
+    low = np.array([(place % SIDE - 1.5) * PITCH, (place // SIDE - 1.5) * PITCH, BASE + level * UNIT])
+    size = np.array([PITCH, PITCH, UNIT])
+    faces = 0
+    for face in range(FACES):
+        normal = np.zeros(3)
+        normal[face // 2] = 2 * (face % 2) - 1
+        middle = low + size / 2 + normal * size / 2
+        if normal @ (view.pose.centre_mm - middle) < 0.2 * np.linalg.norm(view.pose.centre_mm - middle):
+            assert not (drawn == cell * FACES + face).all()
+            continue
+        nearest = np.linalg.norm(sight.places_px - view.project(middle), axis=1).argmin()
+        assert drawn[nearest] == cell * FACES + face, (cell_name(cell), face)
+        faces += 1
+    assert faces >= 1
+
+
+def test_an_empty_board_shows_its_squares_and_the_room(stage: Stage) -> None:
+    seen = set(np.unique(stage.regions(np.zeros(CELLS, np.bool_)) % REGIONS))
+    assert seen == {*range(SQUARES, SQUARES + FLOOR), SCENERY}
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(0, 44), min_size=1, max_size=5, unique=True), st.booleans())
+def test_a_change_costs_what_the_changed_tower_costs(stage: Stage, cells: list[int], keep: bool) -> None:
+    draft = draft_of(stage, FILLED)
+    turned = FILLED.copy()
+    turned[cells] ^= True
+    difference = draft.total - draft_of(stage, turned).total
+    standing = Draft._standing(FILLED) - Draft._standing(turned)
+    assert draft.gains(cells).sum() + standing == pytest.approx(difference, abs=1e-6)
+    assert (draft.filled == FILLED).all()
+    gain = draft.gain(cells, keep=-1e9 if keep else None)
+    assert (draft.filled == (turned if keep else FILLED)).all()
+    assert draft.gain(cells) == pytest.approx(-gain if keep else gain, abs=1e-6)
+
+
+def test_no_picture_counts_without_bounds(stage: Stage) -> None:
+    draft = draft_of(stage, FILLED)
+    column = [cell_number(f"a1.{level}") for level in (2, 3, 4)]
+    looks = draft.gains(column)
+    assert looks.min() < -LOOK_CAP
+    assert draft.gain(column) > looks.sum()
+
+
+def test_the_true_tower_costs_least(stage: Stage) -> None:
+    draft = draft_of(stage, FILLED)
+    assert all(draft.gain([cell]) <= 1e-9 for cell in range(5 * FLOOR))
+
+
+def test_a_picture_that_misses_the_board_is_not_sampled() -> None:
+    view = views(TOWER, (0,))[0]
+    aside = pose(0)
+    away = type(aside)(aside.rotation, aside.translation_mm + np.array([9000.0, 0, 0]), 8, 0.1)
+    assert sight_of(type(view)(view.camera, view.picture_bgr, view.lens, away), TowerSizes.of(table())) is None

@@ -1,0 +1,100 @@
+// Unit tests of what the page's scripts work out without a browser: node --test tests/web/js
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { boardOf, differing, isPiece, textOf } from "../../../web/static/boardtext.js";
+import { counts } from "../../../web/static/counts.js";
+import { answered, stepped, told } from "../../../web/static/forms.js";
+import { labels } from "../../../web/static/labels.js";
+import { outline, pieceOutline } from "../../../web/static/outlines.js";
+import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../web/static/towerview.js";
+
+const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
+const kit = { columns: ["A", "B", "C"], rows: [2, 1], pieces };
+const found = (text) => boardOf(text, kit).fields.map(({ height, piece }) => [height, piece]);
+
+test("a board text is cut into fields by the kit's letters and printed the same", () => {
+  for (const text of ["1a2k0/Z11", "???/?a?~?", "11~1/000", "1?k0/?~1?"]) assert.equal(textOf(boardOf(text, kit), kit), text);
+  assert.deepEqual(found("1a?2k/??~1").slice(0, 3), [[1, "amber"], [null, null], [2, "king"]]);
+  assert.deepEqual(found("1a?2k/??~1").slice(3), [[null, null], [null, "?"], [1, null]]);
+  assert.deepEqual(boardOf("111/111", kit).fields.map(({ name }) => name), ["A2", "B2", "C2", "A1", "B1", "C1"]);
+});
+
+test("a row of the old kind, in which ? stood for a piece too, is read where it can be cut in one way only", () => {
+  assert.deepEqual(found("1?1?1?/111").slice(0, 3), [[1, "?"], [1, "?"], [1, "?"]]);
+  assert.deepEqual(found("1a1?1?/111").slice(0, 3), [[1, "amber"], [1, "?"], [1, "?"]]);
+  assert.deepEqual(found("1??1/111").slice(0, 3), [[null, "?"], [null, "?"], [null, "?"]]); // two ways: nothing is told
+});
+
+test("what differs is named, and an untold piece is none", () => {
+  assert.deepEqual(differing(boardOf("111/1a11", kit), boardOf("121/111", kit)), ["B2", "A1"]);
+  assert.deepEqual([isPiece("king"), isPiece("?"), isPiece(null)], [true, false, false]);
+});
+
+test("an edited board says why it does not add up", () => {
+  const start = boardOf("111/111", kit);
+  assert.deepEqual(counts(boardOf("121/111", kit), start, kit, 6), { stones: 7, before: 6, missing: -1, many: [] });
+  assert.deepEqual(counts(boardOf("011/111", kit), start, kit, 6).missing, 1);
+  assert.equal(counts(boardOf("921/111", kit), start, kit, null).missing, 0);
+  assert.deepEqual(counts(boardOf("1a1a1/111", kit), start, kit, 6).many, [{ word: "amber", count: 2, most: 1 }]);
+});
+
+test("names are cut as short as tells them apart, and equal names don't count", () => {
+  assert.deepEqual(labels({ a: "Gelb", b: "Grün", c: "Rot" }), { a: "Ge", b: "Gr", c: "R" });
+  assert.deepEqual(labels({ a: "Red", b: "Red", c: "Blue" }), { a: "R", b: "R", c: "B" });
+});
+
+test("every outline is drawn, an unknown one as a circle", () => {
+  assert.equal(outline("nothing", 10).tag, "circle");
+  const drawn = ["diamond", "square", "hexagon", "triangle", "cross", "star", "drop"].map((name) => JSON.stringify(outline(name, 10)));
+  assert.equal(new Set(drawn).size, 7);
+  assert.equal(JSON.stringify(pieceOutline("flag", "square", 10)), JSON.stringify(outline("square", 10)));
+  assert.notEqual(JSON.stringify(pieceOutline("king", "square", 10)), JSON.stringify(outline("square", 10)));
+});
+
+const size = { columns: 3, rows: 3 };
+
+test("a tower goes round, and each side shows the nearest squares", () => {
+  const tower = towerOf("......EWu/........d", size);
+  assert.equal(towerText(tower), "......EWu/........d");
+  const front = elevation(tower, 0).map(({ cell, across, level, depth }) => `${cell}${across}${level}${depth}`);
+  assert.deepEqual(front, ["E000", "W100", "u200", "d210"]);
+  assert.deepEqual(elevation(tower, 2).map(({ cell, across, depth }) => `${cell}${across}${depth}`), ["u02", "W12", "E22", "d02"]);
+  assert.deepEqual(elevation(tower, 1).map(({ cell, across, depth }) => `${cell}${across}${depth}`), ["u00", "d00"]);
+  assert.deepEqual(elevation(tower, 3).map(({ cell, across, depth }) => `${cell}${across}${depth}`), ["E20", "d22"]);
+  assert.deepEqual(plan(tower).map(({ cell, level }) => `${cell}${level}`), ["E0", "W0", "d1"]);
+});
+
+test("a bar is put whole, and takes whole bars' places", () => {
+  const place = { level: 0, row: 0, column: 0 };
+  const laid = put(towerOf("", size), place, "E");
+  assert.equal(towerText(laid), "......EW.");
+  assert.equal(towerText(put(laid, { level: 0, row: 0, column: 1 }, "u")), ".......u./.......d.");
+  assert.equal(towerText(put(laid, place, ".")), "");
+  assert.equal(put(laid, place, "w"), laid); // there is no room for its other half
+  assert.equal(cellAt(laid, { level: 0, row: 5, column: 0 }), ".");
+  assert.equal(cellName({ level: 3, row: 1, column: 1 }), "b2.4");
+  assert.equal(untold(towerOf("x?....EW.", size)), 2);
+});
+
+const form = { fields: [
+  { id: "card", kind: "choice", name: "Card", answers: [{ id: "jump", name: "Jump" }], least: 0, most: 0 },
+  { id: "bought", kind: "count", name: "Bought", answers: [], least: 0, most: 2 },
+  { id: "loan", kind: "flag", name: "Loan", answers: [], least: 0, most: 0 },
+] };
+
+test("only answers that say something are sent", () => {
+  assert.deepEqual(answered({ card: null, bought: 0, loan: false, other: 1 }, form), { bought: 0 });
+  assert.deepEqual(answered({ card: "jump", bought: [], loan: true }, form), { card: "jump", loan: true });
+  assert.equal(told(form.fields[0], "jump"), "Card: Jump");
+  assert.equal(told(form.fields[2], true), "Loan");
+  assert.equal(told({ ...form.fields[1], kind: "counts" }, [3, 2]), "Bought: 3, 2");
+});
+
+test("a number is stepped from nothing to its most and back to nothing", () => {
+  const [, field] = form.fields;
+  assert.deepEqual([stepped(field, null, 1), stepped(field, 2, 1), stepped(field, 1, -1), stepped(field, 0, -1)], [1, 2, 0, null]);
+  assert.equal(stepped({ ...field, least: 2, most: 5 }, undefined, 1), 2);
+  assert.equal(stepped(field, null, -1), null);
+});

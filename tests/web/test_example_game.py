@@ -1,0 +1,185 @@
+"""The example game of docs/adding-a-game.md is played on the page: drawn from its kit, with a declared act."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.daemon import GameSession, TurnLoop, open_game
+from referee.daemon.hosting import Hosting
+from referee.service.settings import Page as PageSettings
+from referee.values.belief import BoardBelief, Prior
+from referee.values.partial import PartialBoard
+from tests.match.fakes import FakeSight, Pictures
+from tests.match.test_daemon import QuickJournal
+from tests.web.browser import needs_browser, open_page
+from vision.reading import CameraView, Reading
+
+pytestmark = needs_browser
+LETTERS = "rygb"
+FULL = "/".join(["1" * 10] * 10)
+
+
+def board(**changed: str) -> str:
+    """The full board with some rows, named R10 to R1, written otherwise."""
+    rows = {f"R{10 - index}": row for index, row in enumerate(FULL.split("/"))}
+    return "/".join((rows | changed).values())
+
+
+FOUR_MOVED = board(R1="0000111111", R5="1111311111", R6="1111131111")
+
+
+class BoardEyes:
+    """Reads a "picture" that holds a board text, and is sure of it."""
+
+    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
+        text = pictures["cam0"].tobytes().decode()
+        seen = PartialBoard.parse(text, 10, 10, LETTERS)
+        heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
+        pieces = np.where(np.arange(5) == seen.pieces[..., None], 0.0, -30.0)
+        return Reading(
+            belief=BoardBelief(heights, pieces, LETTERS),
+            text=text,
+            confidence=np.full((10, 10), 0.99),
+            stones={},
+            clear=True,
+            blocked=(),
+            cameras={"cam0": CameraView(8, 0.3)},
+            duration_ms=1.0,
+        )
+
+
+class Table:
+    """Three Stones refereed in a thread, with a device that may act. looks: what stands there at each look."""
+
+    def __init__(self, folder: Path, looks: list[str], parts: ExitStack) -> None:
+        game = importlib.import_module("three_stones").package().game
+        journal = parts.enter_context(QuickJournal(folder / "game.journal"))
+        self.hosting = Hosting(
+            PageSettings(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts
+        )
+        sight, desk = FakeSight(looks), self.hosting.desk
+        desk.on_put(sight.wake)
+        start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
+        session = GameSession(journal, open_game(journal, game, start, "Recorded game"))
+        self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
+        self.hosting.serve(self.hosting.vitals())
+        stop = threading.Event()
+        thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
+        parts.callback(thread.join)
+        parts.callback(sight.wake)
+        parts.callback(stop.set)
+        thread.start()
+
+    def open(self, page: Page) -> None:
+        """Open the page on a device that is paired."""
+        _, token = self.hosting.locks.devices.pair("Tablet")
+        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        page.goto(self.hosting.url)
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example is a distribution of its own, which lies in docs."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "example-game")
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with open_page() as page:
+        yield page
+
+
+def test_a_game_nobody_knew_is_refereed_with_what_was_declared(tmp_path: Path, page: Page) -> None:
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL, FOUR_MOVED, FOUR_MOVED], parts)
+        table.open(page)
+        page.click("[data-act=look_again]")
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        expect(page.locator(".cell")).to_have_count(100)
+        expect(page.locator("#declaration")).to_contain_text("nothing declared")
+        page.click("[data-act=turn_ended]")  # nothing declared: one press
+        expect(page.locator("#headline")).to_have_text("Not legal")
+        expect(page.locator(".broken-words")).to_contain_text("At most 3 pebbles are moved.")
+        page.click("[data-act=put_back]")
+        expect(page.locator("#headline")).to_have_text("Put back")
+        page.click("[data-key=declare-open]")
+        page.click("[data-key=extra-more]")
+        page.click("[data-key=declare]")
+        expect(page.locator("#declaration summary")).to_contain_text("Pebbles more than three: 1")
+        page.click("[data-act=turn_ended]")
+        expect(page.locator("#headline")).to_have_text("Legal")
+        expect(page.locator("#history .log-text").first).to_contain_text("$1")
+        expect(page.locator('#board .badge[data-mark="removed"]')).to_have_count(4)
+
+
+def test_what_is_filled_in_goes_along_with_the_turns_end(tmp_path: Path, page: Page) -> None:
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL, FOUR_MOVED], parts)
+        table.open(page)
+        page.click("[data-act=look_again]")
+        page.click("[data-key=declare-open]")
+        page.click("[data-key=extra-more]")
+        page.click("[data-act=turn_ended]")
+        expect(page.locator("#headline")).to_have_text("Legal")
+        expect(page.locator("#history .log-text").first).to_contain_text("$1")
+
+
+def test_the_editor_offers_the_pieces_of_those_who_play(tmp_path: Path, page: Page) -> None:
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL], parts)
+        table.open(page)
+        page.click("[data-act=look_again]")
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        page.click("[data-key=more]")
+        page.click("[data-act=correct]")
+        page.click("[data-key=field-C3]")
+        page.click("[data-key=piece-blue]")
+        expect(page.locator('.cell[data-field="C3"]')).to_have_attribute("data-piece", "blue")
+        expect(page.locator("[data-key=piece-green]")).to_have_count(0)  # nobody plays it
+        page.click("[data-key=cancel]")
+
+
+def test_a_press_says_at_once_that_no_answer_comes(tmp_path: Path, page: Page) -> None:
+    """The network is gone: the line stands open and nothing comes back."""
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL], parts)
+        table.open(page)
+        expect(page.locator("[data-act=look_again]")).to_be_visible()
+        page.route("**/api/commands/**", lambda route: None)
+        page.click("[data-act=look_again]")
+        expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
+        expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
+        page.unroute("**/api/commands/**")
+        toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
+        assert toast is not None
+        assert board is not None
+        covered = toast["y"] + toast["height"] - board["y"]
+        assert covered < 12  # the toast lies over the top of the page, not over the board
+
+
+def test_a_new_game_is_chosen_where_a_game_says_little_of_seats(tmp_path: Path, page: Page) -> None:
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL], parts)
+        table.open(page)
+        expect(page.locator("[data-act=look_again]")).to_be_visible()
+        page.evaluate("location.hash = '#/new'")
+        expect(page.locator("[data-key=start]")).to_be_visible()
+        page.click("[data-key=players-3]")
+        expect(page.locator(".who-row")).to_have_count(3)
+        page.evaluate("location.hash = '#/play'")
+        page.click("[data-act=look_again]")
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        page.evaluate("location.hash = '#/new'")
+        page.click("[data-key=end-first]")
+        expect(page.locator(".sheet")).to_be_visible()
+        page.click(".sheet .danger")
+        expect(page.locator("[data-key=start]")).to_be_visible()

@@ -1,0 +1,185 @@
+"""What is not a grid is drawn too: a tower from its sides, a ledger as a banker keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.daemon import ViewPublisher
+from referee.match.events import GameStarted
+from referee.match.transitions import begin
+from referee.values.paints import paint_of
+from referee.view import table_view
+from tests.match.fakes import StepGame, start
+from tests.web.browser import needs_browser, open_page
+from tests.web.test_page import Served
+from tests.web.whole import AXE, BARRIERS, TAGS
+
+pytestmark = needs_browser
+LEVELS = ["......EWu", "x.......d"]
+
+
+def view(**changes: object) -> Any:
+    """A state of the tiny game with some keys changed."""
+    shown = json.loads(json.dumps(table_view(StepGame(), begin(GameStarted(start(), "Recorded game")))))
+    return shown | {"phase": {"id": "playing", "words": "Playing"}} | changes
+
+
+def piece(word: str, letter: str) -> Mapping[str, object]:
+    return {
+        "letter": letter,
+        "word": word,
+        "name": word.capitalize(),
+        "shape": "pawn",
+        "paint": paint_of(word).to_json(),
+        "most": 20,
+        "owner": word,
+    }
+
+
+def tower(levels: list[str]) -> Any:
+    shown = view()
+    kit = shown["kit"] | {"kind": "tower", "pieces": [piece("dark", "d"), piece("light", "l")]}
+    board = {"kind": "tower", "key": "tower", "columns": 3, "rows": 3, "levels": [list(level) for level in levels]}
+    return shown | {"kit": kit, "board": board, "position": shown["position"] | {"tower": "/".join(levels)}}
+
+
+@contextmanager
+def drawn(shown: Any, width: int = 1024, height: int = 768) -> Iterator[Page]:
+    """A page on which a state is drawn."""
+    board = ViewPublisher()
+    board.publish(shown)
+    server = Served(board)
+    with server.parts, open_page(width, height) as page:
+        page.goto(server.url)
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        yield page
+        board.close()
+
+
+def unbarred(page: Page) -> None:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate(BARRIERS, TAGS)
+    assert found == [], json.dumps(found, indent=1)
+
+
+def signs(page: Page, side: int) -> list[str]:
+    """What the squares of one side show, from the lowest left one."""
+    return (
+        page.locator(".elevation")
+        .nth(side)
+        .locator("[data-cell]")
+        .evaluate_all("all => all.map(one => one.dataset.cell + one.dataset.sign)")
+    )
+
+
+def test_a_tower_is_seen_from_four_sides_and_turned_with_a_touch() -> None:
+    with drawn(tower(LEVELS)) as page:
+        front = ["a1.1E", "b1.1W", "c1.1u", "a3.2x", "c1.2d"]
+        right = ["c1.1u", "c1.2d", "a3.2x"]
+        assert signs(page, 0) == front
+        assert signs(page, 1) == right
+        expect(page.locator(".plan [data-cell]")).to_have_count(4)
+        colours = page.evaluate(
+            """() => ["a1.1", "c1.1"].map(name =>
+                getComputedStyle(document.querySelector(`[data-cell="${name}"] rect`)).fill)"""
+        )
+        assert len(set(colours)) == 2
+        unbarred(page)
+        page.click("[data-key=tower-right]")
+        expect(page.locator(".elevation").first.locator("[data-cell]")).to_have_count(3)
+        assert signs(page, 0) == right
+
+
+def test_at_the_end_the_squares_that_count_are_marked_with_their_points() -> None:
+    shown = tower(LEVELS)
+    shown["board"]["areas"] = [
+        {"picture": "south", "player": "light", "points": 2, "cells": ["a1.1", "b1.1"]},
+        {"picture": "south", "player": "dark", "points": 2, "cells": ["c1.1", "c1.2"]},
+        {"picture": "roof", "player": "light", "points": 1, "cells": ["a1.1"]},
+    ]
+    with drawn(shown) as page:
+        front = page.locator(".elevation").first
+        expect(front.locator("[data-cell]:has(.tower-counted)")).to_have_count(4)
+        expect(front.locator("[data-points=light]")).to_have_text("2")
+        expect(page.locator(".elevation").nth(1).locator(".tower-counted")).to_have_count(0)
+        expect(page.locator(".plan .tower-counted")).to_have_count(1)
+        unbarred(page)
+
+
+def test_a_towers_cell_is_corrected_by_a_touch_and_sent_only_when_all_is_told() -> None:
+    with drawn(tower(LEVELS)) as page:
+        page.evaluate("import('/static/editor.js').then(module => module.editBoard('correct'))")
+        expect(page.locator("[data-key=save]")).to_be_disabled()
+        expect(page.locator(".editor-wrong")).to_contain_text("Of 1 square")
+        page.click('[data-key="cell-a3.2"]')
+        page.click("[data-key=bar-none]")
+        expect(page.locator(".editor-wrong")).to_have_count(0)
+        page.click("[data-key=level-down]")
+        page.click('[data-key="cell-a2.1"]')
+        page.click("[data-key=bar-n]")
+        expect(page.locator('[data-key="cell-a3.1"]')).to_have_attribute("data-sign", "s")
+        expect(page.locator(".editor-sum")).to_have_text("3 squares changed")
+        sent = page.evaluate(
+            "Promise.all(['store', 'towereditor'].map(name => import(`/static/${name}.js`)))"
+            ".then(([store, editor]) => editor.towerEditor.text(store.known.editing.board))"
+        )
+        assert sent == "s..n..EWu/........d"
+        unbarred(page)
+        page.click("[data-key=step-back]")
+        expect(page.locator(".editor-sum")).to_have_text("1 square changed")
+
+
+LEDGER: dict[str, Any] = {
+    "kind": "ledger",
+    "accounts": [
+        {"player": "red", "name": "Anna", "amount": 30000, "history": [{"words": "Loan", "amount": 20000}]},
+        {"player": "yellow", "name": "Ben", "amount": None, "history": []},
+    ],
+    "gauge": {
+        "name": "Zone",
+        "value": 5,
+        "of": 10,
+        "parts": [{"name": "green", "value": 2, "paint": "red"}, {"name": "yellow", "value": 3, "paint": "yellow"}],
+    },
+    "options": [{"id": "loan", "name": "Take a loan", "amounts": [20000]}],
+}
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1024, 768)])
+def test_a_ledger_shows_accounts_and_gauge(size: tuple[int, int]) -> None:
+    with drawn(view(board=LEDGER), *size) as page:
+        expect(page.locator(".account").first).to_contain_text("30,000")
+        expect(page.locator(".account").first).to_contain_text("+20,000")
+        expect(page.locator(".account").last).to_contain_text("?")
+        expect(page.locator(".tube .drop-on")).to_have_count(5)
+        expect(page.locator("#board")).to_be_hidden()
+        expect(page.locator(".bank-option")).to_have_count(0)  # who is not paired chooses nothing
+        assert (
+            page.evaluate("document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth")
+            <= 0
+        )
+        unbarred(page)
+
+
+def test_any_size_any_letters_any_shapes() -> None:
+    shown = view()
+    pieces = [piece("purple", "p") | {"shape": "knight"}, piece("black", "k") | {"shape": "king"}]
+    kit = {"columns": list("ABCDEFGH"), "rows": [2, 1], "block": "arched", "pieces": pieces}
+    fields = [
+        {"name": f"{column}{row}", "height": 3, "piece": word}
+        for row in (2, 1)
+        for column, word in zip("ABCDEFGH", ["purple", "black", "?", *[None] * 5], strict=True)
+    ]
+    board = {"kind": "grid", "text": "", "columns": kit["columns"], "rows": kit["rows"], "fields": fields}
+    with drawn(shown | {"kit": shown["kit"] | kit, "board": board}) as page:
+        expect(page.locator("#board .cell")).to_have_count(16)
+        expect(page.locator("#board .arch")).to_have_count(16 * 3)
+        expect(page.locator('#board .piece[data-paint="purple"]')).to_have_count(2)
+        assert page.locator('#board .piece[data-paint="black"]').first.evaluate("one => one.tagName") == "path"
+        expect(page.locator("#board .piece-text").first).to_have_text("3P")

@@ -1,0 +1,141 @@
+"""Reads rendered scenes as the product does: how often it errs, and what its temperatures should be.
+
+usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one]
+Scenes kept out of training go through sweep, scorer and fusion with the exported weights, without history, noise and
+wear drawn by the scene's number. Prints what is told right, told wrong and left open, in sight of a camera and out of
+it, and the temperatures under which the truth is likeliest, so that beliefs mean what they say: a network is surer of
+what it has not seen before than it should be (Guo et al., On Calibration of Modern Neural Networks, ICML 2017).
+``--one``: by the first camera alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Charuco, FlagShape, TableSetup
+from referee.values.belief import log_probabilities
+from training.data import worn
+from training.net import PIECES
+from training.train import HELD_OUT
+from training.visible import seen_fields
+from vision.heights.change import CameraLook
+from vision.heights.decode import TOLD, TOLD_FLAG
+from vision.heights.pieces import Pieces
+from vision.heights.scorer import FLAG_TEMPERATURE, HEIGHT_TEMPERATURE, LEVELS, score_board
+from vision.heights.sweep import Grid, camera_centre, sweep
+
+LETTERS = "rygbopwnk"
+TRIED = np.exp(np.linspace(np.log(0.5), np.log(2.5), 60))
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """Log-likelihoods (fields, classes) and truth (fields,) of heights and of pieces, and which fields are seen."""
+
+    heights: NDArray[np.float64]
+    height: NDArray[np.int64]
+    pieces: NDArray[np.float64]
+    piece: NDArray[np.int64]
+    seen: NDArray[np.bool_]
+
+
+def table_of(scene: dict[str, NDArray]) -> TableSetup:
+    """The table of a scene, as far as fusing needs it."""
+    rows, cols = scene["heights"].shape
+    height, radius = (float(v) for v in scene["stands"])
+    cube = tuple(float(v) for v in scene["cube"])
+    return TableSetup(
+        game="",
+        columns=cols,
+        rows=rows,
+        pitch_mm=(float(scene["pitch"]),) * 2,
+        cube_mm=(cube[0], cube[1], cube[2]),
+        flag=FlagShape("pawn", height, radius, height),
+        marker_dictionary="",
+        marker_size_mm=1.0,
+        markers={},
+        charuco=Charuco((0, 0), 1.0, 1.0, ""),
+        margin_fields={},
+        cameras=("cam0", "cam1"),
+    )
+
+
+def said(path: Path, number: int, one: bool) -> Said:
+    """What the cameras together say of one scene."""
+    with np.load(path) as data:
+        scene = {k: data[k] for k in data.files}
+    rng = np.random.default_rng(number)
+    table = table_of(scene)
+    grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
+    kit = tuple(int(k) for k in scene["kit"])
+    tint = np.exp(rng.normal(size=3) * 0.05)
+    look, in_sight = {}, np.zeros(scene["heights"].shape, np.bool_)
+    for k in range(1 if one else 2):
+        picture = worn(np.asarray(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), np.uint8), rng, tint)
+        rotation, translation = scene[f"R{k}"], scene[f"t{k}"]
+        centre = camera_centre(rotation, translation)
+        swept = sweep(picture, scene[f"K{k}"], rotation, translation, grid, LEVELS)
+        look[f"cam{k}"] = CameraLook(swept, centre)
+        in_sight |= seen_fields(scene, centre) > 0
+    letters = "".join(LETTERS[k - 1] for k in kit[1:])
+    belief = score_board(look, table, pieces=Pieces(letters, kit))
+    code = np.zeros(PIECES, np.int64)
+    code[list(kit)] = range(len(kit))
+    pieces = np.full((scene["heights"].size, PIECES), -100.0)
+    pieces[:, list(kit)] = belief.flags.reshape(scene["heights"].size, -1)
+    return Said(
+        belief.heights.reshape(-1, LEVELS),
+        scene["heights"].ravel().astype(np.int64),
+        pieces,
+        scene["pieces"].ravel().astype(np.int64),
+        in_sight.ravel(),
+    )
+
+
+def unlikeliness(scores: NDArray[np.float64], truth: NDArray[np.int64], factor: float) -> float:
+    """Mean minus log-probability of the truth when scores are divided by ``factor``."""
+    return float(-log_probabilities(scores / factor)[np.arange(len(truth)), truth].mean())
+
+
+def shares(scores: NDArray[np.float64], truth: NDArray[np.int64], told: float) -> str:
+    """What is told right, told wrong and left open, in words."""
+    chances = np.exp(log_probabilities(scores))
+    sure, right = chances.max(1) >= told, chances.argmax(1) == truth
+    return f"right {(sure & right).mean():.4f}, wrong {(sure & ~right).mean():.5f}, open {(~sure).mean():.4f}"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--last", type=int, default=HELD_OUT)
+    parser.add_argument("--one", action="store_true")
+    args = parser.parse_args()
+    files = sorted(args.scenes.glob("*.npz"))[args.first : args.last]
+    parts = [said(path, number, args.one) for number, path in enumerate(files)]
+    every = Said(*(np.concatenate([getattr(part, name) for part in parts]) for name in Said.__dataclass_fields__))
+    seen = every.seen
+    print(f"{len(files)} scenes, {seen.sum()} fields in sight, {(~seen).sum()} out of sight")
+    for name, scores, truth, told, now in (
+        ("heights", every.heights, every.height, TOLD, HEIGHT_TEMPERATURE),
+        ("pieces", every.pieces, every.piece, TOLD_FLAG, FLAG_TEMPERATURE),
+    ):
+        at = min(TRIED, key=lambda t, s=scores, y=truth: unlikeliness(s[seen], y[seen], t))
+        print(f"{name}: {shares(scores[seen], truth[seen], told)}; likeliest at temperature {at * now:.2f}")
+        print(f"  then {shares(scores[seen] / at, truth[seen], told)}")
+        print(f"  out of sight {shares(scores[~seen] / at, truth[~seen], told)}")
+    there = (every.piece > 0) & seen
+    found, empty = every.pieces.argmax(1), (every.piece == 0) & seen
+    right, invented = (found == every.piece)[there].mean(), (found > 0)[empty].mean()
+    print(f"pieces found {right:.4f}, invented on {invented:.5f} of tops")
+
+
+if __name__ == "__main__":
+    main()

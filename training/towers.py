@@ -1,0 +1,466 @@
+"""Path-traces random towers of Turris on a turned board, with known truth. Needs mitsuba; not part of the product.
+
+usage: python -m training.towers OUT_FOLDER FIRST LAST
+Each scene becomes the table folder OUT_FOLDER/NNNNN: table.json, lens files, game1/*.jpg and truth.json, four
+pictures with the board turned by about a quarter between them. Colours, grain, light, lens, sizes and jitter are
+drawn from wide ranges; the thresholds in vision/tower are set on such tables.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
+import mitsuba as mi
+
+from training.scenes import hsv, noise
+
+mi.set_variant("llvm_ad_rgb")
+T = mi.ScalarTransform4f
+
+CELL = tuple[int, int, int]
+HALVES = {(1, 0, 0): "ew", (0, 1, 0): "ns", (0, 0, 1): "ud"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its two cells (column, row, level), the lower or western one first, and whether it is light."""
+
+    cells: tuple[CELL, CELL]
+    light: bool
+
+
+def random_tower(rng: np.random.Generator, bars: int) -> list[Bar]:
+    """Bars laid one after the other where they rest fully and no level lies more than two above an unfinished one."""
+    filled: set[CELL] = set()
+    out: list[Bar] = []
+    while len(out) < bars:
+        places = []
+        lowest = 0
+        while sum(cell[2] == lowest for cell in filled) == 9:
+            lowest += 1
+        for x, y, z in np.ndindex(3, 3, lowest + 3):
+            for dx, dy, dz in HALVES:
+                other = (x + dx, y + dy, z + dz)
+                both = ((x, y, z), other)
+                if max(other[0], other[1]) > 2 or other[2] > lowest + 2 or filled & set(both):
+                    continue
+                if all(c[2] == 0 or (c[0], c[1], c[2] - 1) in filled or (dz and c == other) for c in both):
+                    places.append(both)
+        if not places:
+            break
+        cells = places[rng.integers(len(places))]
+        filled |= set(cells)
+        out.append(Bar(cells, bool((len(out) + (rng.random() < 0.1)) % 2)))
+    return out
+
+
+def tower_text(bars: list[Bar]) -> str:
+    """The tower as text (formats.md)."""
+    signs = {}
+    for bar in bars:
+        (x, y, z), (u, v, w) = bar.cells
+        pair = HALVES[u - x, v - y, w - z]
+        for cell, sign in zip(bar.cells, pair, strict=True):
+            signs[cell] = sign.upper() if bar.light else sign
+    top = max((cell[2] for cell in signs), default=-1)
+    rows = [[signs.get((x, y, z), ".") for y in (2, 1, 0) for x in range(3)] for z in range(top + 1)]
+    return "/".join("".join(row) for row in rows)
+
+
+def box(
+    size: NDArray[np.float64], bevel: float, tile: tuple[float, float, float]
+) -> tuple[NDArray, NDArray, NDArray]:
+    """A box with chamfered edges around the origin: vertices, uv and faces; tile is (u, v, size) in the atlas."""
+    vertices, uv, faces = [], [], []
+    half = size / 2
+    long = int(np.argmax(size))
+
+    def quad(points: list[NDArray[np.float64]], axis: int) -> None:
+        a, b = [k for k in range(3) if k != axis]
+        if a != long and axis != long:
+            a, b = b, a
+        start = len(vertices)
+        normal = np.cross(points[1] - points[0], points[2] - points[1])
+        if normal @ np.mean(points, axis=0) < 0:
+            points = points[::-1]
+        for p in points:
+            vertices.append(p)
+            place = (p[[a, b]] / half[[a, b]] + 1) / 2
+            along, across = place if axis != long else (place[0] * 0.08, place[1] * 0.3)
+            uv.append(
+                (tile[0] + tile[2] * (0.05 + 0.9 * along), tile[1] + tile[2] * (0.05 + 0.9 * across * (axis + 1) / 3))
+            )
+        faces.extend([[start, start + 1, start + 2], [start, start + 2, start + 3]])
+
+    for axis in range(3):
+        a, b = [k for k in range(3) if k != axis]
+        for side in (-1, 1):
+            ring = []
+            for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                p = np.zeros(3)
+                p[axis], p[a], p[b] = side * half[axis], i * (half[a] - bevel), j * (half[b] - bevel)
+                ring.append(p)
+            quad(ring, axis)
+            for other, third in ((a, b), (b, a)):
+                if other < axis:
+                    continue
+                for turn in (-1, 1):
+                    ring = []
+                    for first, k in ((True, -1), (True, 1), (False, 1), (False, -1)):
+                        p = np.zeros(3)
+                        p[axis] = side * (half[axis] - (0 if first else bevel))
+                        p[other] = turn * (half[other] - (bevel if first else 0))
+                        p[third] = k * (half[third] - bevel)
+                        ring.append(p)
+                    quad(ring, axis)
+    return np.array(vertices), np.array(uv), np.array(faces)
+
+
+def looks(rng: np.random.Generator) -> tuple[NDArray, NDArray, float]:
+    """Linear colours of light and dark bars and how strongly they are grained."""
+    kind = rng.choice(["wood", "paint", "colour"], p=[0.5, 0.2, 0.3])
+    if kind == "wood":
+        light = hsv(rng.uniform(0.06, 0.12), rng.uniform(0.2, 0.55), rng.uniform(0.72, 0.95))
+        dark = hsv(rng.uniform(0.02, 0.09), rng.uniform(0.3, 0.7), rng.uniform(0.2, 0.5))
+        return light, dark, rng.uniform(0.05, 0.25)
+    if kind == "paint":
+        return (
+            hsv(rng.random(), rng.uniform(0, 0.1), rng.uniform(0.8, 0.95)),
+            hsv(rng.random(), rng.uniform(0, 0.3), rng.uniform(0.12, 0.3)),
+            0.02,
+        )
+    light = hsv(rng.uniform(0.08, 0.2), rng.uniform(0.2, 0.8), rng.uniform(0.8, 0.95))
+    dark = hsv(
+        rng.choice([rng.uniform(0.55, 0.7), rng.uniform(0.95, 1.02), rng.uniform(0.3, 0.45)]),
+        rng.uniform(0.5, 0.9),
+        rng.uniform(0.3, 0.6),
+    )
+    return light, dark, rng.uniform(0, 0.1)
+
+
+def mesh(name: str, vertices: NDArray, uv: NDArray, faces: NDArray, bsdf: dict) -> mi.Mesh:
+    """A Mitsuba mesh."""
+    props = mi.Properties()
+    props["bsdf"] = mi.load_dict(bsdf)
+    shape = mi.Mesh(name, len(vertices), len(faces), has_vertex_normals=False, has_vertex_texcoords=True, props=props)
+    params = mi.traverse(shape)
+    params["vertex_positions"] = vertices.astype(np.float32).ravel()
+    params["faces"] = faces.astype(np.uint32).ravel()
+    params["vertex_texcoords"] = uv.astype(np.float32).ravel()
+    params.update()
+    return shape
+
+
+def bitmap(picture: NDArray) -> dict:
+    """A texture from linear RGB."""
+    return {"type": "bitmap", "bitmap": mi.Bitmap(np.ascontiguousarray(picture, np.float32)), "raw": True}
+
+
+def surface(base: dict, rough: float, specular: float) -> dict:
+    """A two-sided principled surface."""
+    return {
+        "type": "twosided",
+        "bsdf": {"type": "principled", "base_color": base, "roughness": rough, "specular": specular},
+    }
+
+
+def grained(rng: np.random.Generator, colour: NDArray, strength: float, tiles: int = 8, px: int = 64) -> NDArray:
+    """An atlas of tiles with grain along x, every tile of its own tone."""
+    out = np.zeros((tiles * px, tiles * px, 3), np.float32)
+    for i, j in np.ndindex(tiles, tiles):
+        grain = noise(rng, px, px, rng.uniform(1.5, 8)) * strength + noise(rng, px, 6, 2) * strength * 0.3
+        tone = np.exp(rng.normal() * 0.35 * strength + rng.normal(size=3) * 0.1 * strength)
+        out[i * px : (i + 1) * px, j * px : (j + 1) * px] = colour * tone * np.exp(grain)[..., None]
+    return np.clip(out, 0.004, 0.96)
+
+
+def board_picture(rng: np.random.Generator, half: float, markers: dict, base: float, size: int = 1024) -> NDArray:
+    """The board from above: plain or grained, markers with white rims, felt base, a mark. Row 0 lies at +y."""
+    ground = hsv(
+        rng.uniform(0, 1) if rng.random() < 0.4 else rng.uniform(0.05, 0.13),
+        rng.uniform(0, 0.6),
+        rng.uniform(0.2, 0.95),
+    )
+    out = (
+        np.ones((size, size, 3), np.float32)
+        * ground
+        * np.exp(rng.uniform(0, 0.15) * noise(rng, size, rng.uniform(3, 300), 6))[..., None]
+    )
+    scale = size / 2 / half
+
+    def px(x: float, y: float) -> tuple[int, int]:
+        return round((x + half) * scale), round((half - y) * scale)
+
+    felt = hsv(rng.random(), rng.uniform(0, 0.8), rng.uniform(0.1, 0.7))
+    cv2.rectangle(out, px(-base / 2, base / 2), px(base / 2, -base / 2), felt.tolist(), -1)
+    cv2.circle(out, px(0, -base / 2 - 8), round(4 * scale), (0.5, 0.05, 0.05), -1)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for number, corners in markers.items():
+        (x0, y0, _), (x1, y1, _) = corners[0], corners[2]
+        a, b = px(x0, y0), px(x1, y1)
+        rim = round(3 * scale)
+        cv2.rectangle(out, (a[0] - rim, a[1] - rim), (b[0] + rim, b[1] + rim), (0.85, 0.85, 0.85), -1)
+        side = b[0] - a[0]
+        print_ = cv2.aruco.generateImageMarker(dictionary, int(number), side)
+        out[a[1] : a[1] + side, a[0] : a[0] + side] = (0.03 + 0.82 * (print_ / 255.0))[..., None]
+    return np.clip(out, 0.004, 0.96)
+
+
+def make(seed: int, out: Path, turns: int = 1) -> None:
+    """Render one table with one tower from four sides."""
+    rng = np.random.default_rng([seed, 14])
+    unit = rng.uniform(13, 26)
+    pitch, base_z, scale = unit + rng.uniform(0.05, 0.5), rng.uniform(0, 2), unit / 18.0
+    half = rng.uniform(95, 125) * scale
+    side = 28 * scale * rng.uniform(0.8, 1.15)
+    far = half - 6 * scale - side / 2
+    middles = [(-far, far), (0, far), (far, far), (far, 0), (far, -far), (0, -far), (-far, -far), (-far, 0)]
+    markers = {
+        str(n): [[x + dx * side / 2, y + dy * side / 2, 0.0] for dx, dy in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        for n, (x, y) in enumerate(middles)
+    }
+    bars = random_tower(rng, int(rng.choice([rng.integers(1, 8), rng.integers(5, 40), rng.integers(25, 41)])))
+    light, dark, strength = looks(rng)
+    bevel = rng.uniform(0.2, 1.2) * scale
+    gloss = rng.choice([rng.uniform(0.5, 0.95), rng.uniform(0.2, 0.5)], p=[0.75, 0.25])
+    wood = {True: grained(rng, light, strength), False: grained(rng, dark, strength)}
+    board_tex = board_picture(rng, half, markers, 3 * pitch + rng.uniform(1, 8))
+    jitter, twist = rng.uniform(0, 0.5) * scale, rng.uniform(0, 1.2)
+    placed = []
+    for bar in bars:
+        low, high = (np.array(c, float) for c in bar.cells)
+        size = np.where(high > low, 2 * unit, unit)
+        centre = (low + high) / 2 * [pitch, pitch, unit] - [pitch, pitch, 0] + [0, 0, unit / 2 + base_z]
+        centre[:2] += rng.normal(size=2) * jitter
+        placed.append((bar.light, size, centre, rng.normal() * twist, tuple(rng.integers(8, size=2) / 8)))
+    ground = hsv(
+        rng.uniform(0.03, 0.15) if rng.random() < 0.6 else rng.random(), rng.uniform(0, 0.6), rng.uniform(0.15, 0.9)
+    )
+    wall = hsv(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.95))
+    ground_tex = np.clip(
+        ground * np.exp(rng.uniform(0, 0.25) * noise(rng, 256, rng.uniform(20, 256), rng.uniform(4, 30)))[..., None],
+        0.01,
+        0.95,
+    )
+    wall_tex = np.clip(
+        wall * np.exp(rng.uniform(0, 0.8) * noise(rng, 64, rng.uniform(3, 60), rng.uniform(3, 60)))[..., None],
+        0.01,
+        0.95,
+    )
+    width, height = [(800, 600), (1024, 768), (960, 540)][rng.integers(3)]
+    elevation, distance = np.deg2rad(rng.uniform(12, 50)), rng.uniform(450, 900) * scale
+    focal = rng.uniform(0.8, 1.15) * width * distance / (430 * scale)
+    tall = max([c[2] for b in bars for c in b.cells], default=0)
+    target = np.array([rng.normal() * 6, rng.normal() * 6, min(60.0, 9.0 * tall + 10) * scale])
+    eye = target + distance * np.array([0, -np.cos(elevation), np.sin(elevation)])
+    z = (target - eye) / distance
+    x = np.cross(z, (0, 0, 1.0))
+    x /= np.linalg.norm(x)
+    y = np.cross(z, x)
+    roll = rng.normal() * 0.03
+    x, y = np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y
+    rotation = np.stack([x, y, z])
+    to_world = np.eye(4)
+    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
+    sensor = {
+        "type": "perspective",
+        "fov_axis": "x",
+        "fov": float(2 * np.rad2deg(np.arctan(width / 2 / focal))),
+        "to_world": T(to_world.tolist()),
+        "near_clip": 10.0,
+        "far_clip": 9000.0,
+        "film": {
+            "type": "hdrfilm",
+            "width": width,
+            "height": height,
+            "pixel_format": "rgb",
+            "rfilter": {"type": "gaussian"},
+        },
+        "sampler": {"type": "independent", "sample_count": 20},
+    }
+    matrix = [[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]]
+    lit: dict = {
+        "sky": {
+            "type": "constant",
+            "radiance": {"type": "rgb", "value": (np.exp(rng.normal(size=3) * 0.1) * rng.uniform(0.15, 1)).tolist()},
+        }
+    }
+    for k in range(2):
+        round_, up = rng.uniform(0, 2 * np.pi), np.deg2rad(rng.uniform(20, 85))
+        away = rng.uniform(800, 2000) * scale
+        place = away * np.array([np.cos(up) * np.cos(round_), np.cos(up) * np.sin(round_), np.sin(up)])
+        wide = rng.uniform(40, 500) * scale
+        power = rng.uniform(0.2, 2.5) * (1 if k == 0 else rng.choice([0.02, 0.5])) * (away / wide) ** 2 / 4
+        lit[f"lamp{k}"] = {
+            "type": "rectangle",
+            "to_world": T().look_at(place.tolist(), [0, 0, 0], [0.1, 0.2, 1]).scale([wide, wide, 1]),
+            "e": {
+                "type": "area",
+                "radiance": {"type": "rgb", "value": (np.exp(rng.normal(size=3) * 0.1) * power).tolist()},
+            },
+        }
+    folder = out / f"{seed:05d}"
+    (folder / "game1").mkdir(parents=True, exist_ok=True)
+    (folder / "calibration").mkdir(exist_ok=True)
+    lens = {"size": [width, height], "matrix": matrix, "distortion": [0.0] * 5, "rms_px": 0.1}
+    (folder / "calibration" / "cam0.json").write_text(json.dumps(lens))
+    views, exposure, everywhere = [], None, set()
+    quality, grain = int(rng.integers(75, 96)), rng.uniform(0.5, 5)
+    want = rng.uniform(0.4, 0.85)
+    spare = {True: 20 - sum(b.light for b in bars), False: 20 - sum(not b.light for b in bars)}
+    supply = []
+    for colour, aside in ((True, -1), (False, 1)):
+        for k in range(min(spare[colour], 12)):
+            at = [
+                aside * (half + (30 + 26 * (k % 2)) * scale),
+                (-60 + 22 * (k // 2) + rng.normal() * 2) * scale,
+                unit / 2 - 6,
+            ]
+            supply.append(
+                (
+                    colour,
+                    np.array([unit, unit, 2 * unit])[rng.permutation(3)]
+                    if k > 99
+                    else np.array([2 * unit, unit, unit])[[0, 1, 2]],
+                    np.array(at),
+                    rng.normal() * 5,
+                    tuple(rng.integers(8, size=2) / 8),
+                )
+            )
+    for quarter in range(4):
+        turned = 90 * quarter + rng.normal() * 8
+        spin = T().rotate([0, 0, 1], turned)
+        scene = {"type": "scene", "integrator": {"type": "path", "max_depth": 4}, **lit}
+        for lightness in (True, False):
+            bsdf = surface(bitmap(wood[lightness]), float(gloss), 0.4)
+            pile_v, pile_uv, pile_f, count = [], [], [], 0
+            for group, turning in ((placed, True), (supply, False)):
+                for is_light, size, centre, angle, tile in group:
+                    if is_light != lightness:
+                        continue
+                    v, uv, f = box(size, bevel, (*tile, 1 / 8))
+                    a = np.deg2rad(angle)
+                    own = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
+                    v = v @ own.T + centre
+                    if turning:
+                        b = np.deg2rad(turned)
+                        v = v @ np.array([[np.cos(b), -np.sin(b), 0], [np.sin(b), np.cos(b), 0], [0, 0, 1]]).T
+                    pile_v.append(v)
+                    pile_uv.append(uv)
+                    pile_f.append(f + count)
+                    count += len(v)
+            if count:
+                scene[f"bars{lightness}"] = mesh(
+                    "bars", np.concatenate(pile_v), np.concatenate(pile_uv), np.concatenate(pile_f), bsdf
+                )
+        scene["board"] = {
+            "type": "rectangle",
+            "to_world": spin.scale([half, half, 1]),
+            "b": surface(bitmap(board_tex[::-1]), 0.8, 0.2),
+        }
+        scene["ground"] = {
+            "type": "rectangle",
+            "to_world": T().translate([0, 300, -6]).scale([2500, 2500, 1]),
+            "b": surface(bitmap(ground_tex), 0.7, 0.2),
+        }
+        scene["wall"] = {
+            "type": "rectangle",
+            "to_world": T().translate([0, 1100 * scale, 0]).rotate([1, 0, 0], 90).scale([2500, 1500, 1]),
+            "b": surface(bitmap(wall_tex), 0.9, 0.1),
+        }
+        linear = np.array(mi.render(mi.load_dict(scene | {"sensor": sensor}), seed=seed * 8 + quarter))
+        if exposure is None:
+            exposure = want / np.percentile(linear, 92)
+        exposed = np.clip(linear * exposure * np.exp(rng.normal() * 0.05), 0, 1)
+        coded = np.where(exposed <= 0.0031308, 12.92 * exposed, 1.055 * exposed ** (1 / 2.4) - 0.055)[..., ::-1] * 255
+        coded = coded + rng.normal(size=coded.shape) * grain
+        name = f"000_t{quarter}_cam0.jpg"
+        cv2.imwrite(
+            str(folder / "game1" / name),
+            np.clip(np.round(coded), 0, 255).astype(np.uint8),
+            [cv2.IMWRITE_JPEG_QUALITY, quality],
+        )
+        b = np.deg2rad(turned)
+        turn = np.array([[np.cos(b), -np.sin(b), 0], [np.sin(b), np.cos(b), 0], [0, 0, 1]])
+        seen = seen_cells(
+            rotation @ turn, -rotation @ eye, np.array(matrix), (width, height), bars, pitch, unit, base_z
+        )
+        everywhere |= set(seen)
+        views.append({"turned": turned, "files": {"cam0": name}, "cells_seen": {"cam0": seen}})
+    table = {
+        "game": "turris",
+        "columns": 3,
+        "rows": 3,
+        "pitch": [pitch, pitch],
+        "bar": [unit, unit, 2 * unit],
+        "colours": {"light": "light", "dark": "dark"},
+        "turntable": True,
+        "board": [2 * half, 2 * half],
+        "base": [3 * pitch + 4, 3 * pitch + 4, base_z],
+        "mark": "south",
+        "markers": {"dictionary": "DICT_4X4_50", "size": side, "corners": markers},
+        "charuco": {"squares": [11, 8], "square": 24.0, "marker": 18.0, "dictionary": "DICT_5X5_100"},
+        "cameras": ["cam0"],
+    }
+    (folder / "table.json").write_text(json.dumps(table))
+    frame = {
+        "tower": tower_text(bars),
+        "kind": "still",
+        "turn": None,
+        "views": views,
+        "visible": {"all": {"cells_seen": sorted(everywhere)}},
+    }
+    (folder / "truth.json").write_text(json.dumps({"games": [{"name": "game1", "frames": [frame]}]}))
+
+
+def seen_cells(
+    rotation: NDArray,
+    shift: NDArray,
+    matrix: NDArray,
+    size: tuple[int, int],
+    bars: list[Bar],
+    pitch: float,
+    unit: float,
+    base_z: float,
+) -> list[str]:
+    """Cells of which this picture shows a good part of a face: faces drawn far to near, each in a number of its
+    own."""
+    picture = np.zeros((size[1], size[0]), np.int32)
+    faces = []
+    centre = -rotation.T @ shift
+    cells = [cell for bar in bars for cell in bar.cells]
+    for number, (i, j, k) in enumerate(cells, 1):
+        low = np.array([(i - 1.5) * pitch, (j - 1.5) * pitch, k * unit + base_z])
+        high = low + np.array([pitch, pitch, unit])
+        for axis in range(3):
+            for end in (0, 1):
+                corner = []
+                for a, b in ((0, 0), (0, 1), (1, 1), (1, 0)):
+                    p = np.empty(3)
+                    p[[q for q in range(3) if q != axis]] = a, b
+                    p[axis] = end
+                    corner.append(low + p * (high - low))
+                faces.append((np.linalg.norm(np.mean(corner, axis=0) - centre), number, np.array(corner)))
+    areas: dict[int, float] = {}
+    for _, number, corner in sorted(faces, key=lambda f: -f[0]):
+        at = corner @ rotation.T + shift
+        px = (at @ matrix.T)[:, :2] / at[:, 2:]
+        cv2.fillConvexPoly(picture, np.round(px).astype(np.int32), number)
+    areas = {n: int((picture == n).sum()) for n in range(1, len(cells) + 1)}
+    least = 0.12 * (matrix[0, 0] * unit / np.linalg.norm(centre)) ** 2
+    return sorted(f"{'abc'[i]}{j + 1}.{k + 1}" for n, (i, j, k) in enumerate(cells, 1) if areas[n] >= least)
+
+
+if __name__ == "__main__":
+    for number in range(int(sys.argv[2]), int(sys.argv[3])):
+        make(number, Path(sys.argv[1]))
+        print(number, flush=True)

@@ -1,0 +1,221 @@
+"""A tower being tried against the pictures: what it costs, and what it would cost with some cells filled or emptied.
+
+The cost, in nats, is the negative logarithm of the pictures' probability up to a constant: how far samples lie from
+their face's own colour, how far faces lie from the bars' two colours, how far the scenery lies from what is expected
+behind the tower, and how unlikely the tower is to stand. Samples beside an outline count for nothing, as bars stand
+shifted and twisted. Cutting a picture into regions of one colour each: Mumford and Shah, Optimal Approximations by
+Piecewise Smooth Functions, 1989; with faces instead of free outlines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS
+from vision.tower.palette import Palette, features, misfit
+from vision.tower.rays import FACES, POINTS_A_CELL
+from vision.tower.stage import REGIONS, SCENERY, Stage
+
+EVIDENCE = 25.0 / POINTS_A_CELL**2
+"""What one sample counts: a face's neighbouring samples share their grain and their light, and are worth 25
+others."""
+NOISE = 0.03
+"""Standard deviation of samples about their face's colour, 0 to 1, coded: noise and grain."""
+FEWEST = 4
+"""Samples from which on a face's colour is looked at."""
+ANOTHER_FACE = 3.0
+"""What a face of its own colour costs: three free numbers."""
+SCENERY_CAP = 3.0
+WIDE = 0.3
+"""What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
+LOOK_CAP = 60.0
+"""No single picture speaks for or against a change with more than this: a hand may stand before the tower."""
+OVERHANG = 30.0
+"""What a cell above an empty one costs: it breaks the rules, or falls."""
+MOST_OPEN = 3
+TOO_OPEN = 8.0
+"""What each unfinished level more than the rules allow costs: it says how high a column is that no picture shows."""
+_NEUTRAL = 1.5 * np.log(2.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Cost:
+    """Of one tower: total nats; by cell (CELLS, 2) what its faces cost if it is light or dark; faces looked at
+    (CELLS, looks, FACES) samples each."""
+
+    total: float
+    colours: NDArray[np.float64]
+    samples: NDArray[np.float64]
+
+
+class Draft:
+    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``total`` its cost, nats; ``palette`` the colours."""
+
+    def __init__(self, stage: Stage, palette: Palette, filled: NDArray[np.bool_], noise: float = NOISE) -> None:
+        self._stage, self.palette, self._noise = stage, palette, noise
+        self._own = _moments(stage, noise)
+        self._seen_from = _samples_of(stage)
+        self._count = stage.looks * REGIONS
+        self.filled = filled.copy()
+        self._region = stage.regions(filled)
+        self._inner = self._is_inner(np.arange(len(self._region)))
+        self._sums: NDArray[np.float64] = np.stack(
+            [
+                np.bincount(self._region[self._inner], self._own[self._inner, k], self._count)
+                for k in range(self._own.shape[1])
+            ],
+            axis=1,
+        )
+        self.total = self._whole()
+
+    def _is_inner(self, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        around = self._region[self._stage.around[:, at]]
+        return np.asarray((around == self._region[at]).all(axis=0), np.bool_)
+
+    def _whole(self) -> float:
+        costs = self._cost_of(np.arange(self._count), self._sums, np.arange(CELLS))
+        return float(costs.sum()) + self._standing(self.filled)
+
+    def _cost_of(
+        self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """What each picture costs, (looks,): some regions, by their sums, and the colours of some cells' faces, by
+        the sums in place."""
+        count = sums[:, 0]
+        scenery = regions % REGIONS == SCENERY
+        mean = sums[:, 1:4] / np.maximum(count, 1)[:, None]
+        scatter = np.maximum(sums[:, 4] / np.maximum(count, 1) - (mean**2).sum(axis=1), 0)
+        enough = count >= FEWEST
+        face = EVIDENCE * count * (1.5 * np.log1p(scatter / (3 * self._noise**2)) - _NEUTRAL) + ANOTHER_FACE
+        cost = np.where(scenery, EVIDENCE * sums[:, 5], np.where(enough, face, 0.0))
+        fits = np.bincount(regions // REGIONS, cost, self._stage.looks)
+        seen, weights = self.faces(cells)
+        tones = np.einsum("clfk,clf->clk", misfit(seen, self.palette), weights)
+        likelier = tones.sum(axis=1).argmin(axis=1)
+        return np.asarray(fits + tones[np.arange(len(cells)), :, likelier].sum(axis=0), np.float64)
+
+    def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(k, 2): what the faces of cells cost if they are light or dark, nats."""
+        seen, weights = self.faces(cells)
+        return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self.palette), weights), np.float64)
+
+    @property
+    def looks(self) -> int:
+        """How many pictures there are."""
+        return self._stage.looks
+
+    def drawing(self) -> NDArray[np.int32]:
+        """The region every sample shows, (n,)."""
+        return self._region.copy()
+
+    def faces(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Features (k, looks, FACES, 3) of the cells' visible faces, and how much each counts, 0 to 1."""
+        sums = self._face_sums(cells)
+        count = sums[..., 0]
+        seen = features(sums[..., 1:4] / np.maximum(count, 1)[..., None])
+        return seen, np.where(count >= FEWEST, count / (count + 5.0), 0.0)
+
+    def _face_sums(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        looks = np.arange(self._stage.looks)[None, :, None] * REGIONS
+        at = looks + cells[:, None, None] * FACES + np.arange(FACES)
+        return np.asarray(self._sums[at], np.float64)
+
+    @staticmethod
+    def _standing(filled: NDArray[np.bool_]) -> float:
+        hanging = int((filled[FLOOR:] & ~filled[:-FLOOR]).sum())
+        levels = filled.reshape(MOST_LEVELS, FLOOR)
+        full, started = levels.all(axis=1), levels.any(axis=1)
+        open_levels = int(started.sum()) - int(np.logical_and.accumulate(full).sum())
+        return OVERHANG * hanging + TOO_OPEN * max(0, open_levels - MOST_OPEN)
+
+    def gain(self, cells: Iterable[int], keep: float | None = None) -> float:
+        """By how much the cost falls with these cells turned over (filled or emptied); no picture counts for more
+        than LOOK_CAP, as something may stand before it.
+
+        keep: the change is kept where it gains more than this; ``None``: never.
+        """
+        standing, looks = self._turn(list(cells), keep)
+        return standing + float(np.clip(looks, -LOOK_CAP, LOOK_CAP).sum())
+
+    def gains(self, cells: Iterable[int]) -> NDArray[np.float64]:
+        """By how much each picture's cost falls with these cells turned over, (looks,)."""
+        return self._turn(list(cells), None)[1]
+
+    def _turn(self, cells: list[int], keep: float | None) -> tuple[float, NDArray[np.float64]]:
+        old_filled = self.filled.copy()
+        self.filled[cells] = ~self.filled[cells]
+        seen = np.concatenate([self._seen_from[cell] for cell in cells])
+        fresh = self._stage.part(self.filled, seen)
+        other = self._region[seen] != fresh
+        changed, fresh = seen[other], fresh[other]
+        before = self._region[changed]
+        near = self._marked(changed, self._stage.around[:, changed].ravel())
+        old_near, old_inner = self._region[near], self._inner[near]
+        self._region[changed] = fresh
+        new_near, new_inner = self._region[near], self._is_inner(near)
+        touched, change = self._change(near, old_near[old_inner], old_inner, new_near[new_inner], new_inner)
+        owners = touched % REGIONS // FACES
+        owners = np.flatnonzero(np.bincount(owners[owners < CELLS], minlength=CELLS))
+        old_sums = self._sums[touched]
+        was = self._cost_of(touched, old_sums, owners)
+        self._sums[touched] = old_sums + change
+        looks = was - self._cost_of(touched, self._sums[touched], owners)
+        standing = self._standing(old_filled) - self._standing(self.filled)
+        gain = standing + float(np.clip(looks, -LOOK_CAP, LOOK_CAP).sum())
+        if keep is not None and gain > keep:
+            self._inner[near] = new_inner
+            self.total -= gain
+        else:
+            self._sums[touched] = old_sums
+            self._region[changed] = before
+            self.filled = old_filled
+        return standing, looks
+
+    def _marked(self, *places: NDArray[np.integer]) -> NDArray[np.int64]:
+        """The samples named, each once: quicker than sorting them."""
+        mark = np.zeros(len(self._region), np.bool_)
+        for at in places:
+            mark[at] = True
+        return np.flatnonzero(mark)
+
+    def _change(
+        self,
+        near: NDArray[np.int64],
+        old: NDArray[np.int32],
+        old_inner: NDArray[np.bool_],
+        new: NDArray[np.int32],
+        new_inner: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The regions whose sums change, and by how much each."""
+        regions = np.concatenate([old, new])
+        mark = np.zeros(self._count, np.int64)
+        mark[regions] = 1
+        touched = np.flatnonzero(mark)
+        mark[touched] = np.arange(len(touched))
+        index = mark[regions]
+        rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
+        change = [np.bincount(index, rows[:, k], len(touched)) for k in range(rows.shape[1])]
+        return touched, np.stack(change, axis=1)
+
+
+def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:
+    """What every sample adds to its region: 1, its colour, its colour's square, and its cost as scenery."""
+    colours = stage.colours.astype(np.float64)
+    spread = np.maximum(stage.spread.astype(np.float64), noise)
+    off = ((colours - stage.expected) ** 2).sum(axis=1)
+    scenery = 1.5 * np.log1p(off / (3 * spread**2)) + WIDE * np.log(spread / noise) - _NEUTRAL
+    ones = np.ones(len(colours))
+    return np.column_stack([ones, colours, (colours**2).sum(axis=1), np.minimum(scenery, SCENERY_CAP)])
+
+
+def _samples_of(stage: Stage) -> list[NDArray[np.int64]]:
+    """For every cell the samples whose line of sight passes it."""
+    rows, columns = np.nonzero(stage.cells < CELLS)
+    cells = stage.cells[rows, columns]
+    order = np.argsort(cells, kind="stable")
+    ends = np.searchsorted(cells[order], np.arange(CELLS + 1))
+    return [rows[order[ends[c] : ends[c + 1]]] for c in range(CELLS)]

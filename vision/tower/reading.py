@@ -1,0 +1,190 @@
+"""A tower read from pictures between which its board was turned: one camera is enough.
+
+Source of the whole: analysis by synthesis (Yuille and Kersten, Vision as Bayesian Inference: Analysis by Synthesis?,
+2006): towers are drawn into the pictures, and the one that explains them best, with its rivals, is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from vision.geometry.view import View
+from vision.tower.belief import Shape, TowerBelief, weigh
+from vision.tower.draft import Draft
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, TowerSizes, cell_name, neighbours
+from vision.tower.history import cells_of, with_history
+from vision.tower.palette import DARK, LIGHT, Palette, features, learn
+from vision.tower.rays import FACES, Sight, sight_of
+from vision.tower.scenery import scenery_of
+from vision.tower.seams import find_seams, joins_of
+from vision.tower.search import column_shapes, hull, improve, unrest
+from vision.tower.stage import Stage, set_stage
+from vision.tower.text import text_of, told
+
+TEMPER = 2.0
+"""What towers cost is divided by this: samples of one face err together more than the drawing allows for."""
+TONE_TEMPER = 1.25
+"""What colours cost, likewise: faces of one cell share their glare and their shadow."""
+SUREST = 8.0
+"""No cell's colour is held for likelier than e to this power to one by pictures alone."""
+RESTLESS = 40.0
+"""A picture that speaks for another tower with this many nats, which the others refute, shows a hand or a moving
+board; pictures of still towers stay below half of that."""
+SHOWN_COSINE = 0.5
+"""A side is shown where a camera stands within 60 degrees of straight before it."""
+_SIDES = {"south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
+_USUAL_WHITE = -0.3
+
+
+@dataclass(frozen=True, eq=False)
+class TowerReading:
+    """What was read.
+
+    tower: tower text of a reading. confidence: by cell name, for every cell up to the text's highest level, the
+    probability that it is as told (for an open cell, of what is likeliest). show: a side no picture shows from which
+    most is still open, or ``None``. belief: what the text was told from. palette: the colours as learnt.
+    spoilt: numbers of the pictures left out because they show something else than the others.
+    """
+
+    tower: str
+    confidence: Mapping[str, float]
+    show: str | None
+    belief: TowerBelief
+    palette: Palette
+    spoilt: tuple[int, ...]
+
+
+def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = None) -> TowerReading | None:
+    """Read a tower from all pictures taken since it last changed.
+
+    views: pictures with their poses against the board, which turns with the tower. previous: tower text known to have
+    stood before. Returns ``None`` where no picture shows the tower's place. Raises ValueError for a previous text
+    that is none.
+    """
+    measures = TowerSizes.of(table)
+    before = None if previous is None else cells_of(previous)
+    seen = [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
+    if not seen:
+        return None
+    white = _white([view for view, _ in seen], table)
+    draft = _fit(_stage(seen, measures), white, before)
+    odd = _odd_one(unrest(draft))
+    if odd is not None:
+        left_out = seen.pop(odd)[0]
+        draft = _fit(_stage(seen, measures), white, before)
+    shapes = [_tempered(own) for own in column_shapes(draft)]
+    colours = _tones(draft)
+    lines = find_seams(seen, draft, _of_one_colour(draft, colours), measures)
+    joins = np.zeros((CELLS, 3))
+    if before is not None:
+        shapes, colours, joins = with_history(shapes, colours, joins, before)
+    joins = joins + joins_of(lines, draft.filled, colours, joins)
+    belief = weigh(shapes, colours, joins)
+    signs = told(belief)
+    shown = [view for view, _ in seen]
+    spoilt = () if odd is None else (next(k for k, view in enumerate(views) if view is left_out),)
+    show = _show(shown, signs)
+    return TowerReading(text_of(signs), _confidence(belief, signs), show, belief, draft.palette, spoilt)
+
+
+def _stage(seen: Sequence[tuple[View, Sight]], measures: TowerSizes) -> Stage:
+    sights = [sight for _, sight in seen]
+    return set_stage(sights, scenery_of(sights, measures))
+
+
+def _odd_one(unrests: NDArray[np.float64]) -> int | None:
+    """The picture that contradicts all the others, where there is just one such."""
+    order = np.argsort(-unrests)
+    if len(order) < 3 or unrests[order[0]] < max(RESTLESS, 3 * unrests[order[1]]):
+        return None
+    return int(order[0])
+
+
+def _fit(stage: Stage, white: float, before: Sequence[str] | None) -> Draft:
+    """The tower that explains the pictures best, with the colours learnt on the way."""
+    known = None
+    if before is not None:
+        known = np.array([-1 if s in ".?" else LIGHT if s.isupper() else DARK for s in before], np.int8)
+    blank = Palette(np.zeros((2, 3)), np.zeros((stage.looks, FACES)), np.full(3, 10.0), False)
+    draft = Draft(stage, blank, hull(stage))
+    for _ in range(2):
+        faces = draft.faces(np.arange(CELLS))
+        draft = Draft(stage, learn(*faces, white, known), draft.filled)
+        improve(draft)
+    return Draft(stage, learn(*draft.faces(np.arange(CELLS)), white, known), draft.filled)
+
+
+def _tempered(own: Mapping[Shape, float]) -> dict[Shape, float]:
+    return {shape: gain / TEMPER for shape, gain in own.items()}
+
+
+def _tones(draft: Draft) -> NDArray[np.float64]:
+    """Log-likelihoods (CELLS, 2) of light and dark."""
+    costs = draft.colour_costs(np.arange(CELLS)) / TONE_TEMPER
+    off = np.clip(costs[:, 1] - costs[:, 0], -SUREST, SUREST)
+    return np.stack([np.minimum(off, 0), np.minimum(-off, 0)], axis=1)
+
+
+def _of_one_colour(draft: Draft, colours: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(CELLS, 3) whether a cell and its neighbour east, north, above are both filled and likely of one colour."""
+    light = colours[:, LIGHT] > colours[:, DARK]
+    out = np.zeros((CELLS, 3), np.bool_)
+    for cell, other, letter in neighbours():
+        both = draft.filled[cell] and draft.filled[other]
+        out[cell, "enu".index(letter)] = both and light[cell] == light[other]
+    return out
+
+
+def _confidence(belief: TowerBelief, signs: Sequence[str]) -> dict[str, float]:
+    top = max((cell // FLOOR for cell, sign in enumerate(signs) if sign != "."), default=-1)
+    out = {}
+    for cell in range((top + 1) * FLOOR):
+        light, dark = belief.colours[cell]
+        empty = 1 - belief.filled[cell]
+        sign = signs[cell]
+        chance = (
+            empty if sign == "." else max(light, dark, empty) if sign == "?" else light if sign.isupper() else dark
+        )
+        out[cell_name(cell)] = round(float(np.clip(chance, 0, 1)), 4)
+    return out
+
+
+def _show(views: Sequence[View], signs: Sequence[str]) -> str | None:
+    """The side no picture shows that has most open cells, or ``None`` where all four were shown."""
+    ways = np.array([view.pose.centre_mm[:2] for view in views])
+    ways = ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9)
+    hidden = [side for side, normal in _SIDES.items() if (ways @ np.array(normal)).max() < SHOWN_COSINE]
+    if not hidden:
+        return None
+    open_cells = np.array([sign == "?" for sign in signs]).reshape(MOST_LEVELS, 3, 3)
+    outer = {
+        "south": open_cells[:, 0],
+        "north": open_cells[:, 2],
+        "west": open_cells[:, :, 0],
+        "east": open_cells[:, :, 2],
+    }
+    return max(hidden, key=lambda side: int(outer[side].sum()))
+
+
+def _white(views: Sequence[View], table: TableSetup) -> float:
+    """How bright white paper is in these pictures, by the markers' own white (``palette.features``' brightness)."""
+    found = []
+    for view in views:
+        for corners in table.markers.values():
+            at = view.project(corners)
+            size = np.array(view.picture_bgr.shape[1::-1])
+            if not np.isfinite(at).all() or (at < 0).any() or (at > size - 1).any():
+                continue
+            low, high = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 1
+            mask = np.zeros((high - low)[::-1], np.uint8)
+            cv2.fillConvexPoly(mask, np.round(at - low).astype(np.int32), 1)
+            inside = view.picture_bgr[low[1] : high[1], low[0] : high[0]][mask > 0]
+            if len(inside):
+                found.append(np.percentile(inside, 90, axis=0) / 255)
+    return float(features(np.median(found, axis=0))[0]) if found else _USUAL_WHITE

@@ -1,0 +1,222 @@
+"""Whether a line is seen between two squares of one colour: two bars meet there, or it is one bar.
+
+How a square without a line looks is known from the middles of all squares, where there never is one; how lines look
+from the borders at hand, as a mixture of the two (expectation maximisation). Where bars meet without a visible line
+the two do not differ, and nothing is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry.view import View
+from vision.tower.draft import FEWEST, Draft
+from vision.tower.grid import CELLS, FLOOR, SIDE, TowerSizes
+from vision.tower.pairing import STRIDES, pair_cells
+from vision.tower.rays import FACES, Sight
+from vision.tower.stage import REGIONS
+
+ALONG, ACROSS = 14, 33
+"""Points along a border and across it."""
+REACH = 0.36
+"""How far to both sides a border is looked at, in cells."""
+NEAR = 0.09
+"""How far from its place a line may lie: bars stand shifted."""
+CLEAR = 0.9
+"""Share of a border's points that must show the two squares, and nothing before them."""
+FEWEST_BORDERS = 12
+SUREST = 3.0
+"""No border in one picture tells more than this, nats: grain makes lines too."""
+MOSTLY_SEEN, LOOKED_AT = 0.63, 8.0
+"""Of where bars meet, the share that shows a line: before anything is known, and how many borders that is worth."""
+MOST_SEEN = 0.95
+LEAST_APART = 1.0
+"""Lines and plain wood must differ by this many standard deviations to be told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Borders:
+    """(k,) each: first cell, direction of the other one (0 east, 1 north, 2 up), and (k, 2) how strong a line and how
+    large a step is seen, natural logarithms."""
+
+    cells: NDArray[np.int64]
+    ways: NDArray[np.int64]
+    strengths: NDArray[np.float64]
+
+
+def find_seams(
+    seen_by: Sequence[tuple[View, Sight]], draft: Draft, same: NDArray[np.bool_], measures: TowerSizes
+) -> NDArray[np.float64]:
+    """Log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbour east, north, above.
+
+    seen_by: the pictures with their samples, in the draft's order. same: (CELLS, 3) whether both are filled and of
+    one colour; other borders are not looked at and are nan, as are those that no picture shows.
+    """
+    regions = draft.drawing()
+    borders, middles = [], []
+    start = 0
+    for look, (view, sight) in enumerate(seen_by):
+        drawn = regions[start : start + len(sight.colours)] - look * REGIONS
+        start += len(sight.colours)
+        counts = np.bincount(drawn, minlength=REGIONS)[: CELLS * FACES].reshape(CELLS, FACES)
+        borders.append(_borders(view, sight, drawn, counts >= 2 * FEWEST, same, measures))
+        middles.append(_middles(view, sight, drawn, counts >= 2 * FEWEST, measures))
+    seen = _together(borders)
+    plain = np.concatenate(middles)
+    out = np.full((CELLS, 3), np.nan)
+    if len(plain) < FEWEST_BORDERS or len(seen.cells) < FEWEST_BORDERS:
+        return out
+    odds = sum(np.clip(_lined(seen.strengths[:, k], plain[:, k]), -SUREST, SUREST) for k in range(2))
+    out[seen.cells, seen.ways] = 0.0
+    np.add.at(out, (seen.cells, seen.ways), np.clip(odds, -SUREST, SUREST))
+    return np.asarray(np.clip(out, -2 * SUREST, 2 * SUREST), np.float64)
+
+
+def joins_of(
+    lines: NDArray[np.float64], filled: NDArray[np.bool_], colours: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Log-odds (CELLS, 3) of being one bar, from what is seen of lines.
+
+    How many of the places where bars meet show a line at all differs from set to set; it is learnt from how the cells
+    can split into bars. filled, colours: as for ``pair_cells``. prior: (CELLS, 3) log-odds known otherwise.
+    """
+    looked = np.isfinite(lines)
+    likelihood = np.exp(np.where(looked, lines, 0.0))
+    share = MOSTLY_SEEN
+    for _ in range(4):
+        split = pair_cells(filled, colours, prior + _odds(likelihood, looked, share))
+        if not np.isfinite(split.log_total):
+            break
+        apart = (1 - split.joined)[looked]
+        seen = share * likelihood[looked] / (1 - share + share * likelihood[looked])
+        share = (float((apart * seen).sum()) + LOOKED_AT * MOSTLY_SEEN) / (float(apart.sum()) + LOOKED_AT)
+        share = min(share, MOST_SEEN)
+    return _odds(likelihood, looked, share)
+
+
+def _odds(likelihood: NDArray[np.float64], looked: NDArray[np.bool_], share: float) -> NDArray[np.float64]:
+    return np.where(looked, -np.log(1 - share + share * likelihood), 0.0)
+
+
+def _lined(seen: NDArray[np.float64], plain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-likelihood ratio of a line against plain wood, by its strength; 0 where lines do not stand out."""
+    middle, spread = float(plain.mean()), max(float(plain.std()), 0.25)
+    line, line_spread, share = float(np.percentile(seen, 80)), spread, 0.5
+    for _ in range(30):
+        plain_density = _normal(seen, middle, spread) * (1 - share)
+        line_density = _normal(seen, line, line_spread) * share
+        resp = line_density / np.maximum(plain_density + line_density, 1e-300)
+        total = max(float(resp.sum()), 1e-6)
+        line = float((resp * seen).sum() / total)
+        line_spread = float(np.clip(np.sqrt((resp * (seen - line) ** 2).sum() / total), 0.25, 1.0))
+        share = float(np.clip(total / len(seen), 0.1, 0.9))
+    if line - middle < LEAST_APART * (spread + line_spread) / 2:
+        return np.zeros(len(seen))
+    # Beyond the two middles the tails of the normal distributions are not to be trusted.
+    inside = np.clip(seen, middle, line)
+    plain_density, line_density = _normal(inside, middle, spread), _normal(inside, line, line_spread)
+    return np.asarray(np.log(np.maximum(line_density, 1e-300) / np.maximum(plain_density, 1e-300)), np.float64)
+
+
+def _normal(x: NDArray[np.float64], middle: float, spread: float) -> NDArray[np.float64]:
+    return np.exp(-(((x - middle) / spread) ** 2) / 2) / spread
+
+
+def _together(parts: Sequence[_Borders]) -> _Borders:
+    return _Borders(
+        np.concatenate([part.cells for part in parts]),
+        np.concatenate([part.ways for part in parts]),
+        np.concatenate([part.strengths for part in parts]),
+    )
+
+
+def _borders(
+    view: View,
+    sight: Sight,
+    drawn: NDArray[np.int32],
+    shown: NDArray[np.bool_],
+    same: NDArray[np.bool_],
+    m: TowerSizes,
+) -> _Borders:
+    """The borders between squares of one colour in one face's plane that this picture shows."""
+    cells, ways, points, pairs = [], [], [], []
+    for way, stride in enumerate(STRIDES):
+        for cell in np.flatnonzero(same[:, way]):
+            other = int(cell) + stride
+            for face in range(FACES):
+                if face // 2 == way or not (shown[cell, face] and shown[other, face]):
+                    continue
+                cells.append(int(cell))
+                ways.append(way)
+                points.append(_patch(int(cell), face, way, 1.0, m))
+                pairs.append((int(cell) * FACES + face, other * FACES + face))
+    strengths, clear = _strengths(view, sight, drawn, points, pairs)
+    return _Borders(np.array(cells, np.int64)[clear], np.array(ways, np.int64)[clear], strengths[clear])
+
+
+def _middles(
+    view: View, sight: Sight, drawn: NDArray[np.int32], shown: NDArray[np.bool_], m: TowerSizes
+) -> NDArray[np.float64]:
+    """How strong a line is seen across the middles of squares, where there is none: (k, 2)."""
+    points, pairs = [], []
+    for cell, face in zip(*np.nonzero(shown), strict=True):
+        for way in range(3):
+            if face // 2 != way:
+                points.append(_patch(int(cell), int(face), way, 0.5, m))
+                pairs.append((int(cell) * FACES + int(face),) * 2)
+    strengths, clear = _strengths(view, sight, drawn, points, pairs)
+    return strengths[clear]
+
+
+def _patch(cell: int, face: int, way: int, at: float, m: TowerSizes) -> NDArray[np.float64]:
+    """Points (ALONG, ACROSS, 3) mm around a line on a cell's face: across the direction ``way``, ``at`` of the cell's
+    length along it."""
+    level, place = divmod(cell, FLOOR)
+    index = np.array([place % SIDE, place // SIDE, level])
+    lows = np.array([planes[0] for planes in m.planes_mm()])
+    steps = np.array([*m.pitch_mm, m.unit_mm])
+    (along,) = {0, 1, 2} - {face // 2, way}
+    unit = np.zeros((ALONG, ACROSS, 3))
+    unit[..., face // 2] = face % 2
+    unit[..., along] = np.linspace(0.15, 0.85, ALONG)[:, None]
+    unit[..., way] = at + np.linspace(-REACH, REACH, ACROSS)[None]
+    return np.asarray(lows + (index + unit) * steps, np.float64)
+
+
+def _strengths(
+    view: View,
+    sight: Sight,
+    drawn: NDArray[np.int32],
+    points_mm: Sequence[NDArray[np.float64]],
+    pairs: Sequence[tuple[int, int]],
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Logarithms (k, 2) of how much a line and a step stand out at each patch, and (k,) whether it lies open."""
+    if not points_mm:
+        return np.zeros((0, 2)), np.zeros(0, np.bool_)
+    at = view.project(np.stack(points_mm))
+    height, width = sight.shape
+    first = sight.places_px[0]
+    per = (sight.places_px[-1] - first) / (width - 1, height - 1)
+    column, row = np.moveaxis(np.round(np.nan_to_num((at - first) / per, nan=-9)).astype(np.int64), -1, 0)
+    inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
+    label = np.where(inside, drawn[np.clip(row, 0, height - 1) * width + np.clip(column, 0, width - 1)], -1)
+    expected = np.array(pairs)[:, :, None, None]
+    open_ = ((label == expected[:, 0]) | (label == expected[:, 1])).mean(axis=(1, 2)) >= CLEAR
+    x = at.astype(np.float32).reshape(len(at), -1, 2)
+    grey = cv2.cvtColor(view.picture_bgr, cv2.COLOR_BGR2GRAY)
+    values = cv2.remap(grey, x[..., 0], x[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    profile = np.asarray(values, np.float64).reshape(len(at), ALONG, ACROSS)
+    middle = np.median(profile, axis=1)
+    offset = np.linspace(-REACH, REACH, ACROSS)
+    left = np.median(middle[:, offset < -NEAR], axis=1)
+    right = np.median(middle[:, offset > NEAR], axis=1)
+    base = np.where(offset[None] < 0, left[:, None], right[:, None])
+    line = np.abs(middle - base)[:, np.abs(offset) <= NEAR].max(axis=1)
+    bright = np.maximum((left + right) / 2, 8.0)
+    strength = np.stack([line, np.abs(left - right)], axis=1) / bright[:, None]
+    return np.log(strength + 0.01), open_

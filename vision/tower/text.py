@@ -1,0 +1,66 @@
+"""The tower text of a reading (formats: ``x`` and ``X`` for a half whose other half is open, ``?`` for an open
+cell)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tower.belief import TowerBelief
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
+
+SURE = 0.99
+"""What is at least this likely is told."""
+SUREST = 0.999
+"""What an accusation may rest on is at least this likely."""
+JOINED = 0.95
+"""Two squares at least this likely of one bar are told to be."""
+_LETTERS = ("e", "n", "u")
+_BACK = ("w", "s", "d")
+
+
+def told(belief: TowerBelief, sure: float = SURE, joined: float = JOINED) -> list[str]:
+    """Every cell's sign, CELLS of them: empty ``.``, open ``?``, colour alone ``x`` or ``X``, or where its other half
+    lies."""
+    signs = []
+    for cell in range(CELLS):
+        light, dark = belief.colours[cell]
+        if 1 - belief.filled[cell] >= sure:
+            signs.append(".")
+        elif max(light, dark) >= sure:
+            signs.append("X" if light > dark else "x")
+        else:
+            signs.append("?")
+    _name_halves(signs, belief.joined, joined)
+    return signs
+
+
+def _name_halves(signs: list[str], joined: NDArray[np.float64], least: float) -> None:
+    for cell, way in zip(*np.nonzero(joined >= least), strict=True):
+        first = int(cell)
+        second = other_half(first, _LETTERS[way])
+        if second is None:
+            continue
+        tones = {signs[c] for c in (first, second)} - {"?"}
+        if tones not in ({"X"}, {"x"}):
+            continue
+        upper = tones == {"X"}
+        for one, letter in ((first, _LETTERS[way]), (second, _BACK[way])):
+            if signs[one] != "?":
+                signs[one] = letter.upper() if upper else letter
+
+
+def text_of(signs: list[str]) -> str:
+    """The tower text: levels from 1 up to the highest that is not empty, rows 3 to 1, columns a to c."""
+    levels = []
+    for level in range(MOST_LEVELS):
+        rows = [signs[level * FLOOR + row * SIDE : level * FLOOR + (row + 1) * SIDE] for row in range(SIDE)]
+        levels.append("".join("".join(row) for row in reversed(rows)))
+    while levels and set(levels[-1]) <= {"."}:
+        levels.pop()
+    return "/".join(levels)
+
+
+def shape_of(belief: TowerBelief) -> NDArray[np.bool_]:
+    """(CELLS,) whether a cell is likelier filled than not."""
+    return np.asarray(belief.filled > 0.5, np.bool_)

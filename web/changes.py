@@ -1,0 +1,76 @@
+"""What leads from one state of the table to the next: members set, members gone, and of the record only what is new.
+
+A game of three hundred turns is told in 400 kB; what one turn changes of it, in ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+RECORD = "history"
+"""The one member that grows with the game: a list of entries, each with its number under ``entry``, in order."""
+
+
+def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, object]:
+    """What changed: ``from`` and ``version``; ``set``: members with another value; ``gone``: names of members.
+
+    ``history``, where the record changed: ``first``, the number of the first entry still shown (0 for none), and
+    ``entries``: the new ones and those that differ, each to be put in the place its number gives it.
+    """
+    told: dict[str, object] = {
+        "from": before["version"],
+        "version": after["version"],
+        "set": {
+            name: value
+            for name, value in after.items()
+            if name not in (RECORD, "version") and (name not in before or before[name] != value)
+        },
+        "gone": [name for name in before if name not in after],
+    }
+    old, new = _entries(before), _entries(after)
+    if RECORD in after and (old is None or new is None or _left_out(old, new)):
+        told["set"] = {**_mapping(told["set"]), RECORD: after[RECORD]}
+    elif old is not None and new is not None and old != new:
+        fresh = [entry for number, entry in new.items() if old.get(number) is not entry and old.get(number) != entry]
+        told[RECORD] = {"first": next(iter(new), 0), "last": next(reversed(new), 0), "entries": fresh}
+    return told
+
+
+def applied(before: Mapping[str, object], told: Mapping[str, object]) -> dict[str, object]:
+    """The state that changes lead to; the page does the same (web/static/changes.js).
+
+    Raises ValueError where they begin at another version.
+    """
+    if told["from"] != before["version"]:
+        raise ValueError("these are changes to another version")
+    after = {name: value for name, value in before.items() if name not in _list(told["gone"])}
+    after |= _mapping(told["set"]) | {"version": told["version"]}
+    record = told.get(RECORD)
+    if isinstance(record, Mapping):
+        entries = (_entries(before) or {}) | {entry["entry"]: entry for entry in record["entries"]}
+        shown = range(record["first"], record["last"] + 1)
+        after[RECORD] = [entries[number] for number in sorted(entries) if number in shown]
+    return after
+
+
+def _entries(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | None:
+    """The record's entries by number; ``None`` where there is no such record."""
+    record = state.get(RECORD)
+    if not isinstance(record, list) or not all(isinstance(entry, Mapping) and "entry" in entry for entry in record):
+        return None
+    return {entry["entry"]: entry for entry in record}
+
+
+def _left_out(old: Mapping[int, object], new: Mapping[int, object]) -> bool:
+    """Whether entries went from the record's middle, or their order changed."""
+    numbers = list(new)
+    kept = [number for number in old if numbers and numbers[0] <= number <= numbers[-1]]
+    return numbers != sorted(numbers) or any(number not in new for number in kept)
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else []

@@ -1,0 +1,53 @@
+// What a game counts for its players: counters, tracks beside the board and parts of the goal.
+
+import { html } from "./dom.js";
+import { translate } from "./i18n.js";
+import { sign } from "./pieces.js";
+
+const MOST_PIPS = 7;
+
+export function seatCard(seat) {
+  const kind = `seat${seat.to_move ? " seat-active" : ""}${seat.winner ? " seat-winner" : ""}`;
+  const steps = seat.steps ?? [];
+  return html("article", { class: kind, "data-colour": seat.colour, "aria-current": seat.to_move ? "true" : null },
+    html("h2", {}, sign(seat.colour), html("span", { class: "seat-name" }, seat.name),
+      seat.winner ? html("em", {}, translate("wins")) : null, seat.out ? html("em", {}, translate("gave up")) : null),
+    ...seat.counters.map(counter),
+    steps.length ? goal(seat, steps)
+      : seat.goal ? html("p", { class: "goal" }, seat.goal.replaceAll("-", "\u2011")) : null);
+}
+
+function goal(seat, steps) {
+  return html("p", { class: "steps" }, html("span", { class: "for-reader" }, seat.goal),
+    ...steps.map(({ text, reached }) =>
+      html("span", { class: reached ? "step step-on" : "step", "aria-hidden": "true" }, text)));
+}
+
+function counter({ id, name, value, of, track, seen = null }) {
+  const told = of > 0
+    ? translate("{name}: {value} of {of}", { name, value, of }) : translate("{name}: {value}", { name, value });
+  const small = of > 0 && of <= MOST_PIPS && !track;
+  return html("div", { class: "counter", "data-counter": id, "data-value": value },
+    html("p", {}, html("span", { class: "counter-name", "aria-hidden": "true" }, name),
+      small ? pips(value, of) : html("b", { "aria-hidden": "true" }, of > 0 ? `${value}\u2009/\u2009${of}` : String(value)),
+      html("span", { class: "for-reader" }, told)),
+    track ? trackOf(track, seen) : null);
+}
+
+// A track of fields beside the board with its marker: where it ought to stand, and where the cameras see it.
+function trackOf({ fields, at }, seen) {
+  const differs = seen !== null && seen !== at;
+  const ought = at ? translate("marker on {n}", { n: at }) : translate("marker off the track");
+  const found = seen ? translate("the cameras see it on {n}", { n: seen }) : translate("the cameras see none");
+  return html("div", { class: "track-row", "data-at": at, "data-seen": seen },
+    differs ? html("span", { class: "track-differs", "aria-hidden": "true" }, seen ? translate("seen on {n}", { n: seen }) : translate("not seen")) : null,
+    html("span", { class: "track", "aria-hidden": "true" }, ...Array.from({ length: fields }, (_, i) =>
+      html("i", { class: ["track-field", i + 1 === at && "track-here", differs && i + 1 === seen && "track-seen"].filter(Boolean).join(" ") },
+        i + 1 === at ? "●" : differs && i + 1 === seen ? "○" : ""))),
+    html("span", { class: "for-reader" }, differs ? `${ought}, ${found}` : ought));
+}
+
+function pips(value, of) {
+  return html("span", { class: "pips", "aria-hidden": "true" },
+    ...Array.from({ length: of }, (_, i) => html("i", { class: i < value ? "pip pip-on" : "pip" })));
+}

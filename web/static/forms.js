@@ -1,0 +1,45 @@
+// What a form's answers say, and what of them is sent. Pure.
+
+/** @typedef {{ id: string, kind: string, name: string, answers: { id: string, name: string, explains?: string }[], least: number, most: number }} FormField */
+/** @typedef {Record<string, unknown>} Answers */
+
+/**
+ * Answers without those that say nothing.
+ * @param {Answers} values
+ * @param {{ fields: FormField[] }} form
+ * @returns {Answers}
+ */
+export function answered(values, form) {
+  const ids = new Set(form.fields.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(values).filter(([id, value]) => ids.has(id) && !empty(value)));
+}
+
+/** @param {unknown} value */
+function empty(value) {
+  return value === null || value === undefined || value === "" || value === false || (Array.isArray(value) && !value.length);
+}
+
+/**
+ * An answer in words.
+ * @param {FormField} field
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function told(field, value) {
+  if (field.kind === "choice") return `${field.name}: ${field.answers.find(({ id }) => id === value)?.name ?? String(value)}`;
+  if (field.kind === "flag") return field.name;
+  return `${field.name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`;
+}
+
+/**
+ * A number one more or less, within what a field allows; from nothing to the least.
+ * @param {FormField} field
+ * @param {number | null | undefined} value
+ * @param {number} by
+ * @returns {number | null} null below the least
+ */
+export function stepped({ least, most }, value, by) {
+  if (value === null || value === undefined) return by > 0 ? Math.max(least, Math.min(1, most)) : null;
+  const next = value + by;
+  return next < least ? null : Math.min(next, most);
+}

@@ -1,0 +1,198 @@
+// A grid of stacks seen from one of its sides: piles with their height, pieces, acts, and fields to look at.
+
+import { isPiece } from "./boardtext.js";
+import { svg } from "./dom.js";
+import { badges, paths, walked } from "./acts.js";
+import { translate } from "./i18n.js";
+import { kindOf, labelOf, nameOf } from "./paints.js";
+import { shape } from "./pieces.js";
+
+export const CELL = 100;
+const RIM = 26;
+const LABEL = 46;
+const TALLEST_SHADE = 7;
+const LAYER = 5; // what a stack shows of each of its stones, below its top
+
+// board: of the state. options: seats (whose corner is whose), kit, acts and actsBy, marks {fields, tone}, tasks, side
+// (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen.
+/** @param {any} options */
+export function drawGrid(node, board, options = {}) {
+  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null } = options;
+  const view = viewOf(board, side);
+  const spots = new Map();
+  board.fields.forEach((field, index) => {
+    const [column, row] = view.place(index % board.columns.length, Math.floor(index / board.columns.length));
+    const y = row * CELL + CELL / 2;
+    const lift = Math.min(field.height ?? 0, 8) * LAYER;
+    spots.set(field.name, { ...field, x: column * CELL + CELL / 2, y, top: y - lift / 2, lift });
+  });
+  const all = [...spots.values()].sort((a, b) => a.y - b.y);
+  const under = walked(acts);
+  const size = { width: view.columns.length * CELL, height: view.rows.length * CELL };
+  const left = RIM + LABEL;
+  node.setAttribute("viewBox", `${-left} ${-RIM - 4} ${size.width + left + RIM + 4} ${size.height + left + RIM + 2}`);
+  node.setAttribute("role", touch ? "group" : "img");
+  node.setAttribute("aria-label", described(board, seats));
+  node.replaceChildren(
+    rim(seats, size, view),
+    axes(view, size),
+    layer("cells", all.map((spot) => stack(spot, kit?.block ?? "cube"))),
+    layer("paths", paths(acts, spots, actsBy)),
+    layer("pieces", all.filter((spot) => isPiece(spot.piece)).map(({ piece, x, top }) => shape(piece, x, top, 36))),
+    layer("numbers", all.map((spot) => number(spot, under.has(spot.name)))),
+    layer("marks", [...marked(marks, spots), ...todo(tasks, spots), ...corrected(edited, spots)]),
+    layer("badges", badges(acts, spots)),
+    ...(touch ? [touchable(all, { touch, chosen })] : []),
+  );
+}
+
+function layer(name, children) {
+  return svg("g", { class: `layer-${name}` }, ...children);
+}
+
+// How columns and rows lie when the board is seen from another side.
+function viewOf({ columns, rows }, side) {
+  const [w, h] = [columns.length, rows.length];
+  const names = [columns.map(String), rows.map(String)];
+  const back = names.map((list) => [...list].reverse());
+  return [
+    { columns: names[0], rows: names[1], place: (c, r) => [c, r], turn: (x, y) => [x, y] },
+    { columns: names[1], rows: back[0], place: (c, r) => [r, w - 1 - c], turn: (x, y) => [y, -x] },
+    { columns: back[0], rows: back[1], place: (c, r) => [w - 1 - c, h - 1 - r], turn: (x, y) => [-x, -y] },
+    { columns: back[1], rows: names[0], place: (c, r) => [h - 1 - r, c], turn: (x, y) => [-y, x] },
+  ][side];
+}
+
+// The edge of the board tells whose corner is whose, where places lie at its corners: 0 at the top left, then clockwise.
+function rim(seats, { width, height }, view) {
+  const strips = [svg("rect", { x: -RIM, y: -RIM, width: width + 2 * RIM, height: height + 2 * RIM, rx: 18, class: "frame" })];
+  const half = { x: width / 2, y: height / 2 };
+  for (const seat of seats) {
+    for (const at of seat.corners ?? []) {
+      const [x, y] = view.turn(at === 0 || at === 3 ? -1 : 1, at < 2 ? -1 : 1);
+      const corner = { x: x < 0 ? -RIM / 2 : width + RIM / 2, y: y < 0 ? -RIM / 2 : height + RIM / 2 };
+      const d = `M ${corner.x} ${half.y + 14 * y} V ${corner.y} H ${half.x + 14 * x}`;
+      strips.push(svg("path", { d, class: "rim", "data-paint": seat.colour }));
+    }
+  }
+  return layer("rim", strips);
+}
+
+function axes({ columns, rows }, { height }) {
+  const across = columns.map((name, i) =>
+    svg("text", { x: i * CELL + CELL / 2, y: height + RIM + 34, class: "coordinate" }, name));
+  const down = rows.map((name, i) =>
+    svg("text", { x: -RIM - 24, y: i * CELL + CELL / 2 + 11, class: "coordinate" }, name));
+  return layer("labels", [...across, ...down]);
+}
+
+// A pile seen a little from the front: its top, and below it the edge of each stone.
+function stack({ name, height, piece, x, y, lift }, block) {
+  const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
+  const edges = [];
+  for (let i = 1; i <= (lift / LAYER); i += 1) {
+    const base = y + 46 - (i - 1) * LAYER;
+    edges.push(svg("path", { d: `M ${x - 44} ${base} h 88`, class: "stone", "data-shade": shade }));
+    if (block === "arched") edges.push(svg("path", { d: `M ${x - 9} ${base} v -1.5 q 9 -4 18 0 v 1.5 z`, class: "arch" }));
+  }
+  return svg("g", {},
+    lift && block !== "none" ? svg("rect", { x: x - 47, y: y - 47, width: 94, height: 94, rx: 9, class: "pile", "data-shade": shade }) : null,
+    ...(block === "none" ? [] : edges),
+    svg("rect", {
+      x: x - 47, y: y - 47, width: 94, height: 94 - lift, rx: 9, class: "cell", "data-field": name, "data-shade": shade,
+      "data-height": height === null ? "?" : height, "data-piece": piece,
+    }));
+}
+
+function number({ height, piece, x, top }, under) {
+  const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
+  const told = height === null ? "?" : String(height);
+  if (!isPiece(piece)) {
+    const unknown = piece ? svg("tspan", { class: "letter", dx: 2 }, "?") : null;
+    return svg("text", { x, y: top + 17, class: under ? "number number-walked" : "number", "data-shade": shade }, told, unknown);
+  }
+  const name = labelOf(piece);
+  const small = svg("tspan", { class: name.length > 1 ? "letter letters" : "letter", dx: 2 }, name);
+  return svg("text", { x, y: top + 15, class: "number piece-text", "data-paint": piece }, told, small);
+}
+
+const MOST_SIGNS = 12; // more say no more than their frames do
+const SIGNS = { illegal: "!", unsure: "?" };
+
+function marked(marks, spots) {
+  if (!marks) return [];
+  const { fields, tone } = marks;
+  const spotted = fields.map((name) => spots.get(name)).filter(Boolean);
+  if (fields.length > MOST_SIGNS) return spotted.map(({ x, y, name }) => frame(x, y, "mark mark-many", name));
+  return spotted.flatMap(({ x, y, name, height }) => [
+    frame(x, y, "mark-casing"),
+    frame(x, y, `mark mark-${tone}`, name),
+    ...(height === null ? [] : cornerSign(x - 34, y + 34, `mark-sign mark-sign-${tone}`, SIGNS[tone] ?? "?")),
+  ]);
+}
+
+// What is still to be put right, and what is already: told by a sign as well as by colour.
+function todo(tasks, spots) {
+  const signed = tasks.filter(({ done }) => !done).length <= MOST_SIGNS;
+  return tasks.map((task) => [task, spots.get(task.field)]).filter(([, spot]) => spot).flatMap(([{ done }, { x, y }]) => {
+    if (!done && !signed) return [frame(x, y, "mark mark-many")];
+    return [
+      frame(x, y, "mark-casing"),
+      frame(x, y, done ? "mark mark-done" : "mark mark-open"),
+      ...cornerSign(x - 34, y + 34, done ? "mark-sign mark-sign-done" : "mark-sign", done ? "✓" : "↺"),
+    ];
+  });
+}
+
+function corrected(edited, spots) {
+  return edited.map((name) => spots.get(name)).filter(Boolean)
+    .map(({ x, y, name }) => svg("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 9, class: "edited", "data-edited": name }));
+}
+
+function frame(x, y, kind, name = null) {
+  return svg("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 11, class: kind, "data-marked": name });
+}
+
+function cornerSign(x, y, kind, text) {
+  return [svg("circle", { cx: x, cy: y, r: 19, class: kind }), svg("text", { x, y: y + 10, class: "mark-text" }, text)];
+}
+
+export function fieldWords({ name, height, piece }) {
+  const told = height === null ? translate("height not known") : translate("height {height}", { height });
+  return isPiece(piece) ? `${name}: ${told}, ${nameOf(piece)}` : `${name}: ${told}`;
+}
+
+// For whoever can't see it: where every piece stands, and how high.
+function described(board, seats) {
+  const lines = seats.map(({ colour, name }) => {
+    const own = board.fields.filter((field) => isPiece(field.piece) && (kindOf(field.piece)?.owner ?? field.piece) === colour);
+    const places = own.map((field) => `${field.name} ${translate("height {height}", { height: field.height ?? "?" })}`);
+    return `${name}: ${places.join(", ") || translate("no piece on the board")}`;
+  });
+  return [translate("The board seen from above"), ...lines].join(". ");
+}
+
+// Fields to touch. One of them is in the order of the Tab key; arrow keys lead from there.
+function touchable(all, { touch, chosen }) {
+  const order = new Map(all.map((spot) => [`${spot.x},${spot.y}`, spot.name]));
+  const focus = all.some((spot) => spot.name === chosen) ? chosen : all[0].name;
+  const steps = { ArrowLeft: [-CELL, 0], ArrowRight: [CELL, 0], ArrowUp: [0, -CELL], ArrowDown: [0, CELL] };
+  return svg("g", { class: "layer-touch" }, ...all.map((spot) => svg("rect", {
+    x: spot.x - 50, y: spot.y - 50, width: 100, height: 100, class: spot.name === chosen ? "touch touch-chosen" : "touch",
+    role: "button", tabindex: spot.name === focus ? 0 : -1, "aria-label": fieldWords(spot), "data-key": `field-${spot.name}`,
+    "aria-pressed": String(spot.name === chosen),
+    click: () => touch(spot.name),
+    keydown: (event) => {
+      const step = steps[event.key];
+      const next = step && order.get(`${spot.x + step[0]},${spot.y + step[1]}`);
+      if (next) {
+        touch(next);
+        event.preventDefault();
+      } else if (event.key === "Enter" || event.key === " ") {
+        touch(spot.name);
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+  })));
+}

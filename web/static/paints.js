@@ -1,0 +1,55 @@
+// The colours and names the table sends, by their words: painted through one style sheet, so no script knows a colour.
+
+import { labels } from "./labels.js";
+
+const NEUTRAL = { light: "#6a6a6a", dark: "#8a8a8a", ink: "#ffffff", outline: "circle" };
+const HEX = /^#[0-9a-f]{6}$/i;
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets.push(sheet);
+
+/** @type {Record<string, { light: string, dark: string, ink: string, outline: string }>} */
+let paints = {};
+/** @type {Record<string, any>} */
+let kinds = {};
+/** @type {Record<string, string>} */
+let names = {};
+/** @type {Record<string, string>} */
+let short = {};
+let written = "";
+
+// Take in what a state says of colours and pieces.
+export function learnPaints({ kit, palette, players, language }) {
+  const key = JSON.stringify([kit.pieces, palette, players, language]);
+  if (key === written) return;
+  written = key;
+  kinds = Object.fromEntries(kit.pieces.map((kind) => [kind.word, kind]));
+  const all = { ...kinds, ...players, ...palette };
+  paints = Object.fromEntries(Object.entries(all).map(([word, { paint }]) => [word, paint]));
+  names = Object.fromEntries(Object.entries(all).map(([word, { name }]) => [word, name]));
+  short = labels(names);
+  sheet.replaceSync(Object.entries(paints).map(([word, paint]) => rule(word, paint)).join("\n"));
+}
+
+function rule(word, { light, dark, ink }) {
+  if (![light, dark, ink].every((hex) => HEX.test(hex))) return "";
+  const one = `[data-paint="${CSS.escape(word)}"]`;
+  return `${one} { --paint: ${light}; --on-paint: ${ink}; } [data-theme="dark"] ${one} { --paint: ${dark}; }`;
+}
+
+export function outlineOf(word) {
+  return (paints[word] ?? NEUTRAL).outline;
+}
+
+export function kindOf(word) {
+  return kinds[word] ?? null;
+}
+
+// The name of a colour or a kind of piece, in the language spoken.
+export function nameOf(word) {
+  return names[word] ?? word;
+}
+
+// The same in so few letters that it differs from all others.
+export function labelOf(word) {
+  return short[word] ?? word.slice(0, 1);
+}
