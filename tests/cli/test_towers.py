@@ -57,16 +57,10 @@ def test_what_is_told_plainly_is_ruled_on(monkeypatch: pytest.MonkeyPatch) -> No
     assert audited(monkeypatch, Told(0.0001, [0, 1]))["ruling"] == "illegal"
 
 
-def test_a_tower_is_read_with_its_history(folder: Path) -> None:
-    status, (plain, known) = run(
-        folder, "read", {"id": 1, "views": views("after")}, {"id": 2, "views": views("after"), "previous": TOWER}
-    )
-    assert status == 0
-    assert plain["id"] == 1
-    assert known["tower"] == AFTER
-    assert "show" not in plain
-    assert plain["confidence"]["a3.4"] > 0.99
-    assert len(plain["views"]) == 4 and all(set(view) == {"cam0"} for view in plain["views"])
+def test_what_is_not_told_well_enough_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = audited(monkeypatch, Told(0.005, [0, 1]))
+    assert found["ruling"] == "unsure"
+    assert found["doubts"] == ["a1.1", "b1.1"]
 
 
 def test_a_picture_that_leaves_too_much_open_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
