@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from referee.games.contract import Game, Position
+from referee.games.contract import Game
 from referee.judging.context import Context, Hypotheses, TurnSeen
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
@@ -24,7 +25,7 @@ __all__ = ["Hypotheses", "follow"]
 
 
 def follow(
-    game: Game[Position],
+    game: Game[Any],
     track: Hypotheses,
     belief: BoardBelief,
     memory: Memory | None,
