@@ -1,12 +1,20 @@
-.PHONY: lock audit lowest screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: quick dist lock audit lowest screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 KILLS ?= 300
 
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
 
-test: setup-dev lint  ## set up, lint, check types and run every test
-	.venv/bin/python -m pytest
+test: setup-dev lint  ## set up, lint, check types and run every test, on every core
+	.venv/bin/python -m pytest -n auto --dist loadfile
+
+quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/python -m pytest -q -n auto --dist loadfile -m "not browser and not process and not long"
+
+dist: setup-dev       ## build wheel and sdist into dist/, and try the wheel in an environment of its own
+	scripts/dist
 
 lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .

@@ -10,7 +10,7 @@ import click
 
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
-from referee.games import game_named
+from referee.games import game_named, package_named
 from referee.games.contract import Game, RequestError
 from referee.values.declaring import NOTHING_DECLARED
 
@@ -22,11 +22,15 @@ def answer(request: Mapping[str, object], language: str = "en") -> dict[str, obj
 
     Raises RequestError for what is no request.
     """
+    data = request.get("position")
+    if isinstance(data, dict):
+        own = package_named(data.get("game")).answer
+        if own is not None:
+            return own(request, language)
     check_keys(request, KEYS)
     for key in ("position", "observed"):
         if key not in request:
             raise RequestError("request", f"key {key!r} is missing: a request has position and observed")
-    data = request["position"]
     if not isinstance(data, dict):
         raise RequestError("position", "position must be an object {...}")
     game = game_named(data.get("game"))

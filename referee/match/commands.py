@@ -337,7 +337,7 @@ def _accept(said: _Said) -> tuple[Event, ...]:
     if turn is None or turn.ruled is None:
         raise Refused("phase", say("No turn waits to be accepted."))
     board = said.observation("board") if said.has("board") else said.game.observation(turn.ruled.observed)
-    return (TurnAccepted(said.by, said.game.accepted(state.position, board)),)
+    return (TurnAccepted(said.by, said.game.accepted(state.position, board, state.declared)),)
 
 
 def _rule_board(said: _Said) -> tuple[Event, ...]:

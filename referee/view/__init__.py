@@ -14,7 +14,7 @@ from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.asked import actions_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
-from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
+from referee.view.board import Banking, act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.conserved import conserved_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
@@ -62,7 +62,7 @@ def table_view(
         "turn": position.turn,
         "to_move": position.to_move.word,
         "banner": said.to_json(language),
-        "board": observed_view(shown_text(state, live), position.observed, game.kit, language),
+        "board": _board(game, state, live, language),
         "position": position.to_json(),
         "kit": game.kit.to_json(language),
         "players": players_view(game, state, language),
@@ -90,6 +90,14 @@ def table_view(
         "certificate": certificate_view(live.certificate, language),
         "choices": choices,
     }
+
+
+def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
+    """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
+    view = observed_view(shown_text(state, live), state.position.observed, game.kit, language)
+    if isinstance(game, Banking) and state.phase is Phase.PLAYING:
+        view |= game.ledger(state.position, state.declared, language)
+    return view
 
 
 def _drawn_turn(state: TableState) -> Entry | None:

@@ -128,7 +128,9 @@ class StepGame:
     def begun(self, position: StepPosition, observed: Board) -> StepPosition:
         return replace(position, board=observed)
 
-    def accepted(self, position: StepPosition, observed: Board) -> StepPosition:
+    def accepted(
+        self, position: StepPosition, observed: Board, declared: Declared = NOTHING_DECLARED
+    ) -> StepPosition:
         """Any board may be let stand but one without a flag; a stack of four still wins."""
         if not observed.flags.any():
             raise RequestError("flags", "board: the flags are missing: put them back")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS
 from vision.tower.palette import Palette, features, misfit
 from vision.tower.rays import FACES, POINTS_A_CELL
 from vision.tower.stage import REGIONS, SCENERY, Stage

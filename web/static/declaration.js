@@ -112,6 +112,7 @@ function stepper(field, key, value, answer) {
 // One of a ledger's options, with what it asks.
 export function chooseOption(option) {
   const { declared } = known.state;
+  if (option.declared) return tell("declare", { declared: option.declared });
   if (!option.form?.fields?.length) return tell("declare", { declared: { ...declared, [option.id]: true } });
   /** @type {import("./forms.js").Answers} */
   let values = {};

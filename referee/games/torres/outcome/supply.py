@@ -41,7 +41,7 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
     expected = ", ".join(map(str, _spread(position, *ways[0])[0])) or "none"
     raise RequestError(
         "leftover",
-        f"declared: leftover cannot be: {position.to_move} is left with {expected}; give stacks like these",
+        f"declared: leftover can't be: {position.to_move} is left with {expected}; give stacks like these",
     )
 
 
