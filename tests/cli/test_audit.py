@@ -50,7 +50,7 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
     ({"images": {"cam7": "x.jpg"}}, "camera", "use cam0, cam1"),
     ({"images": {"cam0": "none.jpg"}}, "picture", "there is no picture 'none.jpg'"),
     ({"images": LEGAL, "observed": "x"}, "request", "unknown key 'observed'"),
-    ({"known": {"G9": "2g"}}, "known", "after a request with pictures"),
+    ({"images": LEGAL, "known": {"G9": "2g"}}, "known", "after a request with pictures"),
     ({"images": LEGAL, "position": START, "frames": {"cam0": "x"}}, "frames", "a list"),
     ({"images": LEGAL, "position": 5}, "position", "object"),
     ({"images": LEGAL, "position": START | {"game": "chess"}}, "game", "chess"),
@@ -158,8 +158,8 @@ def test_a_board_of_another_size_than_the_game_s(tmp_path: Path) -> None:
 
 
 def test_what_somebody_says_rules_on_the_last_pictures_again(after_first: dict[str, Any]) -> None:
-    """A witness says A10 is higher than the pictures show: the answer takes the place of the one before."""
-    told = {"id": 2, "known": {"J10": "9"}}
+    """A witness says J10 is higher than the pictures show: the answer takes the place of the one before."""
+    told = {"id": 2, "known": {"J10": "4"}}
     _, (seen, said, on), _ = audit(request(LEGAL, position=START), told, request(NEXT))
     assert seen["ruling"] == "legal"
     assert said["ruling"] != "legal"
