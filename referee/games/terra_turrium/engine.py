@@ -152,7 +152,9 @@ class TerraTurrium:
         """The position with which a game begins whose set-up is seen."""
         return hands.begun(position, observed)
 
-    def accepted(self, position: TerraPosition, observed: Board) -> TerraPosition:
+    def accepted(
+        self, position: TerraPosition, observed: Board, declared: Declared = NOTHING_DECLARED
+    ) -> TerraPosition:
         """The position after a turn that all players let stand."""
         return hands.accepted(position, observed)
 
