@@ -15,8 +15,8 @@ from referee.values.board import Board, Field
 MISTAKEN_SHARE = 3e-6
 """So often a field is something else than the eyes will have it, however sure they are. On photographed tables errors
 were half as frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8."""
-WITNESS_NATS = 14.0
-"""What somebody who was asked to look says of a field is worth as much as the clearest picture, and replaces it."""
+WITNESS_NATS = 40.0
+"""What somebody who was asked to look says of a field replaces what the pictures say, and outweighs all others."""
 
 
 def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
