@@ -86,7 +86,8 @@ def joins_of(
     """Log-odds (CELLS, 3) of being one bar, from what is seen of lines.
 
     How many of the places where bars meet show a line at all differs from set to set; it is learnt from how the cells
-    can split into bars; and lying bars seldom lie right on one another. filled, colours: as for ``pair_cells``. prior: (CELLS, 3) log-odds known otherwise.
+    can split into bars; and lying bars seldom lie right on one another. filled, colours: as for ``pair_cells``.
+    prior: (CELLS, 3) log-odds known otherwise.
     """
     looked = np.isfinite(lines)
     likelihood = np.exp(np.where(looked, lines, 0.0))

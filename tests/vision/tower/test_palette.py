@@ -73,5 +73,5 @@ def test_brightness_scales_and_tint_stays() -> None:
     one, dimmer = features(colour), features(colour * 0.8)
     assert one[0] > dimmer[0]
     np.testing.assert_allclose(one[1:], dimmer[1:], atol=0.12)
-    assert (features(np.array([0.9, 0.5, 0.5]))[2] > 0)
-    assert (features(np.array([0.5, 0.5, 0.9]))[1] > 0)
+    assert features(np.array([0.9, 0.5, 0.5]))[2] > 0
+    assert features(np.array([0.5, 0.5, 0.9]))[1] > 0
