@@ -67,6 +67,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a strange tag": (with_card("mill", tags=["ugly"]), "mill tags"),
     "a price in words": (with_card("mill", price="much"), "mill price"),
     "a negative price": (with_card("mill", price=-5), "mill price"),
+    "counters by thousands": (with_card("mill", green=-1001), "mill green"),
     "an id twice": (with_card("mill", id="farm"), "'farm' twice"),
     "no id": (with_card("mill", id=""), "id"),
     "a name of numbers": (with_card("mill", name=5), "mill name"),
