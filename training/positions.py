@@ -94,18 +94,21 @@ def random_flags(rng: np.random.Generator, heights: Ints) -> Ints:
     return flags
 
 
-def random_knights(rng: np.random.Generator, heights: Ints, colours: list[int], king: bool) -> Ints:
-    """Knights (row, col) of these classes, mostly near their own, on stacks and on the ground; perhaps a king."""
+def random_knights(rng: np.random.Generator, heights: Ints, colours: list[int], kings: int) -> Ints:
+    """Knights (row, col) of these classes, mostly near their own, on stacks and on the ground; so many kings.
+
+    With more kings than one there are more knights as well: not a game, but more to learn from a picture.
+    """
     pieces = np.zeros(heights.shape, np.int8)
     high = rng.uniform(0.5, 3)
-    if king:
-        _put(rng, pieces, np.where(heights > 0, 1.0, 0.05), 1, KING)
+    _put(rng, pieces, np.where(heights > 0, 1.0, 0.2 if kings > 1 else 0.05), kings, KING)
+    low, most = (5, 10) if kings > 1 else (1, 8)
     rows, cols = np.indices(heights.shape)
     for colour in colours:
         centre = rng.uniform(0, heights.shape[0], size=2)
         near = np.exp(-np.hypot(rows - centre[0], cols - centre[1]) / rng.uniform(1, 8))
         weight = (near + 0.02) * (pieces == 0) * np.where(heights > 0, high, 1.0)
-        _put(rng, pieces, weight, int(rng.integers(1, 8)), colour)
+        _put(rng, pieces, weight, int(rng.integers(low, most)), colour)
     return pieces
 
 

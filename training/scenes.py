@@ -38,6 +38,9 @@ TILES = 4
 CASTLES = 0.55
 """Share of the tables that are made for castles: blocks with doors, knights, a king."""
 
+CROWDED = 0.5
+"""Share of those with several kings and many knights: more to learn from a picture of what is rare in a game."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -194,7 +197,8 @@ def castle_pieces(
         int(c) for c in rng.choice(8, size=int(rng.choice([2, 3, 4], p=[0.15, 0.25, 0.6])), replace=False) + 1
     )
     kit = (0, *playing, KING)
-    pieces = random_knights(rng, heights, playing, rng.random() < 0.92)
+    kings = int(rng.integers(3, 7)) if rng.random() < CROWDED else int(rng.random() < 0.92)
+    pieces = random_knights(rng, heights, playing, kings)
     radius = rng.uniform(0.2, 0.42) * side
     height = float(np.clip(radius * rng.uniform(2.6, 5.5), 15, 36))
     colours = random_colours(rng, playing)

@@ -11,8 +11,8 @@ from referee.cli.jsonlines import check_keys
 from referee.cli.pictures import load_pictures
 from referee.games.contract import Game, Position, RequestError, RuleId, Ruling
 from referee.values.words import Words, say
+from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
-from vision.tower.measures import cell_name, cell_number
 from vision.tower.reader import Pictures, TowerLook, TowerReader
 from vision.tower.text import SURE, SUREST, text_of, told
 

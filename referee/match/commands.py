@@ -20,6 +20,7 @@ from referee.match.events import (
     End,
     Event,
     EventError,
+    FieldTold,
     GameEnded,
     LookTaken,
     Paused,
@@ -41,7 +42,7 @@ from referee.match.events import (
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
-from referee.values.board import BoardError
+from referee.values.board import Board, BoardError, Field
 from referee.values.declaring import DeclarationError, checked
 from referee.values.players import Player
 from referee.values.words import Words, say, verbatim
@@ -56,6 +57,7 @@ class Name(StrEnum):
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
     TURN_OVER = "turn_over"
+    TELL = "tell"
     LAST_NOT_ENDED = "last_not_ended"
     LOOK_AGAIN = "look_again"
     NOT_ENDED = "not_ended"
@@ -105,6 +107,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     },
     Name.DECLARE: {"declared": "object with the answers to the form"},
     Name.TURN_OVER: {},
+    Name.TELL: {"field": "name of a field", "stands": "height and piece that stand there, as in board text"},
     Name.LAST_NOT_ENDED: {},
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},
@@ -133,6 +136,7 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
     Name.DECLARE: (Trigger.DECLARED,),
     Name.TURN_OVER: (Trigger.CONFIRMED,),
+    Name.TELL: (Trigger.TOLD,),
     Name.LAST_NOT_ENDED: (Trigger.UNDONE,),
     Name.LOOK_AGAIN: (Trigger.TURN_ENDED, Trigger.SETUP_LOOK),
     Name.NOT_ENDED: (Trigger.CALLED_OFF,),
@@ -204,6 +208,9 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.TURN_ENDED: lambda state: state.phase in (Phase.PLAYING, Phase.RESTORING),
     Name.DECLARE: lambda state: state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE),
     Name.TURN_OVER: lambda state: state.unchanged,
+    Name.TELL: lambda state: (
+        state.open_turn is not None and state.open_turn.ruled is not None and state.open_turn.ruled.ask is not None
+    ),
     Name.LOOK_AGAIN: lambda state: state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting),
     Name.ACCEPT: lambda state: not state.unchanged,
     Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
@@ -321,6 +328,15 @@ def _declare(said: _Said) -> tuple[Event, ...]:
         raise Refused("arguments", error.words) from None
 
 
+def _tell(said: _Said) -> tuple[Event, ...]:
+    place, stands = Field.from_name(said.text("field")), said.text("stands")
+    kit = said.game.kit
+    Board.parse(stands, 1, 1, kit.letters)
+    if place.row >= kit.rows or place.col >= kit.columns:
+        raise Refused("arguments", say("The board has no field {at}.", at=place))
+    return (FieldTold(said.by, place.name, stands),)
+
+
 def _last_not_ended(said: _Said) -> tuple[Event, ...]:
     last = last_not_ended(said.state, said.game)
     if last is None:
@@ -385,6 +401,7 @@ _DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
+    Name.TELL: _tell,
     Name.LAST_NOT_ENDED: _last_not_ended,
     Name.LOOK_AGAIN: _look_again,
     Name.NOT_ENDED: lambda said: (CalledOff(said.by),),

@@ -37,7 +37,9 @@ from referee.games.terra_turrium.search.phases import OutOfPhase, watched
 from referee.games.terra_turrium.text import messages
 from referee.games.terra_turrium.text.report import acts_of, turn_json
 from referee.games.terra_turrium.verdict import illegal
-from referee.values.belief import Prior
+from referee.games.terra_turrium.weighing.turns import weigh
+from referee.games.weighing import Effort, Weighed
+from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
@@ -118,6 +120,10 @@ class TerraTurrium:
             winners=after.winners,
             finished=after.finished,
         )
+
+    def weigh(self, position: TerraPosition, seen: BoardBelief, effort: Effort) -> Weighed:
+        """Weigh the turns that may have led from the position to what was seen."""
+        return weigh(position, seen, effort)
 
     def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""

@@ -312,9 +312,8 @@ def _check_position_pieces(position: TorresPosition) -> None:
 
 def _size(value: object) -> object:
     """The size of a stack; a form gives it as the word of an answer."""
-    return (
-        int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else value
-    )
+    number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4
+    return int(str(value)) if number else value
 
 
 def parse_declared(data: object, position: TorresPosition) -> Declared:
