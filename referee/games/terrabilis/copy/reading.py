@@ -149,7 +149,8 @@ def _hazard(value: object, number: int) -> Hazard:
     if not isinstance(free, bool | str):
         raise RequestError("copy", f"{key} free is {show(free)}: give true, or what the card says")
     parsed = None if entries is None else tuple(_hazard_entry(entry, key) for entry in a_list(entries, key))
-    return Hazard(ident, _name(given, ident, key), parsed, bool(free))
+    copies = _optional(given.get("copies"), f"{key} copies")
+    return Hazard(ident, _name(given, ident, key), parsed, free, copies)
 
 
 def _hazard_entry(value: object, key: str) -> HazardEntry:
@@ -215,8 +216,10 @@ def _card_json(card: Infrastructure) -> dict[str, object]:
 
 def _hazard_json(hazard: Hazard) -> dict[str, object]:
     data: dict[str, object] = {"id": hazard.id, "name": hazard.name}
+    if hazard.copies is not None:
+        data["copies"] = hazard.copies
     if hazard.entries is not None:
         data["entries"] = [
             {name: n for name, n in asdict(entry).items() if n or name == "who"} for entry in hazard.entries
         ]
-    return data | {"free": True} if hazard.free else data
+    return data | {"free": hazard.free} if hazard.free else data
