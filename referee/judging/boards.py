@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from referee.games.bestfirst import deviations
 from referee.games.contract import Game, Position
-from referee.games.weighing import Effort, Explanation, Weighed
+from referee.games.weighing import Effort, Reconstruction, Weighed
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
@@ -51,7 +51,7 @@ def weigh_boards(
         # A board that is odd as a whole has paid for part of the breach already.
         share = _PAID_SHARE if _whole_board(board, prior) < 0 else 1.0
         score -= share * effort.breach_nats * len(rules)
-        found.append(Explanation(board, rules, score, ruling.complete))
+        found.append(Reconstruction(board, rules, score, ruling.complete))
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
     return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.judging.context import Context, Seen
+from referee.judging.context import Context, TurnSeen
 from referee.values.belief import BoardBelief, Memory, corrected, log_probabilities
 from referee.values.board import Board, Field
 
@@ -19,7 +19,7 @@ WITNESS_NATS = 14.0
 """What somebody who was asked to look says of a field is worth as much as the clearest picture, and replaces it."""
 
 
-def evidence(seen: Seen, context: Context, before: Board) -> BoardBelief:
+def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
     """Natural-log likelihoods of every field, for a turn that began on a board.
 
     A field can speak against a value by as much only as the eyes deserve; that two looks show the same is counted

@@ -18,8 +18,8 @@ from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
-from referee.judging.context import Context, Hypotheses, Seen, Suspicion
-from referee.judging.decision import Decision, LateDiscovery
+from referee.judging.context import Context, Hypotheses, Suspicion, TurnSeen
+from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
 from referee.judging.weights import BREACH_NATS, Case, Scales, total
@@ -39,7 +39,7 @@ FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
 
-def judge(game: Game[Any], context: Context, seen: Seen) -> tuple[Decision, Context]:
+def judge(game: Game[Any], context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
     scales = weighed(game, context, seen)
     decision = replace(_decided(game, scales, seen), late=discovered(scales))
@@ -49,7 +49,7 @@ def judge(game: Game[Any], context: Context, seen: Seen) -> tuple[Decision, Cont
     return decision, _after(game, context, seen, scales, decision)
 
 
-def weighed(game: Game[Any], context: Context, seen: Seen) -> Scales:
+def weighed(game: Game[Any], context: Context, seen: TurnSeen) -> Scales:
     """All explanations of a look, from every position that may have stood before the turn."""
     starts: list[tuple[Position, float, LateDiscovery | None]] = [
         (position, score, None) for position, score in context.hypotheses.positions
@@ -77,7 +77,7 @@ def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, decla
     return weigh_boards(game, position, belief, effort, declared)
 
 
-def _through(game: Game[Any], cases: list[Case], seen: Seen) -> list[Case]:
+def _through(game: Game[Any], cases: list[Case], seen: TurnSeen) -> list[Case]:
     """The cases once the boards seen during the turn are counted: they can show that phases were not kept."""
     if not seen.frames:
         return cases
@@ -96,7 +96,7 @@ def _passed(case: Case, frames: Sequence[Standing]) -> list[Board]:
     return [frame.board for frame in frames if frame.fits(case.position.observed, case.explanation.board)]
 
 
-def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
+def _decided(game: Game[Any], scales: Scales, seen: TurnSeen) -> Judgement:
     odds = float(np.clip(scales.legal - scales.illegal, -99.0, 99.0))
     said = scales.best if scales.acquits else None
     if said is None and unseen_share(seen) <= MOST_UNSEEN:
@@ -104,9 +104,9 @@ def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
     if said is not None:
         board = said.explanation.board
         ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
-        return Decision("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
+        return Judgement("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
     ranked = asking.informative(scales.cases)
-    return Decision(
+    return Judgement(
         "unsure",
         scales.best.explanation.board.text,
         None,
@@ -117,7 +117,7 @@ def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
     )
 
 
-def _after(game: Game[Any], context: Context, seen: Seen, scales: Scales, decision: Decision) -> Context:
+def _after(game: Game[Any], context: Context, seen: TurnSeen, scales: Scales, decision: Judgement) -> Context:
     """What is known once a turn is ruled on.
 
     After a legal turn the positions it may have led to, the one that was ruled first; after an illegal one, which is
@@ -156,7 +156,7 @@ class _Next:
     late: LateDiscovery | None
 
 
-def _ahead(game: Game[Any], scales: Scales, seen: Seen) -> list[_Next]:
+def _ahead(game: Game[Any], scales: Scales, seen: TurnSeen) -> list[_Next]:
     found: list[_Next] = []
     for case in [case for case in scales.cases if not case.rules][:MOST_AHEAD]:
         after = game.check(case.position, case.explanation.board, _passed(case, seen.frames), seen.declared).next
@@ -175,7 +175,7 @@ def _behind(context: Context, scales: Scales) -> list[tuple[Position, float]]:
     return found or list(context.hypotheses.positions)
 
 
-def unseen_share(seen: Seen) -> float:
+def unseen_share(seen: TurnSeen) -> float:
     """Share of the fields of which nothing is said, in pictures or words: no height leads the next by a nat."""
     ranked = np.sort(seen.belief.heights, axis=2)
     dark = ranked[..., -1] - ranked[..., -2] < 1.0

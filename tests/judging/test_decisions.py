@@ -11,7 +11,7 @@ import pytest
 from referee.games.contract import RuleId, Ruling, Seat, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.decision import Decision
+from referee.judging.decision import Judgement
 from referee.judging.hypotheses import Hypotheses, follow
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, Field
@@ -98,7 +98,7 @@ def seen(text: str, nats: float = 10.0, doubts: dict[str, dict[int, float]] | No
     return BoardBelief(heights, flags, "rygb")
 
 
-def adjudicate(game: OneCube, position: Spot, belief: BoardBelief) -> Decision:
+def adjudicate(game: OneCube, position: Spot, belief: BoardBelief) -> Judgement:
     """The word on one turn of a tiny game that began at a known position."""
     return follow(game, Hypotheses.at(position), belief, None)[0]
 

@@ -35,6 +35,7 @@ def without(key: str) -> dict[str, Any]:
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "a strange key": (on() | {"mood": "good"}, "request", "'mood'"),
     "no copy": ({"position": position(), "declared": []}, "request", "'copy' is missing"),
+    "no declaration": ({key: value for key, value in on().items() if key != "declared"}, "request", "'declared'"),
     "no object": (on() | {"position": []}, "position", "not a list"),
     "a strange key of the position": (on(weather="fine"), "key", "'weather'"),
     **{f"no {key}": (without(key), "key", repr(key)) for key in ("edition", "copy", "players", "first", "to_move")},
