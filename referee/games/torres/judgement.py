@@ -22,8 +22,8 @@ from referee.games.torres.ruleset import (
     budget,
     in_order,
 )
-from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.breaches import breaches
+from referee.games.torres.search.effort import Effort
 from referee.games.torres.search.suspect import Suspect
 from referee.games.torres.search.task import Plan, Scene, Task
 from referee.games.torres.text.messages import Breach, violation_words
@@ -31,9 +31,9 @@ from referee.games.torres.text.notation import page_acts
 from referee.games.torres.text.report import by_rules, turn_json
 from referee.games.torres.verdict import Explained, kinds_to_ask, smallest_sets
 
-STATES_LEGAL = 60_000
+STATES_LEGAL = 50_000
 """States looked at for a legal sequence."""
-STATES = 60_000
+STATES = 50_000
 """States looked at for smallest sets."""
 
 _COUNTS = frozenset({CARD_HELD, CARD_FRESH, CARD_BUY})

@@ -13,9 +13,9 @@ from referee.games.torres.engine import GAME
 from referee.games.torres.judgement import STATES
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import BUILD_HEIGHT, BUILD_JOIN, BUILD_NEW
-from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.blocks import NEVER, BlockSearch
 from referee.games.torres.search.building import blocks_of, build_faults, may_shift
+from referee.games.torres.search.effort import Effort
 from referee.games.torres.search.suspect import Suspect
 from referee.games.torres.search.task import Scene
 from tests.games.torres.tables import BEFORE, check, position_data, sets_of, text_of
@@ -119,10 +119,10 @@ def test_a_ruling_cut_short_names_only_what_is_certain(monkeypatch: pytest.Monke
 def test_a_graph_of_blocks_cut_short_says_so() -> None:
     change = {"A2": "2", "B1": "2", "C1": "1"}
     task = suspect(change, Effort(9)).task(frozenset(), ())
-    search = BlockSearch(task, most_nodes=2)
-    assert search.graph().start == NEVER
-    assert not search.complete
-    assert BlockSearch(task).graph().start != NEVER
+    effort = Effort(2)
+    assert BlockSearch(task, effort).graph().start == NEVER
+    assert not effort.complete
+    assert BlockSearch(task, Effort(STATES)).graph().start != NEVER
 
 
 def test_a_board_out_of_all_recognition_is_ruled_on_in_bounded_time() -> None:

@@ -8,7 +8,7 @@ from referee.games.contract import Progress
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import AP
-from referee.games.torres.search.acts import Effort
+from referee.games.torres.search.effort import Effort
 from referee.games.torres.search.suspect import Suspect
 from referee.games.torres.search.task import Scene
 from referee.values.words import say

@@ -25,8 +25,8 @@ from referee.games.torres.ruleset import (
     KNIGHT_SUPPLY,
     KNIGHTS_EACH,
 )
-from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.building import blocks_of, build_faults, may_shift
+from referee.games.torres.search.effort import Effort
 from referee.games.torres.search.knights import Moves
 from referee.games.torres.search.suspect import Suspect
 from referee.games.torres.search.task import Act, Scene

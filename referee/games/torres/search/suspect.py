@@ -29,8 +29,9 @@ from referee.games.torres.ruleset import (
     TURN_ORDER,
     Lifted,
 )
-from referee.games.torres.search.acts import Effort, TurnSearch
+from referee.games.torres.search.acts import TurnSearch
 from referee.games.torres.search.blocks import BlockGraph, BlockSearch
+from referee.games.torres.search.effort import Effort
 from referee.games.torres.search.reach import Reach
 from referee.games.torres.search.task import Plan, Scene, Task
 
@@ -151,8 +152,7 @@ class Suspect:
         key = (task.lifted & _BLOCK_RULES, kinds)
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._graphs[key] = BlockSearch(task).graph()
-            self.effort.complete = self.effort.complete and graph.complete
+            graph = self._graphs[key] = BlockSearch(task, self.effort).graph()
         return graph
 
     def legal(self) -> Plan | None:
