@@ -31,7 +31,7 @@ MOST_GROWTH = 4
 """With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
 high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
-TEMPERATURES = {"flags": (1.25, 1.45), "pieces": (1.2, 1.25)}
+TEMPERATURES = {"flags": (1.25, 1.45), "pieces": (1.2, 1.1)}
 """What each set of weights' log-likelihoods of heights and of pieces are divided by so that they mean what they say:
 a network is surer of what it has not seen before than it should be. Found on rendered scenes kept out of training
 (temperature scaling: Guo et al., On Calibration of Modern Neural Networks, ICML 2017)."""
