@@ -1,12 +1,20 @@
-.PHONY: screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: quick dist lock audit lowest screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 KILLS ?= 300
 
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
 
-test: setup-dev lint  ## set up, lint, check types and run every test
-	.venv/bin/python -m pytest
+test: setup-dev lint  ## set up, lint, check types and run every test, on every core
+	.venv/bin/python -m pytest -n auto --dist loadfile
+
+quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/python -m pytest -q -n auto --dist loadfile -m "not browser and not process and not long"
+
+dist: setup-dev       ## build wheel and sdist into dist/, and try the wheel in an environment of its own
+	scripts/dist
 
 lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .
@@ -18,6 +26,7 @@ lint: setup-dev       ## lint, formatting and types
 
 coverage: setup-dev   ## lines and branches of the rules engine its tests reach; fails under 98 %
 	.venv/bin/python -m pytest tests/games/terra_turrium -q --cov --cov-report=term-missing --cov-fail-under=98
+	.venv/bin/python -m pytest tests/games/turris -q --cov=referee/games/turris --cov-branch --cov-report=term-missing --cov-fail-under=98
 
 mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
 	.venv/bin/python -m scripts.mutation
@@ -43,6 +52,15 @@ screens: setup-dev    ## picture every screen of the page into docs/screens
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages
+
+lock:                 ## write the locked versions in requirements/ anew; needs uv
+	scripts/lock --upgrade
+
+audit: setup-dev      ## look the locked versions up in an advisory database; needs a network
+	scripts/audit
+
+lowest:               ## run the tests that need no browser with the lowest versions allowed; needs uv
+	scripts/lowest
 
 setup:
 	@scripts/setup

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 
+import pytest
 from hypothesis import Phase, settings
 
 # Machines that run the tests are shared and slow at times: speed is the bench's business, not the tests'.
@@ -20,3 +23,19 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # that a test fails is enough: no smaller example is sought
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "referee"))
+
+_IN_A_BROWSER = re.compile(r"\bneeds_browser\b|\bplaywright\b")
+_IN_A_PROCESS = re.compile(
+    r"\bsubprocess\b|\bDemo\b|\bPopen\b|\bmultiprocessing\b|vision\.sources\.camera|tests\.kills"
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what opens a browser or starts processes, by what its module uses."""
+    sources: dict[Path, str] = {}
+    for item in items:
+        text = sources.setdefault(item.path, item.path.read_text(encoding="utf-8"))
+        if _IN_A_BROWSER.search(text):
+            item.add_marker(pytest.mark.browser)
+        if _IN_A_PROCESS.search(text):
+            item.add_marker(pytest.mark.process)

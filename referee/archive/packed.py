@@ -31,7 +31,7 @@ def is_packed(path: Path) -> bool:
 
 
 def packed_entries(path: Path) -> list[JournalEntry]:
-    """The events of a packed game, verified. Raises ChainError where it breaks, JournalError for other ZIPs."""
+    """The events of a packed game, verified. Raises ChainError where the chain breaks, else JournalError."""
     with _opened(path) as pack:
         text = _member(pack, path, EVENTS, LARGEST_EVENTS)
         whole = [name for name in pack.namelist() if name.endswith(".journal") and "/" not in name]

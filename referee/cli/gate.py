@@ -21,6 +21,10 @@ from vision.sources.packet import Packet, SourceFailure, decode, shrink
 from vision.sources.readers import VideoReader
 
 LOOKED_FOR_S = 5.0
+UNBOUND = (
+    "referee gate: careful: it is not known where the board lies. Whatever stands still in the picture counts as the "
+    "board: a hand that rests, a clock beside it, text written into the film. Say where it is with --board."
+)
 LOOKS = 10
 """A chessboard is looked for in so many frames of the first seconds."""
 
@@ -69,6 +73,8 @@ def _outline(text: str) -> NDArray[np.float64]:
 def _watch(source: Source, corners_px: NDArray[np.float64] | None, folder: Path | None) -> None:
     fps, region, told = _prepare(source, corners_px)
     click.echo(f"{told}; {fps:g} frames a second.")
+    if region is None:
+        click.echo(UNBOUND, err=True)
     state, count = begin(region), 0
     found: list[Quiet] = []
     for number, packet in _packets(source):
@@ -81,6 +87,8 @@ def _watch(source: Source, corners_px: NDArray[np.float64] | None, folder: Path 
             found.append(state.quiet)
             click.echo(_line(state.quiet, fps))
         count = number + 1
+    if region is None:
+        click.echo(UNBOUND, err=True)
     click.echo(f"{count} frames, new boards after the first: {max(len(found) - 1, 0)}.")
     if folder is not None:
         _save(source, found, folder)
@@ -113,7 +121,7 @@ def _prepare(source: Source, corners_px: NDArray[np.float64] | None) -> tuple[fl
         outline = None if picture is None else chessboard_outline(picture)
         if outline is not None:
             return fps, polygon_region(outline, shape, across=9), f"A chessboard, found in frame {number}"
-    return fps, None, "No chessboard found: the whole picture counts as the board (--board says where it is)"
+    return fps, None, "No chessboard found: the whole picture counts as the board"
 
 
 def _full(packet: Packet, size: tuple[int, int]) -> NDArray[np.uint8] | None:

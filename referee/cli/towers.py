@@ -9,15 +9,17 @@ from typing import Any
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.pictures import load_pictures
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import Game, Position, RequestError, RuleId, Ruling
 from referee.values.words import Words, say
+from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
-from vision.tower.measures import cell_name, cell_number
 from vision.tower.reader import Pictures, TowerLook, TowerReader
 from vision.tower.text import SURE, SUREST, text_of, told
 
 READ_KEYS = ("id", "views", "seats", "players", "edition", "previous")
 AUDIT_KEYS = ("id", "views", "position", "declared", "known")
+OPEN = ("unseen", "changes", "observed")
+"""Refusals that say no more than that the pictures leave too much open."""
 MOST_VIEWS = 24
 """Pictures of one tower that are worth reading; more only take time."""
 
@@ -93,14 +95,18 @@ class TowerAuditor:
     ) -> dict[str, object]:
         """Rule on what was read: illegal only where what is surest of it is illegal too."""
         said = declared if isinstance(declared, Mapping) else {}
-        text = _text(look, SURE, known)
-        ruling = self._game.check(position, self._game.observation(text), (), said)
+        text, surest = _text(look, SURE, known), _text(look, SUREST, known)
+        try:
+            ruling = self._game.check(position, self._game.observation(text), (), said)
+            again = ruling if ruling.legal else self._game.check(position, self._game.observation(surest), (), said)
+        except RequestError as refused:
+            if refused.code not in OPEN:
+                raise
+            self._last, self._position = (position, look, known), position
+            return self._unsure(position, text, _untold(surest), refused.words)
         doubts: list[str] = []
-        if not ruling.legal:
-            surest = _text(look, SUREST, known)
-            again = self._game.check(position, self._game.observation(surest), (), said)
-            if again.legal or {v.rule for v in again.violations} != {v.rule for v in ruling.violations}:
-                doubts = _doubts(text, surest) or [place.name for v in ruling.violations for place in v.fields]
+        if not ruling.legal and (again.legal or _rules(again) != _rules(ruling)):
+            doubts = _doubts(text, surest) or [place.name for v in ruling.violations for place in v.fields]
         self._last = (position, look, known)
         if doubts:
             self._position = position
@@ -139,6 +145,15 @@ def _doubts(plain: str, surest: str) -> list[str]:
     """Names of the cells that are told when less certainty is asked for."""
     pairs = zip(cells_of(plain), cells_of(surest), strict=True)
     return [cell_name(cell) for cell, (one, other) in enumerate(pairs) if other == "?" and one != "?"]
+
+
+def _rules(ruling: Ruling) -> set[RuleId]:
+    return {violation.rule for violation in ruling.violations}
+
+
+def _untold(text: str) -> list[str]:
+    """Names of the cells that are not told."""
+    return [cell_name(cell) for cell, sign in enumerate(cells_of(text)) if sign in "?xX"]
 
 
 def _known(value: object) -> dict[int, str]:

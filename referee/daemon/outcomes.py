@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from calibration.picturefile import PictureError, decode_picture
 from referee.daemon.framesource import Pictures
-from referee.games.contract import Position, RequestError, Ruling
-from referee.judging.hypotheses import Hypotheses
+from referee.games.contract import Position, RequestError
+from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.decision import Judgement
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
-from referee.values.belief import BoardBelief, Memory, Prior, Standing, packed, packed_unchanged
+from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
@@ -39,31 +40,8 @@ class BoardReader(Protocol):
         """Read one look at the table. since: an earlier look, and the board known to have stood then."""
 
 
-class Decision(Protocol):
-    """What a judge says of a turn."""
-
-    @property
-    def kind(self) -> Literal["legal", "illegal", "unsure"]:
-        """The verdict."""
-
-    @property
-    def observed(self) -> str:
-        """The board text ruled on."""
-
-    @property
-    def ruling(self) -> Ruling | None:
-        """What the rules say of that board."""
-
-    @property
-    def doubts(self) -> tuple[Field, ...]:
-        """The fields that kept the judge from ruling."""
-
-
-Judge = Callable[
-    [Any, Hypotheses, BoardBelief, Memory | None, Sequence[Standing], Declared], tuple[Decision, Hypotheses]
-]
-"""Rules on a turn: game, positions that may stand, belief, memory of misreadings, boards seen during the turn,
-what was declared of it."""
+Judge = Callable[[Any, Context, TurnSeen], tuple[Judgement, Context]]
+"""Rules on a turn: game, what is known before it, and what was seen at its end."""
 
 
 def expectation(game: AnyGame, position: Position) -> Any:
@@ -200,10 +178,29 @@ def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[
     return found
 
 
-def turn_ruled(decision: Decision, track: Hypotheses) -> TurnRuled:
-    """A judge's word as an event."""
-    kept = track.positions if len(track.positions) > 1 else ()
-    return TurnRuled(Verdict(decision.kind), decision.observed, decision.ruling, tuple(decision.doubts), kept)
+def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
+    """A judge's word as an event, with what is known after it."""
+    positions = after.hypotheses.positions
+    return TurnRuled(
+        Verdict(decision.kind),
+        decision.observed,
+        decision.ruling,
+        tuple(decision.doubts),
+        positions if len(positions) > 1 else (),
+        ask=decision.ask,
+        assumed=decision.assumed,
+        late=decision.late,
+        suspicions=after.suspicions,
+    )
+
+
+def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int, int]]:
+    """What witnesses say, as the judge takes it: field to height and code of the piece."""
+    found = {}
+    for name, text in said.items():
+        one = Board.parse(text, 1, 1, letters)
+        found[Field.from_name(name)] = int(one.heights[0, 0]), int(one.flags[0, 0])
+    return found
 
 
 def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declared) -> TurnRuled:

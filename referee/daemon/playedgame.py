@@ -19,6 +19,7 @@ from referee.daemon.outcomes import (
     Judge,
     encoded,
     kept_pictures,
+    known_fields,
     known_look,
     memory_of,
     reading_made,
@@ -30,10 +31,11 @@ from referee.daemon.outcomes import (
     turn_ruled,
 )
 from referee.daemon.session import GameSession
+from referee.judging.context import Context, TurnSeen
 from referee.match.events import AnyGame, Event, LookTaken, ReadingMade, Trigger, TurnPassed, TurnRuled, Verdict
 from referee.match.phases import Phase
 from referee.match.transitions import step
-from referee.values.belief import Memory, unpacked_unchanged
+from referee.values.belief import unpacked_unchanged
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -156,28 +158,22 @@ class PlayedGame:
         return event
 
     def _ruled(self, reading: ReadingMade) -> TurnRuled:
-        before = self.state.position.observed
-        frames = standing_frames(reading, before)
-        decision, track = self._judge(
-            self.game,
-            track_of(self.state),
+        """The judge's word on a reading, from what the journal holds and nothing else."""
+        state, before = self.state, self.state.position.observed
+        context = Context(track_of(state), self.memory, suspicions=state.suspicions)
+        seen = TurnSeen(
             reading.unpacked_belief(before.letters),
-            self._memory_for(reading),
-            frames,
-            self.state.declared,
+            unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
+            standing_frames(reading, before),
+            known_fields(state.known, before.letters),
+            declared=state.declared,
         )
-        text = self.state.position.observed.text
-        if decision.kind == "unsure" or decision.observed != text or self.state.declared:
-            return turn_ruled(decision, track)
-        if not self.state.confirmed:
-            return TurnRuled(Verdict.UNSURE, text, None, track=track_of(self.state).positions, unchanged=True)
-        return _unseen(turn_ruled(decision, track))
-
-    def _memory_for(self, reading: ReadingMade) -> Memory | None:
-        """What is known of an earlier look, and how far the newest one shows the same."""
-        if self.memory is None or not reading.unchanged:
-            return self.memory
-        return replace(self.memory, unchanged=unpacked_unchanged(reading.unchanged))
+        decision, after = self._judge(self.game, context, seen)
+        if decision.kind == "unsure" or decision.observed != before.text or state.declared:
+            return turn_ruled(decision, after)
+        if not state.confirmed:
+            return TurnRuled(Verdict.UNSURE, before.text, None, track=context.hypotheses.positions, unchanged=True)
+        return _unseen(turn_ruled(decision, after))
 
 
 def _unseen(event: TurnRuled) -> TurnRuled:

@@ -21,7 +21,7 @@ from referee.daemon.outcomes import BoardReader, Judge, blind_reading, expectati
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession
 from referee.games.contract import RequestError
-from referee.judging.hypotheses import follow
+from referee.judging.judge import judge as judged
 from referee.match.commands import Command, Name, Refused, decide
 from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded
 from referee.match.live import CameraState, Live, Notice, Waiting
@@ -73,7 +73,7 @@ class TurnLoop:
         session: GameSession,
         desk: CommandQueue,
         publish: Callable[[Callable[[str], ViewState]], None],
-        judge: Judge = follow,
+        judge: Judge = judged,
         helpers: Helpers | None = None,
         clock: Callable[[], float] = time.monotonic,
         still_s: float = 0.0,

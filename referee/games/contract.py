@@ -258,11 +258,11 @@ class Game(Protocol[P]):
     def begun(self, position: P, observed: Any) -> P:
         """The position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
 
-    def accepted(self, position: P, observed: Any) -> P:
+    def accepted(self, position: P, observed: Any, declared: Declared = NOTHING_DECLARED) -> P:
         """The position after a turn that all players let stand, whatever the rules say of it.
 
-        What the players count is reconciled with the board. Raises RequestError, saying what must be put right, for a
-        board no position can have.
+        What the players count is reconciled with the board, and with what was declared. Raises RequestError, saying
+        what must be put right, for a board no position can have.
         """
 
     def corrected(self, position: P, changes: Mapping[str, object]) -> P:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from referee.games.contract import Game
-from referee.games.presets import TablePreset
+from referee.games.presets import AnyPreset
 from referee.games.record import RecordRules
 
 
@@ -16,9 +17,12 @@ class GamePackage:
     """game: the rules engine. records: what its records mean. presets: tables to start measuring from.
 
     playthrough: a record of a short game with legal turns, which every version of the game must play again.
+    answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
+    it raises RequestError for what is no request.
     """
 
     game: Game[Any]
     records: RecordRules
-    presets: tuple[TablePreset, ...] = ()
+    presets: tuple[AnyPreset, ...] = ()
     playthrough: Path | None = None
+    answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.games.contract import Position, Violation
+from referee.judging.context import Suspicion
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
 from referee.match.phases import Phase
 from referee.values.declaring import Declared
@@ -86,6 +87,7 @@ class TableState:
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
     result: how the players ended the game. players: what they are called, by word. declared: what was said of the
     turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
+    known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
     """
 
     phase: Phase
@@ -106,6 +108,8 @@ class TableState:
     players: Mapping[str, str] = field(default_factory=dict)
     declared: Declared = field(default_factory=dict)
     confirmed: bool = False
+    known: Mapping[str, str] = field(default_factory=dict)
+    suspicions: tuple[Suspicion, ...] = ()
 
     @property
     def last(self) -> Entry | None:

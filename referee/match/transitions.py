@@ -16,6 +16,7 @@ from referee.match.events import (
     CalledOff,
     Disputed,
     Event,
+    FieldTold,
     GameEnded,
     GameStarted,
     LookTaken,
@@ -136,11 +137,13 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         corrected="",
         declared={} if after else state.declared,
         confirmed=False,
+        known={} if after else state.known,
+        suspicions=event.suspicions,
     )
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
-    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={})
+    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={}, known={})
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
@@ -194,6 +197,13 @@ def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> Ta
     if not state.unchanged:
         raise TableError("nobody was asked whether the turn is over")
     return replace(moved, awaiting=True, confirmed=True)
+
+
+def _told(state: TableState, moved: TableState, event: FieldTold) -> TableState:
+    turn = state.open_turn
+    if turn is None or turn.reading is None or not turn.reading.belief:
+        raise TableError("no look waits for a witness")
+    return replace(moved, awaiting=True, known={**state.known, event.field: event.stands})
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
@@ -283,6 +293,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     ReadingCorrected: _board_given,
     TurnDeclared: _declared,
     TurnConfirmed: _confirmed,
+    FieldTold: _told,
     PositionCorrected: _corrected,
     Undone: _undone,
     Paused: _paused,
@@ -299,7 +310,9 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """The table at a position that is known for certain, nothing being looked at."""
-    return replace(moved, position=position, awaiting=False, corrected="", track=(), declared={}, confirmed=False)
+    return replace(
+        moved, position=position, awaiting=False, corrected="", track=(), declared={}, confirmed=False, known={}
+    )
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from referee.match.commands import Name, actions
 from referee.match.events import AnyGame
-from referee.match.live import Live
+from referee.match.live import Live, Notice
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.asked import actions_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
-from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
+from referee.view.board import Banking, act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.conserved import conserved_view
 from referee.view.players import palette_view, players_view, seat_view
+from referee.view.question import ask_view, assumed_view, late_words
 from referee.view.record import (
     TURNS_SHOWN,
     EntryViews,
@@ -62,7 +63,7 @@ def table_view(
         "turn": position.turn,
         "to_move": position.to_move.word,
         "banner": said.to_json(language),
-        "board": observed_view(shown_text(state, live), position.observed, game.kit, language),
+        "board": _board(game, state, live, language),
         "position": position.to_json(),
         "kit": game.kit.to_json(language),
         "players": players_view(game, state, language),
@@ -78,6 +79,8 @@ def table_view(
         "result": result_view(state, language),
         "actions": actions_view(game, state, language),
         "violation": violation_view(game, state, live, language),
+        "ask": ask_view(state, game.kit, language),
+        "assumed": assumed_view(state, language),
         "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),
         "conserved": conserved_view(game, position),
@@ -86,10 +89,18 @@ def table_view(
         "cameras": _cameras(state, live, language),
         "history": (entries or EntryViews()).of(game, state, language),
         "disputes": disputes_view(state, language),
-        "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in live.notices],
+        "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in _notices(state, live)],
         "certificate": certificate_view(live.certificate, language),
         "choices": choices,
     }
+
+
+def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
+    """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
+    view = observed_view(shown_text(state, live), state.position.observed, game.kit, language)
+    if isinstance(game, Banking) and state.phase is Phase.PLAYING:
+        view |= game.ledger(state.position, state.declared, language)
+    return view
 
 
 def _drawn_turn(state: TableState) -> Entry | None:
@@ -102,6 +113,11 @@ def _drawn_turn(state: TableState) -> Entry | None:
 def _spoken(sentence: str, language: str) -> str:
     """A sentence the journal keeps in English, in a language where it is known there."""
     return sentence if not sentence or set(sentence) & {"{", "}"} else Words(sentence).text(language)
+
+
+def _notices(state: TableState, live: Live) -> tuple[Notice, ...]:
+    late = late_words(state)
+    return live.notices if late is None else (*live.notices, Notice("late", "warning", late))
 
 
 def _live_view(live: Live, kit: Kit, language: str) -> ViewState:

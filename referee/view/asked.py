@@ -17,6 +17,7 @@ from referee.view.board import act_view, observed_view, task_view
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
     Name.TURN_OVER: say("Yes, the turn is over"),
+    Name.TELL: say("Tell what stands there"),
     Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
     Name.LOOK_AGAIN: say("Look again"),

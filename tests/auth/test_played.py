@@ -102,7 +102,8 @@ def test_a_device_plays_and_nothing_it_sends_twice_counts_twice(playing: Playing
     assert refused["detail"].startswith("Das geht jetzt nicht")
     events = playing.ask("GET", "/api/events")[1]
     assert [event["number"] for event in events["events"]] == list(range(1, events["last"] + 1))
-    assert sum(event["kind"] == "ruling" for event in events["events"]) == 1
+    rulings = [event["data"]["ruling"] for event in events["events"] if event["kind"] == "ruling"]
+    assert rulings == ["unsure", "illegal"]
 
 
 def test_who_decides_on_what_is_over_is_told(playing: Playing) -> None:

@@ -12,6 +12,8 @@ from calibration.errors import CalibrationError
 from calibration.lines import line_of
 from calibration.table import load_table, parse_table
 from tests.scene import table, table_json
+from tests.vision.tower.scene import table as tower_table
+from tests.vision.tower.scene import table_json as tower_table_json
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6),
@@ -67,11 +69,46 @@ def test_a_table_of_knights_gives_their_sizes_and_the_king_is_the_highest() -> N
 def test_a_table_has_flags_or_knights_not_both_and_not_neither() -> None:
     data: Any = table_json()
     both = json.dumps(data | {"knight": {"height": 26.0, "radius": 6.0}})
-    with pytest.raises(CalibrationError, match="either flags or knights"):
+    with pytest.raises(CalibrationError, match="flags, knights or bars"):
         parse_table(both)
     del data["flag"]
-    with pytest.raises(CalibrationError, match="flag or as knight"):
+    with pytest.raises(CalibrationError, match="of a flag, a knight or a bar"):
         parse_table(json.dumps(data))
+
+
+def test_a_table_of_bars_has_half_bars_for_stones_and_a_place_for_the_tower() -> None:
+    known = tower_table()
+    assert known.cube_mm == (20.0, 20.0, 20.0)
+    assert known.pitch_mm == (20.2, 20.2)
+    assert known.tower is not None
+    assert (known.tower.base_mm, known.tower.board_mm) == (1.0, (230.0, 230.0))
+    assert table().tower is None
+
+
+def test_bars_stand_close_and_the_board_reaches_to_its_markers_where_nothing_else_is_said() -> None:
+    data = {key: value for key, value in tower_table_json().items() if key not in ("pitch", "board", "base")}
+    known = parse_table(json.dumps(data))
+    assert known.tower is not None
+    assert known.pitch_mm == (20.0, 20.0)
+    assert (known.tower.base_mm, known.tower.board_mm) == (0.0, (218.0, 218.0))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("bar", [20.0, 24.0, 40.0], "as deep as it is wide"),
+        ("bar", [20.0, 20.0, 60.0], "twice as long"),
+        ("bar", [20.0, 20.0], "bar.2"),
+        ("columns", 4, "3 columns and 3 rows"),
+        ("rows", 2, "3 columns and 3 rows"),
+        ("base", [64, 64, -1], "base.2"),
+        ("mark", "up", "mark"),
+        ("flag", {"style": "rod", "height": 9.0, "radius": 2.0}, "keep one of them"),
+    ],
+)
+def test_a_wrong_table_of_bars_is_refused(key: str, value: object, says: str) -> None:
+    with pytest.raises(CalibrationError, match=says):
+        parse_table(json.dumps(tower_table_json() | {key: value}))
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.framesource import Seen
+from referee.daemon.framesource import Seen as StillLook
 from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
-from referee.games.terra_turrium.colours import LETTERS, Colour, board_of
+from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.hypotheses import Hypotheses
-from referee.match.events import Verdict
+from referee.judging.context import Context, TurnSeen
+from referee.judging.decision import Ask, Judgement
 from referee.match.live import CameraState, Waiting
-from referee.values.belief import BoardBelief, Memory, Prior, Standing
+from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError, Field
 from referee.values.choices import Choice, Choices, Edition
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
@@ -128,7 +128,9 @@ class StepGame:
     def begun(self, position: StepPosition, observed: Board) -> StepPosition:
         return replace(position, board=observed)
 
-    def accepted(self, position: StepPosition, observed: Board) -> StepPosition:
+    def accepted(
+        self, position: StepPosition, observed: Board, declared: Declared = NOTHING_DECLARED
+    ) -> StepPosition:
         """Any board may be let stand but one without a flag; a stack of four still wins."""
         if not observed.flags.any():
             raise RequestError("flags", "board: the flags are missing: put them back")
@@ -204,29 +206,22 @@ class FakeEyes:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FakeVerdict:
-    kind: Any
-    observed: str
-    ruling: Ruling | None
-    doubts: tuple[Field, ...] = ()
-
-
-def judge(
-    game: Any,
-    track: Hypotheses,
-    belief: BoardBelief,
-    memory: Memory | None,
-    frames: Sequence[Standing],
-    declared: Declared = NOTHING_DECLARED,
-) -> tuple[FakeVerdict, Hypotheses]:
-    """The likeliest board, ruled; a stack that looks seven high stands for a doubt."""
-    board = board_of(belief.heights.argmax(axis=2), belief.flags.argmax(axis=2))
+def judge(game: Any, context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
+    """The likeliest board, ruled; a stack that looks seven high stands for a doubt, which a witness can settle."""
+    board = seen.belief.likeliest
     if board.heights.max() == 7:
-        return FakeVerdict(Verdict.UNSURE.value, board.text, None, (Field(1, 0),)), track
-    ruling = game.check(track.likeliest, board, [frame.board for frame in frames], declared)
-    verdict = FakeVerdict("legal" if ruling.legal else "illegal", board.text, ruling)
-    return verdict, Hypotheses.at(ruling.next) if ruling.next else track
+        place = Field(1, 0)
+        if place not in seen.known:
+            why = say("It hangs on {at}.", at=place)
+            ask = Ask(place, why, ((1, 0), (2, 0)))
+            return Judgement("unsure", board.text, None, (place,), ask), context
+        heights = board.heights.copy()
+        heights[place.row, place.col] = seen.known[place][0]
+        board = Board(heights, board.flags, board.letters)
+    position = context.hypotheses.likeliest
+    ruling = game.check(position, board, [frame.board for frame in seen.frames], seen.declared)
+    decision = Judgement("legal" if ruling.legal else "illegal", board.text, ruling)
+    return decision, Context.at(ruling.next) if ruling.next else context
 
 
 class FakeSight:
@@ -246,20 +241,20 @@ class FakeSight:
     def wake(self) -> None:
         """Never sleeps."""
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
+    def fresh(self, since_s: float, look: int) -> StillLook | None:
         if self.moving or self.blind_s:
             return None
         if self.board is not None:
-            return Seen(picture_of(self.board), since_s)
-        return Seen(picture_of(self.looks[look - 1]), since_s) if 0 < look <= len(self.looks) else None
+            return StillLook(picture_of(self.board), since_s)
+        return StillLook(picture_of(self.looks[look - 1]), since_s) if 0 < look <= len(self.looks) else None
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> StillLook | None:
         if self.moving or self.board is None or self.board == self._shown:
             return None
         self._shown = self.board
-        return Seen(picture_of(self.board), 0.0)
+        return StillLook(picture_of(self.board), 0.0)
 
-    def trusted(self, seen: Seen) -> None:
+    def trusted(self, seen: StillLook) -> None:
         """Nothing to remember: the pictures stand still."""
 
     def blind_for_s(self) -> float:

@@ -125,3 +125,24 @@ def test_a_breach_after_a_real_turn_is_a_breach() -> None:
 
 def ruled_as(text: str, ruling: Ruling) -> TurnRuled:
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)
+
+
+def test_a_question_is_answered_in_one_tap(at: At) -> None:
+    at.ends("71r/1y1")  # what looks seven high is in doubt: B1... is asked for
+    assert at.phase is Phase.UNSURE
+    turn = at.loop.state.open_turn
+    assert turn is not None
+    assert turn.ruled is not None
+    assert turn.ruled.ask is not None
+    assert not at.tell("tell", field="Z9", stands="2")
+    assert not at.tell("tell", field="A2", stands="many")
+    assert at.tell("tell", field="A2", stands="2")
+    assert at.phase is Phase.PLAYING
+    assert at.loop.state.position.observed.text == "21r/1y1"
+    said = [entry for entry in at.journal.entries() if entry.kind == "field_told"]
+    assert [dict(entry.data)["stands"] for entry in said] == ["2"]
+    assert at.loop.state.known == {}
+
+
+def test_nobody_is_a_witness_unasked(at: At) -> None:
+    assert not at.tell("tell", field="A2", stands="2")

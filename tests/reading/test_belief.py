@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.terra_turrium.colours import LETTERS, Colour, board_of
-from referee.judging.adjudicate import likeliest_boards
+from referee.judging.boards import likeliest_boards
 from referee.values import belief
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
 from referee.values.board import Board, Field
@@ -72,7 +72,7 @@ def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], f
         ),
         reverse=True,
     )
-    listed = list(itertools.islice(likeliest_boards(belief), 60))
+    listed = list(itertools.islice(likeliest_boards(belief, 100.0), 60))
     assert len({board for _, board in listed}) == len(listed)
     for (score, board), expected in zip(listed, every, strict=False):
         direct = sum(h[k, board.heights[0, k]] + f[k, board.flags[0, k]] for k in range(2))

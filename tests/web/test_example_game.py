@@ -63,7 +63,9 @@ class Table:
     def __init__(self, folder: Path, looks: list[str], parts: ExitStack) -> None:
         game = importlib.import_module("three_stones").package().game
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
-        self.hosting = Hosting(PageSettings(port=0), folder, lambda: self.loop.session, parts)
+        self.hosting = Hosting(
+            PageSettings(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts
+        )
         sight, desk = FakeSight(looks), self.hosting.desk
         desk.on_put(sight.wake)
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
@@ -144,3 +146,40 @@ def test_the_editor_offers_the_pieces_of_those_who_play(tmp_path: Path, page: Pa
         expect(page.locator('.cell[data-field="C3"]')).to_have_attribute("data-piece", "blue")
         expect(page.locator("[data-key=piece-green]")).to_have_count(0)  # nobody plays it
         page.click("[data-key=cancel]")
+
+
+def test_a_press_says_at_once_that_no_answer_comes(tmp_path: Path, page: Page) -> None:
+    """The network is gone: the line stands open and nothing comes back."""
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL], parts)
+        table.open(page)
+        expect(page.locator("[data-act=look_again]")).to_be_visible()
+        page.route("**/api/commands/**", lambda route: None)
+        page.click("[data-act=look_again]")
+        expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
+        expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
+        page.unroute("**/api/commands/**")
+        toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
+        assert toast is not None
+        assert board is not None
+        covered = toast["y"] + toast["height"] - board["y"]
+        assert covered < 12  # the toast lies over the top of the page, not over the board
+
+
+def test_a_new_game_is_chosen_where_a_game_says_little_of_seats(tmp_path: Path, page: Page) -> None:
+    with ExitStack() as parts:
+        table = Table(tmp_path, [FULL], parts)
+        table.open(page)
+        expect(page.locator("[data-act=look_again]")).to_be_visible()
+        page.evaluate("location.hash = '#/new'")
+        expect(page.locator("[data-key=start]")).to_be_visible()
+        page.click("[data-key=players-3]")
+        expect(page.locator(".who-row")).to_have_count(3)
+        page.evaluate("location.hash = '#/play'")
+        page.click("[data-act=look_again]")
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        page.evaluate("location.hash = '#/new'")
+        page.click("[data-key=end-first]")
+        expect(page.locator(".sheet")).to_be_visible()
+        page.click(".sheet .danger")
+        expect(page.locator("[data-key=start]")).to_be_visible()

@@ -92,6 +92,10 @@ def _kept_and_noted(game: Game) -> None:
     assert hashlib.sha256(kept.read_bytes()).hexdigest() == noted[0]["sha256"]
     assert json.loads(kept.read_bytes())["verdict"] == noted[0]["verdict"] == game.state()["certificate"]["verdict"]
     assert kept.with_suffix(".html").exists()
+    paper = game.page.request.get(f"{game.url}api/setup/certificate?lang=fr")
+    assert (paper.status, paper.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert '<html lang="fr">' in paper.text()
+    assert "script-src" not in paper.headers["content-security-policy"]
 
 
 def test_a_bad_view_and_a_missing_lens_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

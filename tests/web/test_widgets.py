@@ -96,6 +96,22 @@ def test_a_tower_is_seen_from_four_sides_and_turned_with_a_touch() -> None:
         assert signs(page, 0) == right
 
 
+def test_at_the_end_the_squares_that_count_are_marked_with_their_points() -> None:
+    shown = tower(LEVELS)
+    shown["board"]["areas"] = [
+        {"picture": "south", "player": "light", "points": 2, "cells": ["a1.1", "b1.1"]},
+        {"picture": "south", "player": "dark", "points": 2, "cells": ["c1.1", "c1.2"]},
+        {"picture": "roof", "player": "light", "points": 1, "cells": ["a1.1"]},
+    ]
+    with drawn(shown) as page:
+        front = page.locator(".elevation").first
+        expect(front.locator("[data-cell]:has(.tower-counted)")).to_have_count(4)
+        expect(front.locator("[data-points=light]")).to_have_text("2")
+        expect(page.locator(".elevation").nth(1).locator(".tower-counted")).to_have_count(0)
+        expect(page.locator(".plan .tower-counted")).to_have_count(1)
+        unbarred(page)
+
+
 def test_a_towers_cell_is_corrected_by_a_touch_and_sent_only_when_all_is_told() -> None:
     with drawn(tower(LEVELS)) as page:
         page.evaluate("import('/static/editor.js').then(module => module.editBoard('correct'))")

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import BARS_A_COLOUR, CELLS, FLOOR, MOST_LEVELS
+from vision.tower.grid import BARS_A_COLOUR, CELLS, FLOOR, MOST_LEVELS
 from vision.tower.pairing import Pairings, pair_cells
 
 Shape = tuple[bool, ...]
 """Which of a column's cells are filled, from level 1 up, MOST_LEVELS of them."""
-TOWERS = 24
+TOWERS = 48
 """How many of the likeliest towers are weighed."""
+DRAWN = 96
+"""Where that leaves some out, how many are drawn at random instead."""
 FAR_OFF = 9.0
 """Towers less likely than the likeliest by this many nats are left out."""
 
@@ -45,14 +47,14 @@ def weigh(
     light and dark. joins: (CELLS, 3) log-odds of being one bar, for neighbours east, north, above.
     """
     found: list[tuple[float, NDArray[np.bool_], Pairings | None]] = []
-    for log_weight, filled in _towers(shapes):
+    towers, all_of_them = _towers(shapes)
+    for log_weight, filled in towers if all_of_them else _drawn(shapes):
         split = pair_cells(filled, colours, joins)
         if np.isfinite(split.log_total) and filled.sum() <= 4 * BARS_A_COLOUR:
             found.append((log_weight + split.log_total - _offset(filled, colours), filled, split))
     if not found:
         # No tower splits into bars: what is seen is told cell by cell.
-        log_weight, filled = next(iter(_towers(shapes)))
-        found = [(log_weight, filled, None)]
+        found = [(towers[0][0], towers[0][1], None)]
     best = max(found, key=lambda one: one[0])
     shares = np.exp([min(one[0] - best[0], 0.0) for one in found])
     shares /= shares.sum()
@@ -63,6 +65,12 @@ def weigh(
         tones += share * (pairs.colours if pairs is not None else _alone(filled, colours))
         if pairs is not None:
             joined += share * pairs.joined
+    if not all_of_them:
+        # Few of very many towers were looked at: nothing is surer than each column by itself allows.
+        alone = np.stack([_column(own) for own in shapes], axis=1).ravel()
+        doubt = np.clip(np.abs(alone - np.round(total)), 0, 1)
+        total = np.where(doubt > np.abs(total - np.round(total)), alone, total)
+        tones *= np.minimum(1, alone / np.maximum(tones.sum(axis=1), 1e-9))[:, None]
     return TowerBelief(total, tones, joined, best[1])
 
 
@@ -77,8 +85,31 @@ def _alone(filled: NDArray[np.bool_], colours: NDArray[np.float64]) -> NDArray[n
     return np.asarray(shares * filled[:, None], np.float64)
 
 
-def _towers(shapes: Sequence[Mapping[Shape, float]]) -> list[tuple[float, NDArray[np.bool_]]]:
-    """The likeliest combinations of shapes, best first, with their log-weights against the best."""
+def _chances(own: Mapping[Shape, float]) -> NDArray[np.float64]:
+    weights = np.array(list(own.values()))
+    shares = np.exp(weights - weights.max())
+    return np.asarray(shares / shares.sum(), np.float64)
+
+
+def _column(own: Mapping[Shape, float]) -> NDArray[np.float64]:
+    """(MOST_LEVELS,) how likely each cell of a column is filled, by the column alone."""
+    return np.asarray(_chances(own) @ np.array(list(own), np.float64), np.float64)
+
+
+def _drawn(shapes: Sequence[Mapping[Shape, float]]) -> list[tuple[float, NDArray[np.bool_]]]:
+    """Towers drawn at random, each column's shape as often as it is likely; always the same ones."""
+    rng = np.random.default_rng(0)
+    picks = []
+    for own in shapes:
+        all_shapes = np.array(list(own), np.bool_)
+        picks.append(all_shapes[rng.choice(len(all_shapes), DRAWN, p=_chances(own))])
+    towers = np.stack(picks, axis=2).reshape(DRAWN, -1)
+    return [(0.0, filled) for filled in np.unique(towers, axis=0)]
+
+
+def _towers(shapes: Sequence[Mapping[Shape, float]]) -> tuple[list[tuple[float, NDArray[np.bool_]]], bool]:
+    """The likeliest combinations of shapes, best first, with their log-weights against the best, and whether these
+    are all."""
     ranked = [sorted(((w, s) for s, w in own.items()), reverse=True) for own in shapes]
     start = (0,) * FLOOR
     queue = [(0.0, start)]
@@ -96,4 +127,4 @@ def _towers(shapes: Sequence[Mapping[Shape, float]]) -> list[tuple[float, NDArra
             if more <= FAR_OFF and step not in known:
                 known.add(step)
                 heapq.heappush(queue, (more, step))
-    return out
+    return out, not queue

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tower.belief import Shape
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
 KEPT = 6.0
 """Log-odds that the two halves of a bar that stood before are one bar still."""

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE
 
 MASKS = 1 << FLOOR
 EAST, NORTH, UP = 0, 1, 2

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS
+from vision.tower.grid import CELLS
 from vision.tower.rays import FACES
 
 LIGHT, DARK = 0, 1

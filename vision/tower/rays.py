@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import undistort_points
 from vision.geometry.view import View
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, Measures
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, TowerSizes
 
 POINTS_A_CELL = 8.0
 """Sample points along a cell's side: enough for a face seen at a slant, few enough to draw hundreds of towers."""
@@ -47,7 +47,7 @@ class Sight:
     scale: float
 
 
-def sight_of(view: View, measures: Measures) -> Sight | None:
+def sight_of(view: View, measures: TowerSizes) -> Sight | None:
     """Sample a picture where the tower can stand; ``None`` where hardly any of that lies in the picture."""
     outline = view.project(measures.corners_mm(0, MOST_LEVELS))
     cell_px = _cell_px(view, measures)
@@ -75,7 +75,7 @@ def sight_of(view: View, measures: Measures) -> Sight | None:
     return Sight((height, width), places, colours, cells, faces, _on_plane(centre, ways, 0.0), square, float(step))
 
 
-def _cell_px(view: View, measures: Measures) -> float | None:
+def _cell_px(view: View, measures: TowerSizes) -> float | None:
     """How long a level's height, or a column's width if that is longer, is in the picture, pixels."""
     middle = np.array([0.0, 0.0, measures.base_mm + 2 * measures.unit_mm])
     ends = view.project(middle + np.array([[0, 0, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]]) * measures.unit_mm)
@@ -102,14 +102,14 @@ def _on_plane(centre: NDArray[np.float64], ways: NDArray[np.float64], height_mm:
     return np.asarray(centre[:2] + far[:, None] * ways[:, :2], np.float64)
 
 
-def _square(places_mm: NDArray[np.float64], measures: Measures) -> NDArray[np.int8]:
+def _square(places_mm: NDArray[np.float64], measures: TowerSizes) -> NDArray[np.int8]:
     index = np.floor(np.nan_to_num(places_mm, nan=-1e6) / measures.pitch_mm + SIDE / 2)
     inside = ((index >= 0) & (index < SIDE)).all(axis=1)
     return np.where(inside, index[:, 1] * SIDE + index[:, 0], -1).astype(np.int8)
 
 
 def _through(
-    centre: NDArray[np.float64], ways: NDArray[np.float64], measures: Measures
+    centre: NDArray[np.float64], ways: NDArray[np.float64], measures: TowerSizes
 ) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
     """The grid's cells along lines of sight from the camera's centre, and the faces by which they are entered."""
     safe = np.where(np.abs(ways) < 1e-9, 1e-9, ways)

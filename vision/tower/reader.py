@@ -17,7 +17,7 @@ from calibration.pose import find_pose
 from calibration.table import TableSetup, load_table
 from vision.geometry.view import View
 from vision.reading import CameraView
-from vision.tower.measures import Measures
+from vision.tower.grid import TowerSizes
 from vision.tower.reading import TowerReading, read_tower
 
 Pictures = Mapping[str, NDArray[np.uint8]]
@@ -39,7 +39,7 @@ class TowerReader:
     """Reads the towers of one table. Lenses are found when a camera is first asked for."""
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
-        Measures.of(table)
+        TowerSizes.of(table)
         self.table = table
         self.folder = folder
         self._lenses = dict(lenses or {})

@@ -17,8 +17,8 @@ from calibration.table import TableSetup
 from vision.geometry.view import View
 from vision.tower.belief import Shape, TowerBelief, weigh
 from vision.tower.draft import Draft
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, TowerSizes, cell_name, neighbours
 from vision.tower.history import cells_of, with_history
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, Measures, cell_name, neighbours
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
 from vision.tower.rays import FACES, Sight, sight_of
 from vision.tower.scenery import scenery_of
@@ -67,7 +67,7 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     stood before. Returns ``None`` where no picture shows the tower's place. Raises ValueError for a previous text
     that is none.
     """
-    measures = Measures.of(table)
+    measures = TowerSizes.of(table)
     before = None if previous is None else cells_of(previous)
     seen = [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
     if not seen:
@@ -93,7 +93,7 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     return TowerReading(text_of(signs), _confidence(belief, signs), show, belief, draft.palette, spoilt)
 
 
-def _stage(seen: Sequence[tuple[View, Sight]], measures: Measures) -> Stage:
+def _stage(seen: Sequence[tuple[View, Sight]], measures: TowerSizes) -> Stage:
     sights = [sight for _, sight in seen]
     return set_stage(sights, scenery_of(sights, measures))
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS, Measures
+from vision.tower.grid import CELLS, TowerSizes
 from vision.tower.rays import Sight
 
 _STEP_SHARE = 0.15
@@ -31,7 +31,7 @@ class Scenery:
     spread: NDArray[np.float32]
 
 
-def scenery_of(sights: Sequence[Sight], measures: Measures) -> list[Scenery]:
+def scenery_of(sights: Sequence[Sight], measures: TowerSizes) -> list[Scenery]:
     """What every picture would show without a tower. All pictures are of one board, turned between them."""
     boards = [_on_board(sight, measures) for sight in sights]
     mapped = [_board_map(sight, on, measures) for sight, on in zip(sights, boards, strict=True)]
@@ -44,12 +44,12 @@ def scenery_of(sights: Sequence[Sight], measures: Measures) -> list[Scenery]:
     return out
 
 
-def _on_board(sight: Sight, measures: Measures) -> NDArray[np.bool_]:
+def _on_board(sight: Sight, measures: TowerSizes) -> NDArray[np.bool_]:
     with np.errstate(invalid="ignore"):
         return np.asarray((np.abs(sight.ground_mm) < np.array(measures.board_mm) / 2).all(axis=1), np.bool_)
 
 
-def _dots(places_mm: NDArray[np.float64], measures: Measures) -> tuple[NDArray[np.int64], int]:
+def _dots(places_mm: NDArray[np.float64], measures: TowerSizes) -> tuple[NDArray[np.int64], int]:
     """The map's dot of each place on the board, and how many dots a row has."""
     step = _STEP_SHARE * measures.unit_mm
     across = int(measures.board_mm[0] / step) + 1
@@ -57,7 +57,7 @@ def _dots(places_mm: NDArray[np.float64], measures: Measures) -> tuple[NDArray[n
     return index[:, 1] * across + index[:, 0], across
 
 
-def _board_map(sight: Sight, on: NDArray[np.bool_], measures: Measures) -> NDArray[np.float32]:
+def _board_map(sight: Sight, on: NDArray[np.bool_], measures: TowerSizes) -> NDArray[np.float32]:
     """The board's looks where the tower can hide nothing: (rows, columns, 4) BGR and how many samples show it."""
     clear = on & (sight.cells[:, 0] == CELLS)
     step = _STEP_SHARE * measures.unit_mm
@@ -77,7 +77,7 @@ def _lay_board(
     others: Sequence[NDArray[np.float32]],
     expected: NDArray[np.float32],
     spread: NDArray[np.float32],
-    measures: Measures,
+    measures: TowerSizes,
 ) -> None:
     """Put the board, as the other pictures show it, into what a picture is expected to show."""
     if not on.any():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.geometry.view import View
 from vision.tower.draft import FEWEST, Draft
-from vision.tower.measures import CELLS, FLOOR, SIDE, Measures
+from vision.tower.grid import CELLS, FLOOR, SIDE, TowerSizes
 from vision.tower.pairing import STRIDES, pair_cells
 from vision.tower.rays import FACES, Sight
 from vision.tower.stage import REGIONS
@@ -50,7 +50,7 @@ class _Borders:
 
 
 def find_seams(
-    seen_by: Sequence[tuple[View, Sight]], draft: Draft, same: NDArray[np.bool_], measures: Measures
+    seen_by: Sequence[tuple[View, Sight]], draft: Draft, same: NDArray[np.bool_], measures: TowerSizes
 ) -> NDArray[np.float64]:
     """Log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbour east, north, above.
 
@@ -136,7 +136,12 @@ def _together(parts: Sequence[_Borders]) -> _Borders:
 
 
 def _borders(
-    view: View, sight: Sight, drawn: NDArray[np.int32], shown: NDArray[np.bool_], same: NDArray[np.bool_], m: Measures
+    view: View,
+    sight: Sight,
+    drawn: NDArray[np.int32],
+    shown: NDArray[np.bool_],
+    same: NDArray[np.bool_],
+    m: TowerSizes,
 ) -> _Borders:
     """The borders between squares of one colour in one face's plane that this picture shows."""
     cells, ways, points, pairs = [], [], [], []
@@ -155,7 +160,7 @@ def _borders(
 
 
 def _middles(
-    view: View, sight: Sight, drawn: NDArray[np.int32], shown: NDArray[np.bool_], m: Measures
+    view: View, sight: Sight, drawn: NDArray[np.int32], shown: NDArray[np.bool_], m: TowerSizes
 ) -> NDArray[np.float64]:
     """How strong a line is seen across the middles of squares, where there is none: (k, 2)."""
     points, pairs = [], []
@@ -168,7 +173,7 @@ def _middles(
     return strengths[clear]
 
 
-def _patch(cell: int, face: int, way: int, at: float, m: Measures) -> NDArray[np.float64]:
+def _patch(cell: int, face: int, way: int, at: float, m: TowerSizes) -> NDArray[np.float64]:
     """Points (ALONG, ACROSS, 3) mm around a line on a cell's face: across the direction ``way``, ``at`` of the cell's
     length along it."""
     level, place = divmod(cell, FLOOR)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.tower.belief import Shape
 from vision.tower.draft import Draft
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE
 from vision.tower.stage import Stage
 
 SEEN_THROUGH = 0.5

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tower.measures import CELLS, FLOOR
+from vision.tower.grid import CELLS, FLOOR
 from vision.tower.rays import FACES, Sight
 from vision.tower.scenery import Scenery
 

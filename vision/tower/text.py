@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tower.belief import TowerBelief
-from vision.tower.measures import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
 SURE = 0.99
 """What is at least this likely is told."""

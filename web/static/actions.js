@@ -13,6 +13,9 @@ export const SPACE = ["turn_ended", "look_again", "resume"];
 
 const LOOKS = ["turn_ended", "look_again"]; // nothing can be looked at once the pictures have ended
 
+// Asked for where the question or the form stands.
+const ASKED_APART = ["declare", "tell"];
+
 export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
@@ -20,7 +23,7 @@ export function drawActions(state) {
   redraw(node, [state.actions, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
-    const shown = state.actions.filter(({ id }) => id !== "declare" && !(state.ended && LOOKS.includes(id)));
+    const shown = state.actions.filter(({ id }) => !ASKED_APART.includes(id) && !(state.ended && LOOKS.includes(id)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);

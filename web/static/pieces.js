@@ -1,4 +1,4 @@
-// A colour is always told by an outline and a letter too: red and green alone are the same to many people.
+// A colour is always told by an outline and a letter too: some colours are the same to many people.
 
 import { svg } from "./dom.js";
 import { outline, pieceOutline } from "./outlines.js";

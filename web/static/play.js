@@ -7,6 +7,7 @@ import { byId, redraw, show } from "./dom.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
 import { face, side } from "./prefs.js";
+import { drawQuestion } from "./question.js";
 import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
 import { action, known, mayAct } from "./store.js";
 import { drawSwept } from "./swept.js";
@@ -28,6 +29,7 @@ export function drawPlay() {
   drawRuling(state);
   if (state.swept) drawSwept(state);
   else drawBreach(state);
+  drawQuestion(state);
   drawDeclaration(state);
   drawProgress(state);
   drawTheBoard(state, editing);

@@ -13,10 +13,18 @@ const HEAD = 40;
 const FOOT = 34;
 const FEWEST_LEVELS = 3;
 const LOW = 6; // levels
+const SCORES = 26;
+const PICTURES = ["south", "east", "north", "west"];
 
 // The two colours of a tower's cells: words of pieces, lower case first.
 export function paintsOf(board, kit) {
   return board.paints ?? kit.pieces.slice(0, 2).map(({ word }) => word);
+}
+
+// What a side or the roof gives at the end: the names of the cells that count, and the points by the word of a colour.
+function givenBy(board, picture) {
+  const own = (board.areas ?? []).filter((area) => area.picture === picture);
+  return { counted: new Set(own.flatMap(({ cells }) => cells)), points: own };
 }
 
 // options: kit, marks {fields, tone}, side. A low tower has its sides two by two and the plan beside them, a high one has
@@ -27,10 +35,11 @@ export function drawTower(node, board, { kit, marks = null, side: turned = 0 }) 
   const levels = Math.max(FEWEST_LEVELS, board.levels.length);
   const inRow = levels > LOW ? 4 : 2;
   const high = levels * CELL;
-  const [across, down] = [Math.max(board.columns, board.rows) * CELL + GAP, HEAD + high + FOOT];
+  const foot = board.areas ? FOOT + SCORES : FOOT;
+  const [across, down] = [Math.max(board.columns, board.rows) * CELL + GAP, HEAD + high + foot];
   const [width, height] = [board.columns * CELL, board.rows * CELL];
   const above = inRow === 4 ? { x: (4 * across - GAP - width) / 2, y: down + HEAD } : { x: 2 * across + GAP / 2, y: down - height / 2 };
-  const whole = inRow === 4 ? { width: 4 * across - GAP, height: above.y + height + FOOT } : { width: above.x + width, height: 2 * down };
+  const whole = inRow === 4 ? { width: 4 * across - GAP, height: above.y + height + foot } : { width: above.x + width, height: 2 * down };
   const words = [translate("Front"), translate("Right"), translate("Back"), translate("Left")];
   node.setAttribute("viewBox", `${-GAP / 2} 0 ${whole.width + GAP} ${whole.height}`);
   node.setAttribute("role", "img");
@@ -38,10 +47,18 @@ export function drawTower(node, board, { kit, marks = null, side: turned = 0 }) 
   node.replaceChildren(hatching(), ...words.map((name, index) => {
     const face = (index + turned) % 4;
     const [x, y] = [(index % inRow) * across, Math.floor(index / inRow) * down];
+    const given = givenBy(board, PICTURES[face]);
     const squares = elevation(board, face).map((square) =>
-      cell(square, x + square.across * CELL, y + HEAD + high - (square.level + 1) * CELL, paints, marked));
-    return view(x, y, name, high, squares, under(board, face));
+      cell(square, x + square.across * CELL, y + HEAD + high - (square.level + 1) * CELL, paints, marked, given.counted));
+    return view(x, y, name, high, [...squares, ...points(given, x, y + HEAD + high + FOOT)], under(board, face));
   }), fromAbove(board, above.x, above.y, paints, marked));
+}
+
+// Each player's points of one picture, beside the player's colour.
+function points(given, x, y) {
+  return given.points.map(({ player, points: n }, index) => svg("g", { class: "tower-points", "data-points": player },
+    svg("rect", { x: x + index * 66, y: y - 4, width: 16, height: 16, rx: 3, class: "tower-cell", "data-paint": player }),
+    svg("text", { x: x + index * 66 + 24, y: y + 10, class: "tower-words tower-count" }, String(n))));
 }
 
 function view(x, y, words, high, squares, names) {
@@ -60,25 +77,28 @@ function under({ columns, rows }, face) {
 }
 
 function fromAbove(board, x, y, paints, marked) {
+  const given = givenBy(board, "roof");
   const squares = plan(board).flatMap((square) => {
     const [left, up] = [x + square.across * CELL, y + (board.rows - 1 - square.depth) * CELL];
-    return [cell({ ...square, depth: 0 }, left, up, paints, marked),
+    return [cell({ ...square, depth: 0 }, left, up, paints, marked, given.counted),
       svg("text", { x: left + CELL / 2, y: up + CELL / 2 + 8, class: "tower-level", "data-paint": paintOf(square.cell, paints) }, String(square.level + 1))];
   });
   return svg("g", { class: "plan" },
     svg("text", { x: x + (board.columns * CELL) / 2, y: y - 12, class: "tower-words" }, translate("From above")),
-    svg("rect", { x, y, width: board.columns * CELL, height: board.rows * CELL, class: "tower-ground" }), ...squares);
+    svg("rect", { x, y, width: board.columns * CELL, height: board.rows * CELL, class: "tower-ground" }), ...squares,
+    ...points(given, x, y + board.rows * CELL + 12));
 }
 
 function paintOf(sign, paints) {
   return sign === "?" ? null : paints[isUpper(sign) ? 1 : 0];
 }
 
-function cell({ cell: sign, depth, place }, x, y, paints, marked) {
+function cell({ cell: sign, depth, place }, x, y, paints, marked, counted) {
   const name = cellName(place);
   const square = { x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 4 };
   return svg("g", { "data-cell": name, "data-sign": sign, class: depth ? "tower-deep" : null },
     svg("rect", { ...square, class: sign === "?" ? "tower-cell tower-unseen" : "tower-cell", "data-paint": paintOf(sign, paints) }),
+    counted.has(name) ? svg("rect", { ...square, x: square.x + 5, y: square.y + 5, width: CELL - 13, height: CELL - 13, class: "tower-counted", "data-paint": paintOf(sign, paints) }) : null,
     marked.has(name) ? svg("rect", { ...square, class: "mark mark-illegal tower-mark" }) : null);
 }
 

@@ -124,7 +124,7 @@ class ThreeStones:
         """The game begins with the board as it stands."""
         return replace(position, board=observed)
 
-    def accepted(self, position: Position, observed: Board) -> Position:
+    def accepted(self, position: Position, observed: Board, declared: Declared = NOTHING_DECLARED) -> Position:
         """A turn that all players let stand."""
         return self._after(position, observed, 0)
 

@@ -37,7 +37,9 @@ from referee.games.terra_turrium.search.phases import OutOfPhase, watched
 from referee.games.terra_turrium.text import messages
 from referee.games.terra_turrium.text.report import acts_of, turn_json
 from referee.games.terra_turrium.verdict import illegal
-from referee.values.belief import Prior
+from referee.games.terra_turrium.weighing.turns import weigh
+from referee.games.weighing import Effort, Weighed
+from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
@@ -119,6 +121,10 @@ class TerraTurrium:
             finished=after.finished,
         )
 
+    def weigh(self, position: TerraPosition, seen: BoardBelief, effort: Effort) -> Weighed:
+        """Weigh the turns that may have led from the position to what was seen."""
+        return weigh(position, seen, effort)
+
     def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
@@ -146,7 +152,9 @@ class TerraTurrium:
         """The position with which a game begins whose set-up is seen."""
         return hands.begun(position, observed)
 
-    def accepted(self, position: TerraPosition, observed: Board) -> TerraPosition:
+    def accepted(
+        self, position: TerraPosition, observed: Board, declared: Declared = NOTHING_DECLARED
+    ) -> TerraPosition:
         """The position after a turn that all players let stand."""
         return hands.accepted(position, observed)
 

@@ -71,6 +71,19 @@ def spread(mask: int) -> int:
     return ((mask << SIZE) | (mask >> SIZE) | ((mask & _NOT_LAST) << 1) | ((mask & _NOT_FIRST) >> 1)) & ALL
 
 
+def apart(one: int, other: int) -> int:
+    """Return the steps between two fields on level ground."""
+    return abs(one % SIZE - other % SIZE) + abs(one // SIZE - other // SIZE)
+
+
+def between(fields: Sequence[int], steps: int) -> int:
+    """Return the fields through which one can go from one of some fields to one of them within so many steps."""
+    ways = [sorted(apart(i, field) for field in fields)[:2] for i in range(COUNT)]
+    return mask_of(
+        i for i, way in enumerate(ways) if (way and 2 * way[0] <= steps) or (sum(way) <= steps and len(way) > 1)
+    )
+
+
 def flood(start: int, ground: int) -> int:
     """Return the fields of ``ground`` that hang together with ``start``."""
     reached = fresh = start & ground

@@ -55,9 +55,44 @@ class _Suspect:
         return Explanation(self.side, cubes, self.flags.plan(lifted))
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The smallest sets of rules, the preferred one first, each with who the turn is judged as.
+
+    named: the preferred set, or those of its rules that are certain where the search was cut short.
+    """
+
+    sets: dict[Lifted, _Suspect]
+    named: Lifted
+    complete: bool
+
+
+def broken_rules(position: TerraPosition, scene: Scene, states: int) -> tuple[Lifted, bool]:
+    """Return the rules that ``illegal`` would name, and whether so many states of flags were enough to be sure."""
+    found = _smallest_sets(position, scene, states)
+    return found.named, found.complete
+
+
 def illegal(position: TerraPosition, scene: Scene) -> Ruling:
     """Rule on a turn that no legal sequence explains."""
-    budget = Budget(STATES)
+    found = _smallest_sets(position, scene, STATES)
+    sets = list(found.sets)
+    explanation = found.sets[sets[0]].explain(sets[0])
+    return Ruling(
+        legal=False,
+        violations=violations_of(position, scene, explanation, found.named),
+        alternatives=tuple(in_order(lifted) for lifted in sets[1:]) if found.complete else (),
+        acts=acts_of(explanation),
+        turn=turn_json(explanation, explanation.side.colour) if explanation.moves is not None else None,
+        next=None,
+        winners=position.winners,
+        finished=False,
+        complete=found.complete,
+    )
+
+
+def _smallest_sets(position: TerraPosition, scene: Scene, states: int) -> _Found:
+    budget = Budget(states)
     found: dict[Lifted, _Suspect] = {}
     players = (position.to_move, *(player for player in position.players if player != position.to_move))
     suspects = [_suspect(position, scene, player) for player in players]
@@ -69,20 +104,9 @@ def illegal(position: TerraPosition, scene: Scene) -> Ruling:
                 elif len(lifted) == len(next(iter(found))):
                     found.setdefault(lifted, suspect)
     sets = sorted(found, key=preference)
-    explanation = found[sets[0]].explain(sets[0])
     complete = all(suspect.flags.complete for suspect in suspects)
     named = sets[0] if complete else _certain(suspects, len(sets[0]))
-    return Ruling(
-        legal=False,
-        violations=violations_of(position, scene, explanation, named),
-        alternatives=tuple(in_order(lifted) for lifted in sets[1:]) if complete else (),
-        acts=acts_of(explanation),
-        turn=turn_json(explanation, explanation.side.colour) if explanation.moves is not None else None,
-        next=None,
-        winners=position.winners,
-        finished=False,
-        complete=complete,
-    )
+    return _Found({lifted: found[lifted] for lifted in sets}, named, complete)
 
 
 def _certain(suspects: list[_Suspect], most: int) -> Lifted:

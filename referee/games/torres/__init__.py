@@ -20,4 +20,4 @@ def package() -> GamePackage:
     from referee.games.torres.presets import PRESETS
     from referee.games.torres.record import RECORDS
 
-    return GamePackage(GAME, RECORDS, PRESETS)
+    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"))

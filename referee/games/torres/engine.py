@@ -103,7 +103,9 @@ class Torres:
         """The position with which a game begins whose set-up is seen."""
         return by_hand.begun(position, _own(observed))
 
-    def accepted(self, position: TorresPosition, observed: Board) -> TorresPosition:
+    def accepted(
+        self, position: TorresPosition, observed: Board, declared: Declared = NOTHING_DECLARED
+    ) -> TorresPosition:
         """The position after a turn that all players let stand."""
         return by_hand.accepted(position, _own(observed))
 

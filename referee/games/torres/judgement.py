@@ -12,7 +12,16 @@ from referee.games.torres.outcome.following import following
 from referee.games.torres.outcome.scoring import PhaseScore
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.position.stages import judge_stage
-from referee.games.torres.ruleset import AP_BUDGET, CARD_DECLARED, Lifted, budget, in_order
+from referee.games.torres.ruleset import (
+    AP_BUDGET,
+    CARD_BUY,
+    CARD_DECLARED,
+    CARD_FRESH,
+    CARD_HELD,
+    Lifted,
+    budget,
+    in_order,
+)
 from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.breaches import breaches
 from referee.games.torres.search.suspect import Suspect
@@ -26,6 +35,9 @@ STATES_LEGAL = 60_000
 """States looked at for a legal sequence."""
 STATES = 60_000
 """States looked at for smallest sets."""
+
+_COUNTS = frozenset({CARD_HELD, CARD_FRESH, CARD_BUY})
+"""Rules that no field shows broken."""
 
 
 def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -> Ruling:
@@ -132,7 +144,7 @@ def _violations(suspect: Suspect, lifted: Lifted, task: Task, plan: Plan) -> tup
     }
     found = []
     for rule in in_order(lifted):
-        fields = at.get(rule) or suspect.scene.changed
+        fields = at.get(rule) or (() if rule in _COUNTS else suspect.scene.changed)
         words = violation_words(
             Breach(rule, position.rules, suspect.player, position.to_move, fields, declared.card, facts)
         )

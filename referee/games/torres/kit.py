@@ -9,7 +9,7 @@ from referee.values.kit import Kit, PieceKind
 from referee.values.paints import Paint, paint_of
 from referee.values.words import player_name, say
 
-_GOLD = Paint("#8a6d1f", "#c9a445", "#ffffff", "star")
+_GOLD = Paint("#d6ae3c", "#c9a445", "#2b2000", "star")
 
 KIT = Kit(
     kind="grid",

@@ -73,6 +73,13 @@ class TorresRecords:
             data["played"] = {player: list(hand.played) for player, hand in position.cards.items()}
         return {key: _written(value) for key, value in data.items()}
 
+    def declared(self, entry: RecordEntry) -> Mapping[str, object]:
+        """What a recorded turn says was declared of it. Raises RecordError when it can't be read."""
+        try:
+            return parse_turn(entry.acts).declared
+        except NotationError as error:
+            raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
+
     def play(self, position: TorresPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
         player = next((player for player in position.players if player.word == entry.player), None)

@@ -99,6 +99,8 @@ AP = 5
 BONUS_AP: Mapping[str, int] = {"ap6": 6, "ap7": 7}
 EXCESS_AP = 3
 """With ``ap.budget`` lifted a turn may cost so many AP more."""
+MOST_AP = max(BONUS_AP.values()) + EXCESS_AP
+"""More AP than any turn has, even with ``ap.budget`` lifted, need not be thought of."""
 MOST_BOUGHT = 2
 KIND_COPIES = 4
 START_FIELDS = ("D8", "C6", "F6", "H5", "A4", "C3", "F3", "E1")

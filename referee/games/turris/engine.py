@@ -116,7 +116,9 @@ class Turris:
         """The position with which a game begins whose set-up is seen."""
         return by_hand.begun(position, observed)
 
-    def accepted(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
+    def accepted(
+        self, position: TurrisPosition, observed: Observation, declared: Declared = NOTHING_DECLARED
+    ) -> TurrisPosition:
         """The position after a turn that all players let stand."""
         return by_hand.accepted(position, observed)
 

@@ -29,7 +29,7 @@ from referee.games.turris.scene import TowerTurn, changes_between, ordered
 from referee.games.turris.search import Search, State
 from referee.games.turris.tower import Tower
 
-STATES = 30_000
+STATES = 20_000
 """States of a turn looked at before the ruling is content with what is certain."""
 FILLINGS = 40_000
 """Steps in filling cells not seen before the picture is too poor for a ruling."""

@@ -29,6 +29,7 @@ class Trigger(StrEnum):
     SETUP_WRONG = "the set-up is not right"
     SETUP_ACCEPTED = "the players begin from the board as agreed"
     TURN_ENDED = "the end of a turn"
+    TOLD = "what somebody says stands on a field"
     CONFIRMED = "a turn said to be over though nothing changed"
     CALLED_OFF = "the turn is not over after all"
     SEEN = "a clear view"

@@ -90,6 +90,29 @@ class TurnConfirmed(_Said):
 
 
 @dataclass(frozen=True, slots=True)
+class FieldTold:
+    """What somebody at the table says stands on a field nobody could see well: a witness's word.
+
+    stands: height and letter of the piece, as in board text.
+    """
+
+    kind: ClassVar[str] = "field_told"
+    trigger: ClassVar[Trigger] = Trigger.TOLD
+    by: str
+    field: str
+    stands: str
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "field": self.field, "stands": self.stands}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), _text(data["field"]), _text(data["stands"]))
+
+
+@dataclass(frozen=True, slots=True)
 class PutBack(_Said):
     """The board is back as it was before the turn. by: who said so, empty where the referee saw it."""
 

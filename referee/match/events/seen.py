@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from referee.games.contract import Act, Position, RuleId, Ruling, Violation
+from referee.judging.context import Suspicion
+from referee.judging.decision import Ask, Assumption, LateDiscovery
 from referee.match.events.base import (
     AnyGame,
     Data,
@@ -18,6 +20,16 @@ from referee.match.events.base import (
     names,
     violation_json,
     violations,
+)
+from referee.match.events.told import (
+    ask_json,
+    ask_of,
+    assumed_json,
+    assumed_of,
+    late_json,
+    late_of,
+    suspicions_json,
+    suspicions_of,
 )
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
@@ -197,7 +209,9 @@ class TurnRuled:
 
     observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
     stand now and how far each is behind the likeliest, in nats; empty where only one may.
-    unchanged: nothing has changed on the board, so it is asked whether the turn is over.
+    unchanged: nothing has changed on the board, so it is asked whether the turn is over. ask: the field whose sight
+    would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
+    suspicions: what would stand had an earlier turn broken a rule that nobody saw.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -207,6 +221,10 @@ class TurnRuled:
     doubts: tuple[Field, ...] = ()
     track: tuple[tuple[Position, float], ...] = ()
     unchanged: bool = False
+    ask: Ask | None = None
+    assumed: tuple[Assumption, ...] = ()
+    late: LateDiscovery | None = None
+    suspicions: tuple[Suspicion, ...] = ()
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -229,7 +247,13 @@ class TurnRuled:
             "observed": self.observed,
             "doubts": names(self.doubts),
             **_given(track=[[position.to_json(), score] for position, score in self.track]),
-            **_given(unchanged=self.unchanged),
+            **_given(
+                unchanged=self.unchanged,
+                ask=ask_json(self.ask) if self.ask else None,
+                assumed=assumed_json(self.assumed),
+                late=late_json(self.late) if self.late else None,
+                suspicions=suspicions_json(self.suspicions),
+            ),
         }
         if self.ruling is None:
             return answer
@@ -246,7 +270,18 @@ class TurnRuled:
         ruling = _ruling(data["answer"], data["acts"], game) if "answer" in data else None
         track = tuple((game.position(position), score) for position, score in data.get("track", ()))
         unchanged = bool(data.get("unchanged", False))
-        return cls(Verdict(data["ruling"]), data["observed"], ruling, fields(data["doubts"]), track, unchanged)
+        return cls(
+            Verdict(data["ruling"]),
+            data["observed"],
+            ruling,
+            fields(data["doubts"]),
+            track,
+            unchanged,
+            ask_of(data["ask"]) if "ask" in data else None,
+            assumed_of(data.get("assumed", ())),
+            late_of(data["late"], game) if "late" in data else None,
+            suspicions_of(data.get("suspicions", ()), game),
+        )
 
 
 @dataclass(frozen=True, slots=True)

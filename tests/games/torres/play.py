@@ -53,7 +53,7 @@ def acted(rng: Random, request: dict[str, object], player: str, kinds: tuple[str
             break
         carded = [then for then in steps if then.cards != state.cards]
         state = rng.choice(carded if carded and rng.random() < 0.5 else steps)
-    return write(dict(zip(FIELDS, state.heights, strict=True)), dict(state.pieces)), state.cost
+    return write(dict(zip(FIELDS, state.heights, strict=True)), dict(sorted(state.pieces))), state.cost
 
 
 def board(rng: Random, players: list[str], options: dict[str, object], turns: int) -> str:

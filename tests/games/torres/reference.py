@@ -167,7 +167,7 @@ class Slow:
     # -- acts
 
     def steps(self, state: Board) -> Iterator[Board]:
-        heights, pieces = dict(zip(FIELDS, state.heights, strict=True)), dict(state.pieces)
+        heights, pieces = dict(zip(FIELDS, state.heights, strict=True)), dict(sorted(state.pieces))
         yield from self.blocks(state, heights, pieces)
         yield from self.knights(state, heights, pieces)
         for kind in self.kinds:
@@ -223,7 +223,7 @@ class Slow:
             for b in FIELDS if self.lifts("knight.step") else BESIDE[a]:
                 if b not in pieces and (heights[b] <= heights[a] + 1 or self.lifts("knight.climb")):
                     yield self.move(paid, pieces, a, b)
-            for b in self.exits(heights, pieces, a, self.lifts("knight.door"), self.lifts("knight.door")):
+            for b in sorted(self.exits(heights, pieces, a, self.lifts("knight.door"), self.lifts("knight.door"))):
                 if b not in pieces:
                     yield self.move(paid, pieces, a, b)
             if self.lifts("knight.blocked"):

@@ -49,3 +49,12 @@ def test_what_can_not_be_watched(tmp_path: Path) -> None:
         assert done.exit_code == 2
         assert told in done.output
         assert "Traceback" not in done.output
+
+
+def test_a_board_nobody_pointed_at_is_warned_of_twice(tmp_path: Path) -> None:
+    film = Film()
+    film.wait(0.6)
+    done = CliRunner().invoke(main, ["gate", str(written(film, tmp_path / "film.avi"))])
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("it is not known where the board lies") == 2
+    assert "--board" in done.stderr

@@ -17,8 +17,8 @@ from calibration.lens import Lens, save_lens
 from calibration.pose import Pose
 from calibration.table import TableSetup, parse_table
 from vision.geometry.view import View
+from vision.tower.grid import CELLS, FLOOR, SIDE, other_half
 from vision.tower.history import cells_of
-from vision.tower.measures import CELLS, FLOOR, SIDE, other_half
 
 BGR = tuple[int, int, int]
 SIZE = (800, 640)
@@ -135,7 +135,7 @@ def _faces(
             continue
         level, place = divmod(cell, FLOOR)
         low = np.array([(place % SIDE - 1.5) * PITCH, (place // SIDE - 1.5) * PITCH, BASE + level * UNIT])
-        high = low + np.array((PITCH, PITCH, UNIT))
+        high = low + np.array([PITCH, PITCH, UNIT])
         colour = np.array(looks.light if sign.isupper() else looks.dark, float)
         joined = "wesndu".index(sign.lower())
         assert other_half(cell, sign.lower()) is not None

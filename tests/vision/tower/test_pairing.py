@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.tower.measures import CELLS, cell_number, neighbours
+from vision.tower.grid import CELLS, cell_number, neighbours
 from vision.tower.pairing import likeliest_bars, pair_cells
 
 PAIRS = [(cell, other, "enu".index(letter)) for cell, other, letter in neighbours()]

@@ -109,11 +109,11 @@ class FlagSearch:
             broken.add(CAPTURE_QUOTA if side.captures_open else CAPTURE_CLOSED)
         return frozenset(broken)
 
-    def legal(self) -> tuple[Move, ...] | None:
-        """Return moves that keep every rule, or ``None`` when there are none."""
+    def legal(self, budget: Budget | None = None) -> tuple[Move, ...] | None:
+        """Return moves that keep every rule, or ``None`` when there are none. Raises BudgetSpentError."""
         if self.certain or self._capture_rules:
             return None
-        return self._walk(NONE, by_hand=False).solve()
+        return self._walk(NONE, by_hand=False).solve(budget)
 
     def smallest(self, budget: Budget) -> tuple[Lifted, ...]:
         """Return all smallest sets of rules whose lifting makes the flags explicable."""

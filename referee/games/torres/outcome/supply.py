@@ -31,6 +31,8 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
     reserve, used = max(0, reserve - beyond), used - beyond
     chosen = declared.stack or max(stacks, default=0)
     others = _without(stacks, chosen)
+    while used > chosen + 1 and others:  # likewise
+        others, used = _one_less(others, max(others)), used - 1
     ways = _ways(others, chosen, used, declared.card == "under")
     if declared.leftover is None:
         found, rest = _spread(position, *ways[0])
@@ -41,7 +43,7 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
     expected = ", ".join(map(str, _spread(position, *ways[0])[0])) or "none"
     raise RequestError(
         "leftover",
-        f"declared: leftover cannot be: {position.to_move} is left with {expected}; give stacks like these",
+        f"declared: leftover can't be: {position.to_move} is left with {expected}; give stacks like these",
     )
 
 
@@ -52,12 +54,17 @@ def _without(stacks: Stack, size: int) -> Stack:
     return stacks[:place] + stacks[place + 1 :]
 
 
+def _one_less(stacks: Stack, size: int) -> Stack:
+    """Return stacks after a block is taken from one of a size; one that is used up is gone."""
+    return _without(stacks, size) + ((size - 1,) if size > 1 else ())
+
+
 def _ways(others: Stack, chosen: int, used: int, under: bool) -> list[tuple[Stack, int]]:
     """The ways in which the blocks can have come from the stacks: the other stacks then, and the blocks not used."""
     found = [(others, chosen - used)] if used <= chosen else []
     if used > chosen or (under and used):
         sizes = sorted(set(others), reverse=True)
-        found += [(_without(others, n) + ((n - 1,) if n > 1 else ()), chosen - used + 1) for n in sizes]
+        found += [(_one_less(others, size), chosen - used + 1) for size in sizes]
     return found or [((), 0)]
 
 

@@ -310,6 +310,12 @@ def _check_position_pieces(position: TorresPosition) -> None:
             )
 
 
+def _size(value: object) -> object:
+    """The size of a stack; a form gives it as the word of an answer."""
+    number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4
+    return int(str(value)) if number else value
+
+
 def parse_declared(data: object, position: TorresPosition) -> Declared:
     """Validate what was declared for a turn. Raises RequestError with what to do."""
     given = {} if data is None else _object(data, "declared", "an object {...}")
@@ -318,7 +324,7 @@ def parse_declared(data: object, position: TorresPosition) -> Declared:
             raise RequestError("declared", f"declared: unknown key {show(key)}, use {', '.join(DECLARED)}")
     said = {key: value for key, value in given.items() if value is not None}
     stacks = position.stacks[position.to_move]
-    stack = number(said["stack"], "declared: stack", 0, MOST) if "stack" in said else None
+    stack = number(_size(said["stack"]), "declared: stack", 0, MOST) if "stack" in said else None
     if stack is not None and stack not in stacks:
         sizes = ", ".join(map(str, stacks)) or "none"
         raise RequestError("declared", f"declared: stack is {stack}, but {position.to_move} has {sizes}; choose one")

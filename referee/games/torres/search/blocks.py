@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.games.torres.geometry import COUNT
-from referee.games.torres.ruleset import BLOCK_KINDS, BUILD_OCCUPIED, BUILD_SUPPLY, Lifted
+from referee.games.torres.ruleset import BLOCK_KINDS, BUILD_OCCUPIED, BUILD_SUPPLY, MOST_AP, Lifted
 from referee.games.torres.search.building import Heights, blocks_of, build_faults, may_shift
 from referee.games.torres.search.task import HAND, Task
 from referee.games.torres.terrain import changed, connected
@@ -87,11 +87,10 @@ class BlockSearch:
 
     def graph(self) -> BlockGraph:
         """Return the graph."""
-        task = self._task
-        more = task.scene.more + (task.scene.fallen if self._by_hand else 0)
-        fewest = more - len(self._cards - {"shift"}) - (task.scene.fallen if self._by_hand else 0)
+        # What no turn can pay is not looked at, whatever this one has to spend: the graph serves other tasks as well.
+        fewest = self._task.scene.more - len(self._cards - {"shift"})
         start = NEVER
-        if fewest <= task.room:
+        if fewest <= MOST_AP:
             start = self._explore(_Place(self._before, 0, frozenset(), 0))
         return BlockGraph(
             tuple(self._heights),

@@ -96,7 +96,9 @@ def _build_supply(b: Breach) -> Words:
 
 
 def _card_held(b: Breach) -> Words:
-    card = CARD[b.card] if b.card else say("a card")
+    if b.card is None:
+        return say("{who} played a card, but holds none that can be played: take it back ({source}).", **b.brief)
+    card = CARD[b.card]
     if b.facts["held"] + b.facts["bought"] == 0:
         return say("{who} played “{card}”, but holds no card: take it back ({source}).", card=card, **b.brief)
     return say(

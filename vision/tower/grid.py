@@ -28,7 +28,7 @@ OPPOSITE = {"e": "w", "w": "e", "n": "s", "s": "n", "u": "d", "d": "u"}
 
 
 @dataclass(frozen=True)
-class Measures:
+class TowerSizes:
     """Sizes of bars and board, mm.
 
     pitch_mm: distance of neighbouring columns along x and y. unit_mm: height of a level, a bar's short side. base_mm:
@@ -41,7 +41,7 @@ class Measures:
     board_mm: tuple[float, float]
 
     @classmethod
-    def of(cls, table: TableSetup) -> Measures:
+    def of(cls, table: TableSetup) -> TowerSizes:
         """The sizes a table of bars has. Raises CalibrationError for any other table."""
         if table.tower is None:
             raise CalibrationError("table.json gives no bar: only a table of bars has a tower to read")

@@ -10,7 +10,7 @@ from referee.games.terra_turrium.colours import LETTERS
 from referee.judging.hypotheses import Hypotheses, follow
 from referee.values.belief import Memory, corrected
 from referee.values.board import Board, Field
-from tests.reading.test_adjudicate import GAME, START, seen
+from tests.judging.test_decisions import GAME, START, seen
 
 
 def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:
@@ -50,10 +50,10 @@ def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
 
 
 def test_the_game_goes_on_from_what_was_ruled() -> None:
-    """From the likelier position the turn stays open, from the other it is legal: that is ruled, and goes on."""
+    """From the likelier position the turn breaks the rule, from the other it is legal: that is ruled, and goes on."""
     moved = replace(START, board=Board.parse("121/111r", 2, 3, LETTERS), turn=2)
     track = Hypotheses(((START, 0.0), (moved, -1.0)))
-    verdict, after = follow(GAME, track, seen("033/231r", doubts={"B2": {0: 10.0, 2: 9.8}}), None)
+    verdict, after = follow(GAME, track, seen("031/111r", 14.0), None)
     assert verdict.ruling is not None
     assert after.likeliest == verdict.ruling.next
 

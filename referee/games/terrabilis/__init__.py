@@ -1,0 +1,23 @@
+"""Terrabilis: the ledger a table keeps, what follows from what was declared, and what cameras can vouch for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.values.words import add_catalogue
+
+if TYPE_CHECKING:
+    from referee.games.package import GamePackage
+
+add_catalogue("terrabilis", Path(__file__).with_name("locale"))
+
+
+def package() -> GamePackage:
+    """The game with its records, its playthrough and its own form of requests."""
+    from referee.games.package import GamePackage
+    from referee.games.terrabilis.answer import answer
+    from referee.games.terrabilis.engine import GAME
+    from referee.games.terrabilis.record import RECORDS
+
+    return GamePackage(GAME, RECORDS, (), Path(__file__).with_name("playthrough.txt"), answer)

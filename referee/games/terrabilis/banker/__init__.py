@@ -1,0 +1,1 @@
+"""What the tablet says as the game’s banker."""

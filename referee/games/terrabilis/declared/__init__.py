@@ -1,0 +1,1 @@
+"""What players declare and cameras see."""

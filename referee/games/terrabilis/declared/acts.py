@@ -1,0 +1,153 @@
+"""Declared acts, what cameras saw, and one request: the values a turn is judged from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.declared.seen import NOTHING_SEEN, LedgerSeen
+from referee.games.terrabilis.players import Country
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Both dice were thrown. by: whose act it is; ``None``: that of the player whose turn it is."""
+
+    dice: tuple[int, int]
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A card was drawn from a pile."""
+
+    pile: str
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Install:
+    """An infrastructure was laid out."""
+
+    card: str
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """An infrastructure was thrown away from the hand."""
+
+    card: str
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HazardDrawn:
+    """A hazard was drawn and carried out."""
+
+    hazard: str
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Membership of the Alliance was bought, or not."""
+
+    joins: bool
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """A question of a level was answered; prize: what a right answer was rewarded with."""
+
+    level: str
+    right: bool
+    prize: str | None = None
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A counter was chosen to pour, or what a crisis is paid with."""
+
+    what: str
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PourOrder:
+    """The order in which both colours are poured: letters g and y."""
+
+    counters: str
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeLoan:
+    """A loan was taken."""
+
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repay:
+    """The oldest open loan was repaid."""
+
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Installed infrastructures were thrown away."""
+
+    cards: tuple[str, ...]
+    by: Country | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A player counted some accounts."""
+
+    values: tuple[tuple[str, int], ...]
+    by: Country | None = None
+
+
+Declared: TypeAlias = (
+    Roll
+    | Draw
+    | Install
+    | Discard
+    | HazardDrawn
+    | Join
+    | Quiz
+    | Choose
+    | PourOrder
+    | TakeLoan
+    | Repay
+    | Abandon
+    | Count
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCase:
+    """A turn to judge."""
+
+    position: TerrabilisPosition
+    copy: GameCopy
+    acts: tuple[Declared, ...]
+    observed: LedgerSeen = NOTHING_SEEN
+
+    @property
+    def last_roll(self) -> int | None:
+        """The index of the last roll declared."""
+        return max((i for i, act in enumerate(self.acts) if isinstance(act, Roll)), default=None)
+
+    @property
+    def roller(self) -> Country:
+        """Who rolled first; the player to move where nobody did."""
+        first = next((act for act in self.acts if isinstance(act, Roll)), None)
+        return self.position.to_move if first is None or first.by is None else first.by

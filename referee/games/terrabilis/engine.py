@@ -1,0 +1,178 @@
+"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from referee.games.contract import (
+    Citation,
+    Counter,
+    GoalStep,
+    Progress,
+    RuleId,
+    Ruling,
+    Seat,
+    Violation,
+)
+from referee.games.terrabilis import judgement
+from referee.games.terrabilis.banker.reminders import standing
+from referee.games.terrabilis.banker.view import ledger_view
+from referee.games.terrabilis.declared.seen import LedgerSeen, country_named, parse_seen
+from referee.games.terrabilis.kit import KIT
+from referee.games.terrabilis.players import Country
+from referee.games.terrabilis.position import beginning, by_hand
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
+from referee.games.terrabilis.position.reading import parse_whole_position
+from referee.games.terrabilis.ruleset import GAME_NAME, MOST_LOANS
+from referee.games.terrabilis.text.citations import citation
+from referee.games.terrabilis.text.form import FORM
+from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
+from referee.games.terrabilis.verdict import judge
+from referee.values.choices import Choices
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.words import Words, say
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPrior:
+    """What the eyes may expect of a ledger game. previous: as it was before the turn. spaces: of the track."""
+
+    players: tuple[Country, ...]
+    spaces: int | None
+    previous: LedgerSeen | None = None
+
+
+class Terrabilis:
+    """The rules engine."""
+
+    name = GAME_NAME
+    title = beginning.TITLE
+    kit = KIT
+
+    def player(self, word: object) -> Country:
+        """The player a word names. Raises RequestError for any other."""
+        return country_named(word)
+
+    def form(self, position: TerrabilisPosition) -> Form | None:
+        """What may be declared of the turn: every act, in turn notation."""
+        return FORM
+
+    def position(self, data: object) -> TerrabilisPosition:
+        """Validate a position's JSON form, which carries the data of its copy. Raises RequestError."""
+        return parse_whole_position(data)
+
+    def observation(self, text: object) -> LedgerSeen:
+        """Parse what was seen, in one line. Raises RequestError with what to do."""
+        return parse_seen(text)
+
+    def opening(self, said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
+        """The position a game is set up from; who plays is seen by the pawns where it is not said."""
+        return beginning.opening(said, observed)
+
+    def setup_differences(self, position: TerrabilisPosition, observed: LedgerSeen) -> tuple[Violation, ...]:
+        """How what is seen differs from the set-up."""
+        return beginning.differences(position, observed)
+
+    def check(
+        self,
+        position: TerrabilisPosition,
+        observed: LedgerSeen,
+        frames: Sequence[LedgerSeen] = (),
+        declared: Declared = NOTHING_DECLARED,
+    ) -> Ruling:
+        """Rule on a turn by what was declared and what was seen after it; what was seen during it says nothing."""
+        case = judgement.case_of(position, observed, declared)
+        return judgement.ruling(case, judge(case))
+
+    def seats(self, position: TerrabilisPosition) -> tuple[Seat, ...]:
+        """The players in playing order with their counters, for the page."""
+        return tuple(_seat(position, player) for player in position.players)
+
+    def sighting(self, position: TerrabilisPosition) -> LedgerPrior:
+        """What the eyes may expect to see after a turn from this position."""
+        return LedgerPrior(position.remaining, len(position.data.track), position.observed)
+
+    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> LedgerPrior:
+        """What the eyes may expect where no position is known: anybody may play."""
+        return LedgerPrior(tuple(Country), None)
+
+    def begun(self, position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisPosition:
+        """The position with which a game begins: the ledger knows it, whatever is seen."""
+        return position
+
+    def accepted(
+        self, position: TerrabilisPosition, observed: LedgerSeen, declared: Declared = NOTHING_DECLARED
+    ) -> TerrabilisPosition:
+        """The position after a turn that all players let stand; with what was declared, its entries are booked."""
+        return judgement.accepted(position, observed, declared)
+
+    def corrected(self, position: TerrabilisPosition, changes: Mapping[str, object]) -> TerrabilisPosition:
+        """The position with some keys changed by hand; of the ledger only the accounts named change."""
+        return by_hand.corrected(position, changes)
+
+    def resigned(self, position: TerrabilisPosition, out: frozenset[Country]) -> TerrabilisPosition:
+        """The position once some players have given up."""
+        return by_hand.resigned(position, out)
+
+    def passed(self, position: TerrabilisPosition) -> TerrabilisPosition:
+        """The position after a turn in which nothing happened."""
+        return by_hand.passed(position)
+
+    def choices(self) -> Choices:
+        """What can be chosen for a new game."""
+        return beginning.choices()
+
+    def new_game(self, choice: Mapping[str, object]) -> TerrabilisPosition:
+        """The position before the first turn."""
+        return beginning.new_game(choice)
+
+    def citation(self, position: TerrabilisPosition, rule: RuleId) -> Citation:
+        """Where a rule is written in the French sheet."""
+        return citation(rule)
+
+    def progress(self, position: TerrabilisPosition, seen: Sequence[LedgerSeen]) -> tuple[Progress, ...]:
+        """Nothing: how far a turn has come is declared, not seen."""
+        return ()
+
+    def ledger(self, position: TerrabilisPosition, declared: Declared, language: str = "en") -> dict[str, object]:
+        """What the page of the banker shows of the turn under way, as JSON-able values."""
+        if position.finished:
+            return {}
+        return ledger_view(judgement.case_of(position, _BLIND, declared), language)
+
+
+_BLIND = LedgerSeen(None, {}, {}, {})
+_CARDS = say("infrastructures")
+_LOANS = say("open loans")
+
+
+def _seat(position: TerrabilisPosition, player: Country) -> Seat:
+    line, state = position.ledger[player], standing(position, player)
+    counters = [
+        Counter(name, words, value, max(1, *(getattr(other, name) for other in position.ledger.values())))
+        for (name, words), value in zip(
+            ACCOUNT_NAMES.items(), (line.money, line.energy, line.green, line.yellow), strict=True
+        )
+    ]
+    counters.append(Counter("installed", _CARDS, len(line.installed), position.target))
+    counters.append(Counter("loans", _LOANS, len(line.open_loans), MOST_LOANS))
+    return Seat(
+        colour=player,
+        places=(beginning.seat_place(position, player),),
+        counters=tuple(counters),
+        goal=None if line.out else _goal(state.missing),
+        steps=(
+            GoalStep(f"{state.cards}/{state.target}", state.cards >= state.target),
+            GoalStep("A", state.member),
+            GoalStep("L", not state.open_loans),
+        ),
+    )
+
+
+def _goal(missing: tuple[Words, ...]) -> Words:
+    return say("Missing: {parts}", parts=missing) if missing else say("All there is to a win")
+
+
+GAME = Terrabilis()
+"""The engine, which has no state."""

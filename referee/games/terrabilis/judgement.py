@@ -1,0 +1,113 @@
+"""A turn judged, as the house gets it: a ruling made of what was declared and what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee.games.contract import Act, RequestError, Ruling
+from referee.games.terrabilis.banker.options import kind_of
+from referee.games.terrabilis.declared.acts import Declared, Roll, TurnCase
+from referee.games.terrabilis.declared.reading import act_json, parse_acts
+from referee.games.terrabilis.declared.seen import LedgerSeen
+from referee.games.terrabilis.jsonvalues import an_object
+from referee.games.terrabilis.position.by_hand import with_seen
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
+from referee.games.terrabilis.replay.whole import position_after, title_of
+from referee.games.terrabilis.ruleset import in_order
+from referee.games.terrabilis.text.messages import question, violations
+from referee.games.terrabilis.text.notation import SEPARATOR, ActsTextError, act_text, parse_turn
+from referee.games.terrabilis.verdict import LedgerVerdict, judge
+
+ACTS = "acts"
+"""Key of what is declared: the acts, in turn notation or as formats write them."""
+
+
+def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mapping[str, object]) -> TurnCase:
+    """The turn to judge. Without a word of the players the dice seen are the roll. Raises RequestError."""
+    if position.finished:
+        raise RequestError("finished", "position: the game is over, start a new one")
+    said = an_object(declared, "declared", (ACTS,)).get(ACTS, "")
+    acts = _acts(said, position)
+    if not acts and observed.dice is not None:
+        acts = (Roll(observed.dice),)
+    spaces = len(position.data.track)
+    for player, place in observed.pawns.items():
+        if player not in position.players or place >= spaces:
+            raise RequestError("observed", f"observed: no pawn of {player.word} can stand on space {place}")
+    strangers = [player.word for player in observed.installed if player not in position.players]
+    if strangers:
+        raise RequestError("observed", f"observed: {strangers[0]} does not play")
+    return TurnCase(position, position.data, acts, observed)
+
+
+def _acts(said: object, position: TerrabilisPosition) -> tuple[Declared, ...]:
+    if not isinstance(said, str):
+        return parse_acts(said, position.players, position.data)
+    try:
+        return parse_turn(said, position.players, position.data)
+    except ActsTextError as error:
+        raise RequestError("declared", f"declared: {error}") from error
+
+
+def ruling(case: TurnCase, verdict: LedgerVerdict) -> Ruling:
+    """The ruling on a judged turn.
+
+    Where one changed declaration would make everything agree, ``more`` says so: the answer is neither legal nor
+    illegal, and the violations tell the differences as questions.
+    """
+    turn = verdict.replay.turn
+    after = position_after(turn) if verdict.legal else None
+    more: dict[str, object] = {}
+    if verdict.legal is None:
+        more = {"legal": None, "offers": [offer.to_json() for offer in verdict.offers]}
+        more["questions"] = [question(difference).to_json() for difference in verdict.replay.differences]
+    elif turn.winner is not None and after is not None:
+        more = {"title": title_of(turn)}
+    return Ruling(
+        legal=bool(verdict.legal),
+        violations=violations(verdict),
+        alternatives=tuple(in_order(lifted) for lifted in verdict.sets[1:]),
+        acts=page_acts(case.acts),
+        turn={
+            "player": turn.player.word,
+            "acts": [act_json(act) for act in case.acts],
+            "entries": [entry.to_json() for entry in turn.books.entries],
+        },
+        next=after,
+        winners=after.winners if after else (),
+        finished=bool(after and after.finished),
+        complete=verdict.complete,
+        more=more,
+    )
+
+
+def page_acts(acts: tuple[Declared, ...]) -> tuple[Act, ...]:
+    """The acts as the page tells them and a record writes them, one after the other."""
+    last = len(acts) - 1
+    return tuple(
+        Act(kind_of(act), (), text=act_text(act) + (SEPARATOR if number < last else ""))
+        for number, act in enumerate(acts)
+    )
+
+
+def accepted(
+    position: TerrabilisPosition, observed: LedgerSeen, declared: Mapping[str, object]
+) -> TerrabilisPosition:
+    """The position after a turn that all players let stand: as declared as far as that can be, then as seen.
+
+    Raises RequestError for what no position can have.
+    """
+    if not declared:
+        moved = replace(position, turn=position.turn + 1)
+        players = position.clockwise(position.to_move)
+        following = next((player for player in players[1:] if not position.ledger[player].out), position.to_move)
+        return with_seen(replace(moved, to_move=following), observed)
+    case = case_of(position, observed, declared)
+    turn = judge(case).replay.turn
+    lines = {who: account.line for who, account in turn.books.accounts.items()}
+    amounts = {
+        who: replace(line, money=max(0, line.money), energy=max(0, line.energy)) for who, line in lines.items()
+    }
+    after = position_after(turn)
+    return with_seen(replace(after, ledger=amounts), observed)

@@ -1,0 +1,1 @@
+"""The ledger between two turns."""

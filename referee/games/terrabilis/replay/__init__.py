@@ -1,0 +1,1 @@
+"""A turn replayed on the ledger, act by act."""

@@ -1,0 +1,1 @@
+"""Sentences for people, and turns in words."""

@@ -1,0 +1,115 @@
+"""Which field to ask for: the one whose sight tells most of what the ruling will be, on average."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import log
+
+import numpy as np
+
+from referee.judging.decision import Ask
+from referee.judging.weights import ACCUSE_NATS, Case, Rules, Scales, shares, total
+from referee.values.board import Board, Field
+from referee.values.words import say
+
+LEAST_NATS = 0.02
+"""A field that tells less of the ruling than this is not worth a question."""
+MOST_DOUBTS = 6
+"""Fields named at most when the players are asked to look."""
+
+MOST_ANSWERS = 4
+"""Answers offered at most."""
+
+Stand = tuple[int, int]
+"""Height and flag of a field."""
+
+
+def informative(cases: Sequence[Case]) -> list[tuple[float, Field]]:
+    """The fields by what their sight tells of the ruling, in nats on average, those that tell most first.
+
+    Source: the mutual information of answer and ruling (D. V. Lindley, On a measure of the information provided by
+    an experiment, Annals of Mathematical Statistics 27, 1956).
+    """
+    weights = shares(cases)
+    whole = _entropy(_summed((case.rules, weight) for case, weight in zip(cases, weights, strict=True)).values())
+    fields = set().union(*(differing_fields(cases[0].explanation.board, case.explanation.board) for case in cases))
+    found = []
+    for place in sorted(fields):
+        answers: dict[Stand, dict[Rules, float]] = defaultdict(lambda: defaultdict(float))
+        for case, weight in zip(cases, weights, strict=True):
+            answers[stand(case.explanation.board, place)][case.rules] += weight
+        left = 0.0
+        for rulings in answers.values():
+            chance = sum(rulings.values())
+            left += chance * _entropy(weight / chance for weight in rulings.values())
+        found.append((whole - left, place))
+    return sorted(found, key=lambda item: -item[0])
+
+
+def question(scales: Scales, ranked: Sequence[tuple[float, Field]]) -> Ask | None:
+    """The question worth asking, ``None`` where no single field tells anything.
+
+    Of the fields that tell most the one whose sight most likely settles the ruling, so that one question will do.
+    """
+    telling = [place for nats, place in ranked[:MOST_DOUBTS] if nats >= LEAST_NATS]
+    if not telling:
+        return None
+    place = max(telling, key=lambda field: (round(settles(scales, field), 2), -telling.index(field)))
+    answers = _answers(scales.cases, place)
+    why = say(
+        "The ruling hangs on {at}, which the cameras don’t see well enough: please look what stands there.", at=place
+    )
+    return Ask(place, why, tuple(answers)[:MOST_ANSWERS])
+
+
+def settles(scales: Scales, place: Field) -> float:
+    """How likely a field's sight is to leave nothing to be unsure of."""
+    whole = total(case.score for case in scales.cases)
+    settled = 0.0
+    for cases in _answers(scales.cases, place).values():
+        left = Scales(tuple(cases), scales.overlooked)
+        if left.acquits or left.accuses is not None:
+            settled += float(np.exp(total(case.score for case in cases) - whole))
+    return settled
+
+
+def _answers(cases: Sequence[Case], place: Field) -> dict[Stand, list[Case]]:
+    """The cases by what stands on a field in them, the likeliest first."""
+    found: dict[Stand, list[Case]] = defaultdict(list)
+    for case in cases:
+        found[stand(case.explanation.board, place)].append(case)
+    return found
+
+
+def doubts(cases: Sequence[Case], ranked: Sequence[tuple[float, Field]]) -> tuple[Field, ...]:
+    """The fields to look at: those that tell something of the ruling, else those in which near cases differ."""
+    telling = [place for nats, place in ranked if nats >= LEAST_NATS]
+    if not telling:
+        near = [case for case in cases if cases[0].score - case.score < ACCUSE_NATS]
+        telling = sorted(
+            set().union(*(differing_fields(cases[0].explanation.board, case.explanation.board) for case in near))
+        )
+    return tuple(sorted(telling[:MOST_DOUBTS]))
+
+
+def differing_fields(one: Board, other: Board) -> set[Field]:
+    """The fields in which two boards differ."""
+    differ = (one.heights != other.heights) | (one.flags != other.flags)
+    return {Field(int(row), int(col)) for row, col in np.argwhere(differ)}
+
+
+def stand(board: Board, place: Field) -> Stand:
+    """What stands on a field of a board."""
+    return int(board.heights[place.row, place.col]), int(board.flags[place.row, place.col])
+
+
+def _summed(items: Iterable[tuple[Rules, float]]) -> dict[Rules, float]:
+    found: dict[Rules, float] = defaultdict(float)
+    for key, value in items:
+        found[key] += value
+    return found
+
+
+def _entropy(chances: Iterable[float]) -> float:
+    return -sum(p * log(p) for p in chances if p > 0)

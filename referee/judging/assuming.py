@@ -1,0 +1,65 @@
+"""What a legal ruling takes for granted: changes on fields that no picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referee.judging.asking import differing_fields, stand
+from referee.judging.decision import Assumption
+from referee.judging.weights import Case
+from referee.values.belief import BoardBelief
+from referee.values.board import Field
+from referee.values.kit import Kit
+from referee.values.words import Words, say
+
+SHOWN_NATS = 1.0
+"""A change that the pictures do not prefer to none by so much is taken for granted."""
+SETTLED_NATS = 3.0
+"""Once a picture is so sure of a field, nothing about it has to be taken for granted any longer."""
+
+
+def assumptions(case: Case, evidence: BoardBelief, kit: Kit) -> tuple[Assumption, ...]:
+    """What the case takes for granted. evidence: log-likelihoods as the turn was judged by; kit: names of pieces."""
+    before, after = case.position.observed, case.explanation.board
+    found = []
+    for place in sorted(differing_fields(before, after)):
+        (height, flag), (now, carries) = stand(before, place), stand(after, place)
+        if height != now and _gain(evidence, place, 0, height, now) < SHOWN_NATS:
+            found.append(Assumption(place, _of_height(place, now)))
+        elif flag != carries and _gain(evidence, place, 1, flag, carries) < SHOWN_NATS:
+            found.append(Assumption(place, _of_piece(place, carries, kit)))
+    return tuple(found)
+
+
+def still_open(assumed: Sequence[Assumption], belief: BoardBelief) -> tuple[Assumption, ...]:
+    """The assumptions about fields that a later look does not show either."""
+    return tuple(one for one in assumed if not _settled(belief, one.field))
+
+
+def _settled(belief: BoardBelief, place: Field) -> bool:
+    for scores in (belief.heights, belief.flags):
+        ranked = np.sort(scores[place.row, place.col])
+        if ranked[-1] - ranked[-2] < SETTLED_NATS:
+            return False
+    return True
+
+
+def _gain(evidence: BoardBelief, place: Field, what: int, before: int, after: int) -> float:
+    scores = (evidence.heights, evidence.flags)[what][place.row, place.col]
+    last = len(scores) - 1
+    return float(scores[min(after, last)] - scores[min(before, last)])
+
+
+def _of_height(place: Field, height: int) -> Words:
+    if not height:
+        return say("Taken for granted: {at} is empty now, where no camera sees.", at=place)
+    return say("Taken for granted: the stack on {at} is {n} high now, where no camera sees.", at=place, n=height)
+
+
+def _of_piece(place: Field, piece: int, kit: Kit) -> Words:
+    if not piece:
+        return say("Taken for granted: nothing stands on the stack on {at} now, where no camera sees.", at=place)
+    name = kit.pieces[piece - 1].name
+    return say("Taken for granted: {piece} stands on {at} now, where no camera sees.", piece=name, at=place)

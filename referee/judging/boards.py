@@ -1,0 +1,123 @@
+"""Weighing by boards, for games that don't search their turns: the likeliest boards, each put to the rules.
+
+Every field is taken to stay as it was, mostly; a field that changed counts as an act. Whole boards are weighed by
+what every such game keeps: stones are neither made nor lost, mostly, and a colour has no more pieces than it owns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.games.bestfirst import deviations
+from referee.games.contract import Game, Position
+from referee.games.weighing import Effort, Reconstruction, Weighed
+from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
+from referee.values.board import Board
+from referee.values.declaring import NOTHING_DECLARED, Declared
+
+P = TypeVar("P", bound=Position)
+
+MOST_LISTED = 3000
+"""Boards listed at most while looking for those that come near."""
+_CUBE_NATS = 5.0
+"""Each cube more or less than before costs this much: cubes are neither made nor lost, mostly."""
+_FLAG_NATS = 4.0
+"""Each flag beyond what a colour owns."""
+_COMING_NATS, _GOING_NATS = 1.0, 0.5
+"""Each flag of a colour that came onto the board (from hand) or left it (captured)."""
+_PAID_SHARE = 0.5
+"""Share of a breach's cost that a board still pays whose stones or pieces don't come out even."""
+_SLACK_NATS = 8.0
+"""Whole-board priors may move a board up by about this much; listing goes on so far below the best."""
+MOST_TESTED = 64
+"""Boards put to the rules at most."""
+
+
+def weigh_boards(
+    game: Game[P], position: P, seen: BoardBelief, effort: Effort, declared: Declared = NOTHING_DECLARED
+) -> Weighed:
+    """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``)."""
+    prior = game.sighting(position)
+    boards = _near_boards(posterior(seen, prior), prior, effort)
+    found = []
+    for score, board in boards[:MOST_TESTED]:
+        ruling = game.check(position, board, (), declared)
+        rules = frozenset(violation.rule for violation in ruling.violations)
+        # A board that is odd as a whole has paid for part of the breach already.
+        share = _PAID_SHARE if _whole_board(board, prior) < 0 else 1.0
+        score -= share * effort.breach_nats * len(rules)
+        found.append(Reconstruction(board, rules, score, ruling.complete))
+    found.sort(key=lambda one: -one.score)
+    near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
+    return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))
+
+
+def _near_boards(belief: BoardBelief, prior: Prior, effort: Effort) -> list[tuple[float, Board]]:
+    """The boards that could matter, best first, at least one."""
+    listed: list[tuple[float, Board]] = []
+    first = 0.0
+    for score, board in islice(
+        likeliest_boards(belief, effort.near_nats + effort.breach_nats + _SLACK_NATS), MOST_LISTED
+    ):
+        first = first if listed else score
+        if score < first - effort.near_nats - _SLACK_NATS:
+            break
+        listed.append((score + _whole_board(board, prior), board))
+    listed.sort(key=lambda item: -item[0])
+    floor = listed[0][0] - effort.near_nats - effort.breach_nats
+    return [item for item in listed if item[0] >= floor]
+
+
+def _whole_board(board: Board, prior: Prior) -> float:
+    """Log-prior of a board as a whole: cubes are neither made nor lost, a colour has no more flags than it owns."""
+    score = 0.0
+    before = prior.previous
+    for colour in range(1, len(board.letters) + 1):
+        now = int((board.flags == colour).sum())
+        score -= _FLAG_NATS * max(0, now - prior.flags_each)
+        if before is not None:
+            change = now - int((before.flags == colour).sum())
+            score -= _COMING_NATS * max(0, change) + _GOING_NATS * max(0, -change)
+    if before is not None:
+        score -= _CUBE_NATS * min(3, abs(int(board.heights.sum()) - int(before.heights.sum())))
+    return score
+
+
+def likeliest_boards(belief: BoardBelief, reach: float) -> Iterator[tuple[float, Board]]:
+    """Yield boards by falling log-probability, fields taken as independent, starting with the likeliest.
+
+    Values of a field that are less likely than its best by more than ``reach`` are left out.
+    """
+    scores = log_probabilities(belief.heights), log_probabilities(belief.flags)
+    ways = _ways(belief, reach)
+    heights = belief.heights.argmax(axis=2).astype(np.int8)
+    flags = belief.flags.argmax(axis=2).astype(np.int8)
+    base = float(sum(part.max(axis=2).sum() for part in scores))
+    for cost, chosen in deviations([way[0] for way in ways], [way[1][:3] for way in ways]):
+        yield base - cost, _changed(heights, flags, belief.letters, [ways[n][1] for n in chosen])
+
+
+def _ways(belief: BoardBelief, reach: float) -> list[tuple[float, tuple[int, int, int, int]]]:
+    """Every other value of every field within reach, by rising cost: nats and (what, row, col, value)."""
+    rows = []
+    for what, scores in enumerate((belief.heights, belief.flags)):
+        cost = scores.max(axis=2, keepdims=True) - scores
+        best = scores.argmax(axis=2)
+        for row, col, value in np.argwhere(cost < reach):
+            if value != best[row, col]:
+                rows.append((float(cost[row, col, value]), (what, int(row), int(col), int(value))))
+    return sorted(rows)
+
+
+def _changed(
+    heights: NDArray[np.int8], flags: NDArray[np.int8], letters: str, changes: list[tuple[int, int, int, int]]
+) -> Board:
+    grids = heights.copy(), flags.copy()
+    for what, row, col, value in changes:
+        grids[what][row, col] = value
+    return Board(*grids, letters)

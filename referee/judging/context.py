@@ -1,0 +1,100 @@
+"""What the judge knows from before a turn, as one value: the live table and an audit carry the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from referee.games.contract import Position
+from referee.judging.decision import Assumption, LateDiscovery
+from referee.values.belief import BoardBelief, Memory, Standing, Unchanged
+from referee.values.board import Field
+from referee.values.declaring import Declared
+
+MOST_POSITIONS = 16
+"""Positions kept at most; each is another board to judge from."""
+KEEP_NATS = 7.0
+"""Positions this much less likely than the likeliest are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """The positions that may stand now, each with its natural-log score, the likeliest (0) first."""
+
+    positions: tuple[tuple[Position, float], ...]
+
+    @classmethod
+    def at(cls, position: Position) -> Hypotheses:
+        """The hypotheses that begin at a position known for certain."""
+        return cls(((position, 0.0),))
+
+    @classmethod
+    def kept(cls, scored: Iterable[tuple[Position, float]]) -> Hypotheses:
+        """The likeliest few of some positions, each once, scores relative to the first."""
+        best: dict[str, tuple[Position, float]] = {}
+        for position, score in sorted(scored, key=lambda item: -item[1]):
+            best.setdefault(json.dumps(position.to_json(), sort_keys=True), (position, score))
+        ranked = list(best.values())
+        top = ranked[0][1]
+        return cls(tuple((p, score - top) for p, score in ranked if top - score < KEEP_NATS)[:MOST_POSITIONS])
+
+    @property
+    def likeliest(self) -> Position:
+        """The likeliest position."""
+        return self.positions[0][0]
+
+    @property
+    def open(self) -> Position:
+        """The likeliest position from which the game goes on; the likeliest where it does from none."""
+        return next((position for position, _ in self.positions if not position.finished), self.likeliest)
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A position that stands only if an earlier turn, which was ruled legal, broke a rule.
+
+    score: nats, counted as those of the hypotheses. late: what it would be to find out.
+    """
+
+    position: Position
+    score: float
+    late: LateDiscovery
+
+
+@dataclass(frozen=True)
+class Context:
+    """What is known when a turn begins.
+
+    hypotheses: where it may start from. memory: the last look whose board is known, ``None`` where there is none.
+    look: what the cameras saw then, for the eyes to compare with; the judge only hands it on. assumed: what earlier
+    rulings took for granted and no picture has shown yet. suspicions: what would stand had they been wrong.
+    """
+
+    hypotheses: Hypotheses
+    memory: Memory | None = None
+    look: object = None
+    assumed: tuple[Assumption, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()
+
+    @classmethod
+    def at(cls, position: Position) -> Context:
+        """The context of a game that goes on from a position known for certain."""
+        return cls(Hypotheses.at(position))
+
+
+@dataclass(frozen=True)
+class TurnSeen:
+    """One look at the end of a turn, as far as the judge minds.
+
+    belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely
+    stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
+    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn.
+    """
+
+    belief: BoardBelief
+    unchanged: Unchanged | None = None
+    frames: tuple[Standing, ...] = ()
+    known: Mapping[Field, tuple[int, int]] = field(default_factory=dict)
+    look: object = None
+    declared: Declared = field(default_factory=dict)

@@ -1,0 +1,109 @@
+"""From weighed explanations to a word: legal, illegal with its rules, or neither.
+
+All that explain the pictures in the same way are counted together, so what is certain is whether a rule was broken
+and which, not how the board stands on every field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.games.contract import Position, RuleId
+from referee.games.weighing import Reconstruction
+from referee.judging.decision import LateDiscovery
+
+ACCUSE_NATS = 5.0
+"""A breach must be e^5 = 150 times likelier than every legal turn together before anybody is accused: a wrong
+accusation does as much harm as 150 looks."""
+ACQUIT_NATS = 3.0
+"""A legal turn must be e^3 = 20 times likelier than any breach before it stands without a look: a breach that is
+missed does as much harm as 20 looks."""
+NAME_NATS = 2.0
+"""The rules named must be e^2 = 7 times likelier than all breaches of others."""
+BREACH_NATS = 4.6
+"""What each broken rule costs: one turn in ten breaks one, and which of about ten that can be broken at a time is a
+matter of chance."""
+
+Rules = frozenset[RuleId]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An explanation from one of the positions that may have stood.
+
+    score: with that of the position. late: the earlier turn that must have broken a rule if this position stood.
+    """
+
+    position: Position
+    explanation: Reconstruction
+    score: float
+    late: LateDiscovery | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """What it breaks."""
+        return self.explanation.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """All cases, best first, and what was overlooked (a score, minus infinity for nothing)."""
+
+    cases: tuple[Case, ...]
+    overlooked: float = -float("inf")
+
+    @property
+    def best(self) -> Case:
+        """The likeliest case."""
+        return self.cases[0]
+
+    @property
+    def legal(self) -> float:
+        """How much speaks for a turn that keeps the rules."""
+        return total(case.score for case in self.cases if not case.rules)
+
+    @property
+    def illegal(self) -> float:
+        """How much speaks for one that does not."""
+        return total(case.score for case in self.cases if case.rules)
+
+    @property
+    def acquits(self) -> bool:
+        """Whether the turn stands without a look."""
+        return not self.best.rules and self.legal - self.illegal >= ACQUIT_NATS
+
+    @property
+    def accuses(self) -> Case | None:
+        """The case to accuse on, ``None`` where nobody is to be accused or the rules to name are in doubt."""
+        if self.illegal - float(np.logaddexp(self.legal, self.overlooked)) < ACCUSE_NATS:
+            return None
+        by_rules = self._by_rules()
+        likeliest = max(by_rules, key=lambda rules: by_rules[rules])
+        lesser = [r for r in by_rules if r <= likeliest and by_rules[likeliest] - by_rules[r] < ACCUSE_NATS]
+        named = min(lesser, key=lambda rules: (len(rules), -by_rules[rules]))
+        support = total(score for rules, score in by_rules.items() if named <= rules)
+        against = total(score for rules, score in by_rules.items() if not named <= rules)
+        said = next(case for case in self.cases if case.rules == named)
+        return said if support - against >= NAME_NATS and said.explanation.complete else None
+
+    def _by_rules(self) -> dict[Rules, float]:
+        found: dict[Rules, list[float]] = {}
+        for case in self.cases:
+            if case.rules:
+                found.setdefault(case.rules, []).append(case.score)
+        return {rules: total(scores) for rules, scores in found.items()}
+
+
+def total(scores: Iterable[float]) -> float:
+    """Log of the sum of the exponentials; minus infinity for none."""
+    return float(np.logaddexp.reduce([-float("inf"), *scores]))
+
+
+def shares(cases: Sequence[Case]) -> list[float]:
+    """How likely each case is, if it is one of them."""
+    top = max(case.score for case in cases)
+    weights = [float(np.exp(case.score - top)) for case in cases]
+    return [weight / sum(weights) for weight in weights]

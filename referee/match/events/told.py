@@ -1,0 +1,57 @@
+"""What a ruling says besides its verdict, as the journal keeps it: questions, assumptions, late discoveries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.games.contract import RuleId
+from referee.judging.context import Suspicion
+from referee.judging.decision import Ask, Assumption, LateDiscovery
+from referee.match.events.base import AnyGame, Data, JsonObject
+from referee.values.board import Field
+from referee.values.words import Words
+
+
+def ask_json(ask: Ask) -> JsonObject:
+    """A question."""
+    return {"field": ask.field.name, "why": ask.why.to_json(), "answers": [list(one) for one in ask.answers]}
+
+
+def ask_of(data: Data) -> Ask:
+    """What ``ask_json`` wrote."""
+    answers = tuple((int(height), int(piece)) for height, piece in data["answers"])
+    return Ask(Field.from_name(data["field"]), Words.from_json(data["why"]), answers)
+
+
+def assumed_json(assumed: Sequence[Assumption]) -> list[JsonObject]:
+    """What a legal ruling takes for granted."""
+    return [{"field": one.field.name, "words": one.words.to_json()} for one in assumed]
+
+
+def assumed_of(data: Sequence[Data]) -> tuple[Assumption, ...]:
+    """What ``assumed_json`` wrote."""
+    return tuple(Assumption(Field.from_name(one["field"]), Words.from_json(one["words"])) for one in data)
+
+
+def late_json(late: LateDiscovery) -> JsonObject:
+    """What came out late."""
+    told: JsonObject = {"turn": late.turn, "player": late.player.word, "rules": sorted(late.rules)}
+    return told | {"words": late.words.to_json()}
+
+
+def late_of(data: Data, game: AnyGame) -> LateDiscovery:
+    """What ``late_json`` wrote."""
+    rules = frozenset(RuleId(rule) for rule in data["rules"])
+    return LateDiscovery(data["turn"], game.player(data["player"]), rules, Words.from_json(data["words"]))
+
+
+def suspicions_json(suspicions: Sequence[Suspicion]) -> list[list[object]]:
+    """What would stand had an earlier turn broken a rule."""
+    return [[one.position.to_json(), one.score, late_json(one.late)] for one in suspicions]
+
+
+def suspicions_of(data: Sequence[Sequence[Data]], game: AnyGame) -> tuple[Suspicion, ...]:
+    """What ``suspicions_json`` wrote."""
+    return tuple(
+        Suspicion(game.position(position), float(str(score)), late_of(late, game)) for position, score, late in data
+    )

@@ -1,0 +1,45 @@
+"""A copy's data kept as a file, and the invented copy that comes along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.games.contract import RequestError
+from referee.games.terrabilis.copy.checks import doubts, gaps
+from referee.games.terrabilis.copy.files import MOST_BYTES, example, load_copy, save_copy
+from tests.games.terrabilis.positions import the_copy
+
+
+def test_the_example_is_whole() -> None:
+    assert gaps(example()) == ()
+    assert doubts(example()) == ()
+
+
+def test_a_copy_goes_to_a_file_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "club.json"
+    save_copy(path, the_copy())
+    assert load_copy(path) == the_copy()
+    assert [each.name for each in tmp_path.iterdir()] == ["club.json"]
+    save_copy(path, example())
+    assert load_copy(path) == example()
+
+
+def test_a_file_that_is_no_copy(tmp_path: Path) -> None:
+    path = tmp_path / "club.json"
+    for text, words in (("{", "no JSON"), ("[]", "not a list"), ("x" * (MOST_BYTES + 1), "longer than")):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(RequestError, match=words) as refused:
+            load_copy(path)
+        assert "club.json" in str(refused.value)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(RequestError, match="no JSON"):
+        load_copy(path)
+    with pytest.raises(RequestError, match="can't be read"):
+        load_copy(tmp_path / "nowhere.json")
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="can't be written"):
+        save_copy(tmp_path / "nowhere" / "club.json", the_copy())
