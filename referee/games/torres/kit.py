@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.torres.colours import KING, Colour
+from referee.games.torres.colours import KING, KnightColour
 from referee.games.torres.geometry import SIDE
 from referee.games.torres.ruleset import BLOCKS, KNIGHTS_EACH
 from referee.values.kit import Kit, PieceKind
@@ -29,7 +29,7 @@ KIT = Kit(
                 most=KNIGHTS_EACH,
                 owner=colour.word,
             )
-            for colour in Colour
+            for colour in KnightColour
         ),
         PieceKind(letter=KING, word="king", name=say("King"), shape="king", paint=_GOLD, most=1),
     ),

@@ -404,7 +404,7 @@ def declarable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) 
 
 def played_out(position: Mapping[str, Any], player: str, kind: str) -> bool:
     if position["variants"]:
-        return kind in position["cards"].get(player, {"played": []})["played"]
+        return bool(kind in position["cards"].get(player, {"played": []})["played"])
     return sum(cards["played"].count(kind) for cards in position["cards"].values()) >= 4
 
 

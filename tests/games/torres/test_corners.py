@@ -8,16 +8,16 @@ import pytest
 
 from referee.games.record import RecordEntry
 from referee.games.torres import package as torres
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.engine import GAME
 from referee.games.torres.judgement import STATES
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import BUILD_HEIGHT, BUILD_JOIN, BUILD_NEW
 from referee.games.torres.search.blocks import NEVER, BlockSearch
 from referee.games.torres.search.building import blocks_of, build_faults, may_shift
-from referee.games.torres.search.effort import Effort
+from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.suspect import Suspect
-from referee.games.torres.search.task import Scene
+from referee.games.torres.search.task import TorresScene
 from tests.games.torres.tables import BEFORE, check, position_data, sets_of, text_of
 
 OPEN = {"A1": "1", "C4": "0b", "E4": "1"}
@@ -90,18 +90,18 @@ def test_sentences_tell_why_no_card_is_bought_in_the_master_game() -> None:
     assert "all cards are held from the start" in ruling.violations[0].message
 
 
-def suspect(change: dict[str, str], effort: Effort, **keys: Any) -> Suspect:
+def suspect(change: dict[str, str], effort: SearchEffort, **keys: Any) -> Suspect:
     now = GAME.position(position_data(**keys))
     after = GAME.position(position_data({**BEFORE, **change}, **keys)).board
     assert isinstance(now, TorresPosition)
-    return Suspect(now, Scene(now.rules, now.board, after, now.reserve), Colour.BLUE, Declared(), effort)
+    return Suspect(now, TorresScene(now.rules, now.board, after, now.reserve), KnightColour.BLUE, Declared(), effort)
 
 
 def test_a_search_cut_short_says_so() -> None:
-    effort = Effort(1)
+    effort = SearchEffort(1)
     assert suspect({"A1": "1", "B2": "0b"}, effort).legal() is None
     assert not effort.complete
-    assert suspect({"A1": "1", "B2": "0b"}, Effort(STATES)).legal() is not None
+    assert suspect({"A1": "1", "B2": "0b"}, SearchEffort(STATES)).legal() is not None
 
 
 def test_a_ruling_cut_short_names_only_what_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +118,11 @@ def test_a_ruling_cut_short_names_only_what_is_certain(monkeypatch: pytest.Monke
 
 def test_a_graph_of_blocks_cut_short_says_so() -> None:
     change = {"A2": "2", "B1": "2", "C1": "1"}
-    task = suspect(change, Effort(9)).task(frozenset(), ())
-    effort = Effort(2)
+    task = suspect(change, SearchEffort(9)).task(frozenset(), ())
+    effort = SearchEffort(2)
     assert BlockSearch(task, effort).graph().start == NEVER
     assert not effort.complete
-    assert BlockSearch(task, Effort(STATES)).graph().start != NEVER
+    assert BlockSearch(task, SearchEffort(STATES)).graph().start != NEVER
 
 
 def test_a_board_out_of_all_recognition_is_ruled_on_in_bounded_time() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.contract import RequestError
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.engine import GAME
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import START_FIELDS
@@ -66,7 +66,7 @@ def test_choices_explain_every_option_in_every_language() -> None:
 
 def test_a_new_game_begins_with_the_start_castles() -> None:
     new = GAME.new_game({"edition": "fr-1999", "players": ["blue", "orange"], "first": "orange"})
-    assert (new.stage, new.to_move, new.turn) == ("knights", Colour.ORANGE, 2 - 1)
+    assert (new.stage, new.to_move, new.turn) == ("knights", KnightColour.ORANGE, 2 - 1)
     assert new.board.text == text_of(START)
     other = ["A1", "D1", "G1", "A4", "D4", "G4", "A7", "D7"]
     new = GAME.new_game({"edition": "fr-1999", "players": ["blue", "orange"], "start_fields": other})
@@ -77,7 +77,7 @@ def test_a_page_says_who_sits_where_and_which_master_card_is_open() -> None:
     seats = {"one": "blue", "two": "red", "three": None, "four": None}
     options = {"master_card": "edge", "master_min": "2", "doors": "path"}
     new = GAME.new_game({"edition": "fr-1999", "seats": seats, "variants": ["master"], "options": options})
-    assert new.players == (Colour.BLUE, Colour.RED)
+    assert new.players == (KnightColour.BLUE, KnightColour.RED)
     assert (new.stage, new.master, new.rules.master_min, new.rules.doors) == ("castles", "edge", 2, "path")
     assert new.board.text == text_of({})
     plain = GAME.new_game({"edition": "fr-1999", "seats": seats, "options": {"master_card": "none"}})
@@ -104,8 +104,8 @@ def test_what_is_wrong_in_a_choice_is_named(choice: dict[str, Any], told: str) -
 
 def test_who_plays_is_seen_by_the_knights() -> None:
     seen = GAME.observation(text_of({**START, "C6": "1w", "F6": "1n", "D8": "1k"}))
-    assert GAME.opening({}, seen).players == (Colour.WHITE, Colour.BLACK)
-    assert GAME.opening({"players": ["black", "white"]}, seen).players == (Colour.BLACK, Colour.WHITE)
+    assert GAME.opening({}, seen).players == (KnightColour.WHITE, KnightColour.BLACK)
+    assert GAME.opening({"players": ["black", "white"]}, seen).players == (KnightColour.BLACK, KnightColour.WHITE)
     with pytest.raises(RequestError, match="do not show who plays"):
         GAME.opening({}, GAME.observation(text_of(START)))
 
@@ -155,12 +155,12 @@ def blocks(field: str, height: str = "1") -> Any:
 def test_a_turn_let_stand_goes_on_with_the_board_as_it_is() -> None:
     now = position(stacks={"blue": [3, 3], "orange": [3]}, reserve=40)
     then = GAME.accepted(now, blocks("C7"))
-    assert (then.to_move, then.stacks[Colour.BLUE], then.reserve) == (Colour.ORANGE, (3,), 42)
-    assert GAME.passed(now).to_move == Colour.ORANGE
+    assert (then.to_move, then.stacks[KnightColour.BLUE], then.reserve) == (KnightColour.ORANGE, (3,), 42)
+    assert GAME.passed(now).to_move == KnightColour.ORANGE
     many = GAME.accepted(now, blocks("C7", "9"))
-    assert (many.stacks[Colour.BLUE], many.reserve) == ((), 37)
+    assert (many.stacks[KnightColour.BLUE], many.reserve) == ((), 37)
     fewer = GAME.accepted(now, GAME.observation(text_of({**BEFORE, "E4": "0"})))
-    assert (fewer.stacks[Colour.BLUE], fewer.reserve) == ((3,), 45)
+    assert (fewer.stacks[KnightColour.BLUE], fewer.reserve) == ((3,), 45)
     with pytest.raises(RequestError, match="7 knights"):
         GAME.accepted(now, GAME.observation(text_of({**BEFORE, **{f"{c}3": "0b" for c in "ABCDEF"}})))
 
@@ -185,7 +185,7 @@ def test_keys_are_put_right_by_hand_and_the_number_follows() -> None:
     now = position()
     assert GAME.corrected(now, {"to_move": "orange"}).play_turn == 2
     assert GAME.corrected(now, {"phase": 2}).play_turn == 9
-    assert GAME.corrected(now, {"score": {"blue": 3}}).score[Colour.BLUE] == 3
+    assert GAME.corrected(now, {"score": {"blue": 3}}).score[KnightColour.BLUE] == 3
     for changes in ({"to_move": "red"}, {"phase": 7}, {"round": "one"}, {"board": "x"}, {"players": ["red"]}):
         with pytest.raises(RequestError):
             GAME.corrected(now, changes)
@@ -193,15 +193,15 @@ def test_keys_are_put_right_by_hand_and_the_number_follows() -> None:
 
 def test_who_is_left_wins() -> None:
     now = position(players=["blue", "orange", "red"])
-    assert GAME.resigned(now, frozenset({Colour.BLUE})) == now
-    over = GAME.resigned(now, frozenset({Colour.BLUE, Colour.RED}))
-    assert over.winners == (Colour.ORANGE,)
+    assert GAME.resigned(now, frozenset({KnightColour.BLUE})) == now
+    over = GAME.resigned(now, frozenset({KnightColour.BLUE, KnightColour.RED}))
+    assert over.winners == (KnightColour.ORANGE,)
     assert GAME.position(over.to_json()) == over
     with pytest.raises(RequestError, match="somebody must be left"):
         GAME.resigned(now, frozenset(now.players))
 
 
 def test_a_player_is_known_by_the_word() -> None:
-    assert GAME.player("black") is Colour.BLACK
+    assert GAME.player("black") is KnightColour.BLACK
     with pytest.raises(RequestError):
         GAME.player("pink")

@@ -15,7 +15,7 @@ from referee.games.torres.geometry import INDEX
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.record import RECORDS
 from referee.games.torres.ruleset import CARD_RULE, KINDS
-from referee.games.torres.text.notation import NotationError, act_text, parse_turn
+from referee.games.torres.text.notation import TorresNotationError, act_text, parse_turn
 from tests.games.torres.tables import BEFORE, check, position_data, text_of
 
 FIELD = st.integers(0, 63)
@@ -65,7 +65,7 @@ NO_ACTS = (
 
 @pytest.mark.parametrize("word", NO_ACTS)
 def test_what_is_no_act_is_quoted(word: str) -> None:
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(TorresNotationError) as refused:
         parse_turn(f"+D7 {word}")
     assert word in str(refused.value)
     for read in (RECORDS.declared, lambda entry: RECORDS.play(position(), entry)):

@@ -13,7 +13,7 @@ from referee.games.bestfirst import Pick, best_by_size, choices, deviations
 from referee.games.terra_turrium.geometry import ALL, COUNT, apart, bits
 from referee.games.terra_turrium.position.position import Side, TerraPosition
 from referee.games.terra_turrium.ruleset import POINTS
-from referee.games.terra_turrium.weighing.evidence import Evidence
+from referee.games.terra_turrium.weighing.evidence import FieldEvidence
 from referee.games.terra_turrium.weighing.prior import TurnPrior
 
 MOST_LISTED = 400
@@ -33,7 +33,7 @@ class Lists:
 
     position: TerraPosition
     side: Side
-    evidence: Evidence
+    evidence: FieldEvidence
     prior: TurnPrior
 
     def open_heights(self, reach: float) -> list[Listed]:

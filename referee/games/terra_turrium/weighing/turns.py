@@ -21,7 +21,7 @@ from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError
 from referee.games.terra_turrium.verdict import broken_rules
-from referee.games.terra_turrium.weighing.evidence import Evidence
+from referee.games.terra_turrium.weighing.evidence import FieldEvidence
 from referee.games.terra_turrium.weighing.lists import Change, Listed, Lists
 from referee.games.terra_turrium.weighing.prior import TurnPrior
 from referee.games.weighing import Effort, Reconstruction, Weighed
@@ -52,7 +52,7 @@ class _Weigher:
         self._position = position
         self._effort = effort
         self._side = side_of(position, position.to_move)
-        self._evidence = Evidence.of(seen, position.observed)
+        self._evidence = FieldEvidence.of(seen, position.observed)
         self._lists = Lists(position, self._side, self._evidence, TurnPrior.of(position, self._side))
         self._may_build: dict[tuple[Change, ...], bool] = {}
         self._walked: dict[Key, bool | None] = {}

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RequestError
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.position.position import Declared, Stack, TorresPosition
-from referee.games.torres.ruleset import PHASES, RuleSet
+from referee.games.torres.ruleset import PHASES, TorresRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ def _possible(position: TorresPosition, others: Stack, left: int, leftover: Stac
 
 
 def dealt(
-    rules: RuleSet, phase: int, stacks: Mapping[Colour, Stack], reserve: int
-) -> tuple[dict[Colour, Stack], int]:
+    rules: TorresRules, phase: int, stacks: Mapping[KnightColour, Stack], reserve: int
+) -> tuple[dict[KnightColour, Stack], int]:
     """Return the stacks of a new phase and the reserve they are dealt from.
 
     stacks: what is left of the old phase; it goes back to the reserve, or onto the new stacks where it is kept.

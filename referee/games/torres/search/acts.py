@@ -17,10 +17,10 @@ from referee.games.torres.geometry import ALL, bits
 from referee.games.torres.ruleset import BUILD_OCCUPIED, CARD_RULE, KNIGHT_KINDS, KNIGHTS_EACH
 from referee.games.torres.search.blocks import FAR, BlockGraph, Edge
 from referee.games.torres.search.building import Heights
-from referee.games.torres.search.effort import Effort
+from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.knights import KEPT, Moves
 from referee.games.torres.search.reach import Cards, Reach
-from referee.games.torres.search.task import HAND, Act, Plan, Task
+from referee.games.torres.search.task import HAND, Act, Plan, TurnTask
 
 Step = tuple["State", int, tuple[Act, ...]]
 """The state an act leads to, its price, and the act (several for a piece passed, none for a knight moved by hand)."""
@@ -31,7 +31,7 @@ State = tuple[int, int, Cards, int, int]
 class TurnSearch:
     """Looks for a sequence of acts for one task, on a graph of its blocks."""
 
-    def __init__(self, task: Task, graph: BlockGraph, reach: Reach, effort: Effort) -> None:
+    def __init__(self, task: TurnTask, graph: BlockGraph, reach: Reach, effort: SearchEffort) -> None:
         self._task = task
         self._graph = graph
         self._reach = reach

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from referee.games.torres.geometry import COUNT
 from referee.games.torres.ruleset import BLOCK_KINDS, BUILD_OCCUPIED, BUILD_SUPPLY, MOST_AP, Lifted
 from referee.games.torres.search.building import Heights, blocks_of, build_faults, may_shift
-from referee.games.torres.search.effort import Effort
-from referee.games.torres.search.task import HAND, Task
+from referee.games.torres.search.effort import SearchEffort
+from referee.games.torres.search.task import HAND, TurnTask
 from referee.games.torres.terrain import changed, connected
 
 FAR = 99
@@ -66,7 +66,7 @@ class _Place:
 class BlockSearch:
     """Looks for all orders of blocks for one task."""
 
-    def __init__(self, task: Task, effort: Effort) -> None:
+    def __init__(self, task: TurnTask, effort: SearchEffort) -> None:
         self._task = task
         self._cards = frozenset(task.cards) & BLOCK_KINDS
         self._lifted: Lifted = task.lifted

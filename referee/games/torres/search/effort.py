@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Effort:
+class SearchEffort:
     """States that may still be looked at. complete: whether they have sufficed so far."""
 
     left: int
