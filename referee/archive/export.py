@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from referee.archive.sealed import SealedZip
 from referee.games import game_named, records_named
 from referee.games.record import Record, entry_of
 from referee.games.record import RecordEntry as Line
@@ -21,8 +21,12 @@ from referee.match.events import AnyGame, Verdict, event_from_json
 from referee.match.state import Entry as Judged
 from referee.match.state import EntryStatus, TableState, What
 from referee.match.transitions import replay as replayed
+from referee.storage.checkpoint import Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
+
+VERIFIER = Path(__file__).with_name("verify.py")
+"""What a stranger verifies an export with: it goes into each of them."""
 
 README = """\
 A game refereed at a real table. Made from {journal}.
@@ -32,6 +36,9 @@ journal.jsonl   what happened, one event a line: {{"event": ..., "hash": ...}}. 
 record.txt      the game as text; "referee replay record.txt" plays it again
 pictures/       what the cameras gave, each named by the SHA-256 of its content, as the events name it
 table/          the table's measures and lenses, unless they were left out
+checkpoint.txt  how far the game had come, signed with the table's key, where the key was at hand
+manifest.json   all these files with size and SHA-256
+verify.py       says what was changed, added, removed, cut or rewritten since: python3 verify.py
 
 {notes}
 """
@@ -47,11 +54,11 @@ class Packed:
     notes: tuple[str, ...]
 
 
-def export(journal: Path, out: Path, table: Path | None = None) -> Packed:
+def export(journal: Path, out: Path, table: Path | None = None, signer: Signer | None = None) -> Packed:
     """Write a game's journal and all that belongs to it into a ZIP file, whole or not at all.
 
-    table: the table's folder, for its measures and lenses. Raises JournalError for what can't be read at all, OSError
-    for what can't be written.
+    table: the table's folder, for its measures and lenses. signer: signs how far the game had come. Raises
+    JournalError for what can't be read at all, OSError for what can't be written.
     """
     notes: list[str] = []
     try:
@@ -67,20 +74,27 @@ def export(journal: Path, out: Path, table: Path | None = None) -> Packed:
     notes.append(f"{len(entries)} events; the newest has the hash {head}.")
     part = out.with_name(out.name + ".part")
     try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as pack:
+        pack = SealedZip(part)
+        try:
             if not entries:
-                pack.write(journal, journal.name)
-            pack.writestr("journal.jsonl", "".join(map(_event_line, entries)))
+                pack.add(journal.name, journal.read_bytes())
+            pack.add("journal.jsonl", "".join(map(_event_line, entries)))
             notes += _pack_record(pack, entries)
             packed = _pack_pictures(pack, store, named)
             if packed < len(named):
                 notes.append(f"{len(named) - packed} pictures that events name are no longer kept.")
             files = list(_table_files(table))
             for path in files:
-                pack.write(path, f"table/{path.relative_to(table or path)}")
+                pack.add(f"table/{path.relative_to(table or path).as_posix()}", path.read_bytes())
             if table is not None and not files:
                 notes.append("The table's measures are not known here: add them with --table.")
-            pack.writestr("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
+            if signer is not None and entries:
+                pack.add("checkpoint.txt", signer.sign(len(entries), entries[-1].at, head).text + "\n")
+            pack.add("verify.py", VERIFIER.read_bytes())
+            pack.add("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
+            pack.close(len(entries), head)
+        finally:
+            pack.abandon()
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)
@@ -100,13 +114,19 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
 def record_of(entries: Sequence[JournalEntry]) -> Record:
     """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
     try:
-        game: AnyGame = game_named(_game_name(entries))
+        game = game_of(entries)
         state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
         if state is None:
             raise JournalError("no game has begun in it")
         return record_of_state(state, entries[0].at)
     except (ValueError, LookupError, TypeError) as error:
         raise JournalError(f"the record can't be made: {error}") from error
+
+
+def game_of(entries: Sequence[JournalEntry]) -> AnyGame:
+    """The game a journal tells of. Raises RequestError for one that is not installed, StopIteration for none."""
+    game: AnyGame = game_named(_game_name(entries))
+    return game
 
 
 def record_of_state(state: TableState, begun_at: str) -> Record:
@@ -181,24 +201,23 @@ def _event_line(entry: JournalEntry) -> str:
     return f'{{"event":{entry.body},"hash":{json.dumps(entry.hash)}}}\n'
 
 
-def _pack_record(pack: zipfile.ZipFile, entries: Sequence[JournalEntry]) -> list[str]:
+def _pack_record(pack: SealedZip, entries: Sequence[JournalEntry]) -> list[str]:
     """Pack the record; what is said where there is none."""
     if not entries:
         return []
     try:
-        pack.writestr("record.txt", record_of(entries).text)
+        pack.add("record.txt", record_of(entries).text)
     except (JournalError, StopIteration) as error:
         return [f"There is no record.txt: {error}"]
     return []
 
 
-def _pack_pictures(pack: zipfile.ZipFile, store: EvidenceStore, named: Sequence[str]) -> int:
+def _pack_pictures(pack: SealedZip, store: EvidenceStore, named: Sequence[str]) -> int:
     kept = {picture.content: picture.path for picture in store.pictures()}
     packed = 0
     for content in named:
         if content in kept:
-            # Pictures are packed as they are: they don't get smaller.
-            pack.write(kept[content], f"pictures/{kept[content].name}", zipfile.ZIP_STORED)
+            pack.add(f"pictures/{kept[content].name}", kept[content].read_bytes(), packed=False)
             packed += 1
     return packed
 

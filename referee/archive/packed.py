@@ -6,26 +6,31 @@ What is in it was made by somebody else: sizes are looked at before anything is 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from referee.archive.sealed import FORMAT, MANIFEST, manifest_text, seal_problem
 from referee.storage.chain import as_stored, verified
 from referee.storage.journal import JournalEntry, JournalError, read_journal
 
-EVENTS, RECORD, PICTURES = "journal.jsonl", "record.txt", "pictures"
+EVENTS, RECORD, PICTURES, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "checkpoint.txt"
+LARGEST_NOTE = 100_000
 LARGEST_EVENTS = 256 * 2**20
 LARGEST_PICTURE = 64 * 2**20
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file is a ZIP."""
+    """Whether a file is a ZIP, or was one before it was damaged."""
     try:
-        return zipfile.is_zipfile(path)
+        with path.open("rb") as file:
+            return zipfile.is_zipfile(path) or file.read(4) == b"PK\x03\x04"
     except OSError:
         return False
 
@@ -44,7 +49,7 @@ def packed_entries(path: Path) -> list[JournalEntry]:
 
 
 def _rows(text: str) -> Iterator[tuple[object, object, object]]:
-    for number, line in enumerate(text.split("\n")[:-1] if text.endswith("\n") else text.split("\n"), 1):
+    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         found = _LINE.fullmatch(line)
         yield (number, found["body"], found["hash"]) if found else (number, None, None)
 
@@ -63,6 +68,102 @@ def packed_pictures(path: Path) -> Iterator[tuple[str, bool]]:
             if place.parts[:1] == (PICTURES,) and len(place.parts) == 2:
                 content = hashlib.sha256(_member(pack, path, name, LARGEST_PICTURE)).hexdigest()
                 yield place.stem, content == place.stem
+
+
+def packed_picture(path: Path, content: str) -> bytes | None:
+    """A picture of a packed game by its content id; ``None`` where it isn't there as it was. Raises JournalError."""
+    with _opened(path) as pack:
+        names = (name for name in pack.namelist() if PurePosixPath(name).stem == content)
+        name = next((name for name in names if name.startswith(f"{PICTURES}/")), None)
+        found = _member(pack, path, name, LARGEST_PICTURE) if name is not None else None
+    return found if found is not None and hashlib.sha256(found).hexdigest() == content else None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an export says is in it: number of events, hash of the newest, name and SHA-256 of each file in order."""
+
+    events: int
+    head: str
+    files: tuple[tuple[str, str], ...]
+
+
+def packed_problems(path: Path) -> list[str]:
+    """What is wrong with the files of a packed game, by its seal and manifest: nothing where it has neither.
+
+    Whether events and pictures hold is looked at elsewhere. Raises JournalError where it can't be opened.
+    """
+    found = []
+    try:
+        if seal := seal_problem(path):
+            found.append(seal)
+    except OSError as error:
+        raise JournalError(f"{path} can't be read: {error.strerror}") from error
+    with _opened(path) as pack:
+        names = [name for name in pack.namelist() if not name.endswith("/")]
+        if MANIFEST not in names:
+            made_since = "verify.py" in names or pack.comment
+            return [*found, f"{MANIFEST} was removed"] if made_since else found
+        manifest = _manifest(pack, path)
+        if manifest is None:
+            return [*found, f"{MANIFEST} was changed"]
+        found += _differences(pack, path, names, manifest)
+    try:
+        entries = packed_entries(path)
+    except JournalError:
+        return found
+    return found + _tail_problems(entries, manifest)
+
+
+def _manifest(pack: zipfile.ZipFile, path: Path) -> Manifest | None:
+    """The manifest, ``None`` where it isn't as a referee writes it."""
+    try:
+        text = _member(pack, path, MANIFEST, LARGEST_EVENTS).decode()
+        said = json.loads(text)
+        files = tuple((str(name), str(one["sha256"])) for name, one in said["files"].items())
+        right = said["format"] == FORMAT and manifest_text(said) == text and isinstance(said["events"], int)
+        return Manifest(said["events"], str(said["head"]), files) if right else None
+    except (JournalError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _differences(pack: zipfile.ZipFile, path: Path, names: list[str], manifest: Manifest) -> list[str]:
+    """Files that were changed, removed, added or put in another order."""
+    known = [name for name, _ in manifest.files]
+    wrong = [f"{name} was added" for name in names if name not in {*known, MANIFEST}]
+    for name, digest in manifest.files:
+        if name not in names:
+            wrong.append(f"{name} was removed")
+        elif _digest(pack, path, name) != digest:
+            wrong.append(f"{name} was changed")
+    if not wrong and names != [*known, MANIFEST]:
+        wrong.append("the files stand in another order, or one of them twice")
+    return wrong
+
+
+def _digest(pack: zipfile.ZipFile, path: Path, name: str) -> str:
+    try:
+        return hashlib.sha256(_member(pack, path, name, LARGEST_EVENTS)).hexdigest()
+    except JournalError:
+        return ""
+
+
+def _tail_problems(entries: list[JournalEntry], manifest: Manifest) -> list[str]:
+    if len(entries) < manifest.events:
+        return [f"the journal ends at event {len(entries)}, {MANIFEST} knows {manifest.events}: the end was cut off"]
+    if len(entries) > manifest.events:
+        return [f"event {manifest.events + 1} and what follows was added"]
+    if entries and entries[-1].hash != manifest.head:
+        return [f"event {len(entries)}, or one before it, was rewritten: {MANIFEST} knows another"]
+    return []
+
+
+def packed_checkpoint(path: Path) -> str | None:
+    """The checkpoint that a packed game brings along, ``None`` where there is none. Raises JournalError."""
+    with _opened(path) as pack:
+        if CHECKPOINT not in pack.namelist():
+            return None
+        return _member(pack, path, CHECKPOINT, LARGEST_NOTE).decode("utf-8", "replace")
 
 
 def _opened(path: Path) -> zipfile.ZipFile:

@@ -21,6 +21,7 @@ COMMANDS = {
     "pair": "referee.cli.pair",
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",
+    "report": "referee.cli.report",
     "run": "referee.cli.run",
     "settings": "referee.cli.settings",
 }

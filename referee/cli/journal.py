@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
-from referee.archive.packed import is_packed, packed_entries, packed_pictures
+from referee.archive.packed import is_packed, packed_checkpoint, packed_entries, packed_pictures, packed_problems
 from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
@@ -52,6 +52,9 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     """
     try:
         packed = is_packed(path)
+        problems = packed_problems(path) if packed else []
+        for problem in problems:
+            click.echo(f"{path}: {problem}")
         entries = packed_entries(path) if packed else read_journal(path)
         head = entries[-1].hash if entries else GENESIS
         click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
@@ -59,8 +62,9 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
             _check_packed(path, pictures_named(entries))
         else:
             _check_pictures(path, pictures_named(entries))
-        for note in notes:
-            checkpoint = _load(note)
+        brought = packed_checkpoint(path) if packed else None
+        kept = [(f"{path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
+        for note, checkpoint in [*kept, *((str(note), _load(note)) for note in notes)]:
             print_ = fingerprint(checkpoint.key)
             if key is not None and "".join(key.split()).lower() != print_.replace(" ", ""):
                 _wrong(f"{note}: signed with another key than {key}: {print_}")
@@ -69,6 +73,8 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
             click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
             if key is None:
                 click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
+        if problems:
+            raise SystemExit(1)
     except ChainError as error:
         _wrong(str(error))
     except (CheckpointError, JournalError, OSError) as error:

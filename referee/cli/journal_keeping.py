@@ -12,6 +12,7 @@ from referee.archive.export import export as pack
 from referee.archive.measures import measures_folder
 from referee.cli.jsonlines import FAULTY
 from referee.service.settings import SettingsError, load_settings
+from referee.storage.checkpoint import CheckpointError, Signer
 from referee.storage.journal import JournalError
 from referee.storage.retention import Limits, Removal, keep_mark, sweep
 
@@ -29,15 +30,22 @@ MEGABYTE = 1_000_000
     "--table", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Take the measures of this table."
 )
 @click.option("--without-table", is_flag=True, help="Leave the table's measures and lenses out.")
-def export(path: Path, output: Path | None, table: Path | None, without_table: bool) -> None:
+@click.option(
+    "--key-file",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="The table's key, to sign how far the game came; else checkpoint.key of the data folder, if it is there.",
+)
+def export(path: Path, output: Path | None, table: Path | None, without_table: bool, key_file: Path | None) -> None:
     """Pack a game into one ZIP: its events, its record, the pictures behind the rulings, the table and its lenses.
 
     This is what to send in when the referee got something wrong.
     """
     out = output or default_name(path)
     try:
-        packed = pack(path, out, None if without_table else table or measures_folder(path))
-    except JournalError as error:
+        key = key_file or next((file for file in _keys(path) if file.is_file()), None)
+        signer = Signer.open(key) if key is not None else None
+        packed = pack(path, out, None if without_table else table or measures_folder(path), signer)
+    except (CheckpointError, JournalError) as error:
         click.echo(f"referee journal export: {error}", err=True)
         raise SystemExit(FAULTY) from None
     except OSError as error:
@@ -89,6 +97,11 @@ def prune(dry_run: bool, folder: Path | None) -> None:
         click.echo(_told(journal, [item for item in gone if item.journal == journal], dry_run))
     if not gone:
         click.echo("Nothing is too old or too much.")
+
+
+def _keys(journal: Path) -> tuple[Path, ...]:
+    """Where the key of a journal's table may lie: beside it, or in the data folder that holds ``games``."""
+    return journal.with_name("checkpoint.key"), journal.absolute().parent.parent / "checkpoint.key"
 
 
 def _told(journal: Path, items: list[Removal], dry_run: bool) -> str:

@@ -74,6 +74,8 @@ def test_a_game_is_packed_whole(journal: Path, tmp_path: Path) -> None:
         assert sorted(packed.namelist()) == sorted(
             [
                 "README.txt",
+                "manifest.json",
+                "verify.py",
                 "journal.jsonl",
                 "record.txt",
                 "table/table.json",
