@@ -405,7 +405,7 @@ def declarable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) 
 def played_out(position: Mapping[str, Any], player: str, kind: str) -> bool:
     if position["variants"]:
         return bool(kind in position["cards"].get(player, {"played": []})["played"])
-    return sum(cards["played"].count(kind) for cards in position["cards"].values()) >= 4
+    return bool(sum(cards["played"].count(kind) for cards in position["cards"].values()) >= 4)
 
 
 def explains(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> int | None:
