@@ -31,9 +31,9 @@ from referee.games.torres.text.notation import page_acts
 from referee.games.torres.text.report import by_rules, turn_json
 from referee.games.torres.verdict import Explained, kinds_to_ask, smallest_sets
 
-STATES_LEGAL = 50_000
+STATES_LEGAL = 60_000
 """States looked at for a legal sequence."""
-STATES = 50_000
+STATES = 60_000
 """States looked at for smallest sets."""
 
 _COUNTS = frozenset({CARD_HELD, CARD_FRESH, CARD_BUY})
