@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import REPEATS, Section, median_ms, table
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
-from referee.judging.context import Context, Seen
+from referee.judging.context import Context, TurnSeen
 from referee.judging.judge import judge
 from vision.reader import TableReader
 
@@ -53,7 +53,7 @@ def measure(cases: Path | None) -> Section:
         ("absolute reading of two pictures", median_ms(lambda: reader.read(pictures, None))),
         ("tracked reading of two pictures", median_ms(lambda: reader.read(pictures, sighting))),
         ("the same, compared with an earlier look", median_ms(lambda: reader.read(pictures, sighting, since=since))),
-        ("verdict from the reading", median_ms(lambda: judge(game, Context.at(position), Seen(reading.belief)))),
+        ("verdict from the reading", median_ms(lambda: judge(game, Context.at(position), TurnSeen(reading.belief)))),
     ]
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = pictures[cameras[0]].shape

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from calibration.errors import CalibrationError
-from calibration.layout import DICTIONARY, design_frame, marker_size
+from calibration.layout import DICTIONARY, design_frame, marker_size, quiet_mm
 from calibration.writing import corners_json
 
 TARGET = {"squares": [10, 7], "square": 25.0, "marker": 18.0, "dictionary": "DICT_5X5_100"}
@@ -40,6 +40,53 @@ class Measures:
     margins: Margins | None
     cameras: Sequence[str]
     marker_mm: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TowerMeasures:
+    """What was measured, in mm, where a tower of bars is built on a board that is turned.
+
+    bar_mm: a bar's width, depth and length. base_mm: of what the tower stands on: width, depth, thickness. board_mm:
+    the board's width and depth.
+    """
+
+    game: str
+    bar_mm: tuple[float, float, float]
+    base_mm: tuple[float, float, float]
+    board_mm: tuple[float, float]
+    cameras: Sequence[str]
+
+
+def tower_data(measures: TowerMeasures) -> dict[str, object]:
+    """The contents of ``table.json`` for a tower: the markers lie on its board, along the edge, and turn with it.
+
+    Raises CalibrationError where the board has no room for markers around the tower.
+    """
+    size = marker_size(measures.board_mm)
+    band = size + 2 * quiet_mm(size)
+    inside = (measures.board_mm[0] - 2 * band, measures.board_mm[1] - 2 * band)
+    needed = tuple(max(3 * measures.bar_mm[0], side) for side in measures.base_mm[:2])
+    for axis, room, need in zip(("wide", "deep"), inside, needed, strict=True):
+        if room < need:
+            least = f"{need + 2 * band:g} mm {axis}"
+            raise CalibrationError(f"the board must be {least} at least: markers of {size:g} mm go around the tower")
+    return {
+        "game": measures.game,
+        "columns": 3,
+        "rows": 3,
+        "bar": list(measures.bar_mm),
+        "colours": {"light": "light", "dark": "dark"},
+        "turntable": True,
+        "board": list(measures.board_mm),
+        "base": list(measures.base_mm),
+        "cameras": list(measures.cameras),
+        "markers": {
+            "dictionary": DICTIONARY,
+            "size": size,
+            "corners": corners_json(design_frame(inside, 0.0, size)),
+        },
+        "charuco": TARGET,
+    }
 
 
 def table_data(measures: Measures) -> dict[str, object]:

@@ -7,201 +7,18 @@ millimetres. Everything is validated on loading; an error names the file, the li
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import ValidationError
 
 from calibration.errors import CalibrationError
 from calibration.lines import line_of
-
-FlagStyle = Literal["rod", "pole", "banner", "pawn"]
-
-_Length = Annotated[float, Field(gt=0.1, le=2000.0, allow_inf_nan=False)]
-_Place = Annotated[float, Field(ge=-5000.0, le=5000.0, allow_inf_nan=False)]
-_Point2 = tuple[_Place, _Place]
-_Point3 = tuple[_Place, _Place, _Place]
-_MIN_FRAME_MARKERS = 3
-
-
-class _MisfitError(ValueError):
-    """Values that are fine alone but not together; ``place`` is the path of keys from the model to the wrong one."""
-
-    def __init__(self, message: str, *place: str | int) -> None:
-        super().__init__(message)
-        self.place = list(place)
-
-
-class _TwiceError(ValueError):
-    """A key that stands twice in one object; ``key`` is in quotes, as in the file."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class _FlagFile(_Strict):
-    style: FlagStyle
-    height: _Length
-    radius: _Length
-
-
-class _PieceFile(_Strict):
-    height: _Length
-    radius: _Length
-
-
-class _KingFile(_PieceFile):
-    material: Annotated[str, Field(max_length=40)] = ""
-
-
-class _MarkersFile(_Strict):
-    dictionary: str
-    size: _Length
-    corners: dict[Annotated[int, Field(ge=0, le=1023)], tuple[_Point3, _Point3, _Point3, _Point3]]
-
-    @field_validator("dictionary")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        return _dictionary_name(name)
-
-    @field_validator("corners")
-    @classmethod
-    def _enough(cls, corners: dict[int, tuple[_Point3, ...]]) -> dict[int, tuple[_Point3, ...]]:
-        if len(corners) < _MIN_FRAME_MARKERS:
-            raise ValueError(f"the frame needs at least {_MIN_FRAME_MARKERS} markers, not {len(corners)}")
-        return corners
-
-    @model_validator(mode="after")
-    def _printed(self) -> _MarkersFile:
-        count = _dictionary_size(self.dictionary)
-        for number in self.corners:
-            if number >= count:
-                raise _MisfitError(
-                    f"there is no marker {number} in {self.dictionary}: it has 0 to {count - 1}",
-                    *("corners", str(number)),
-                )
-        return self
-
-    @model_validator(mode="after")
-    def _squares(self) -> _MarkersFile:
-        for number, corners in self.corners.items():
-            sides = [math.dist(corners[i], corners[i - 1]) for i in range(4)]
-            if max(abs(side - self.size) for side in sides) > 0.1 * self.size:
-                raise _MisfitError(
-                    f"marker {number}'s sides are {_list(sides)} mm, but size is {self.size:g} mm",
-                    *("corners", str(number)),
-                )
-        return self
-
-
-class _CharucoFile(_Strict):
-    squares: tuple[Annotated[int, Field(ge=3, le=60)], Annotated[int, Field(ge=3, le=60)]]
-    square: _Length
-    marker: _Length
-    dictionary: str
-
-    @field_validator("dictionary")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        return _dictionary_name(name)
-
-    @model_validator(mode="after")
-    def _fits(self) -> _CharucoFile:
-        if self.marker >= self.square:
-            raise _MisfitError(
-                f"the marker ({self.marker:g} mm) must be smaller than its square ({self.square:g} mm)", "marker"
-            )
-        needed, count = self.squares[0] * self.squares[1] // 2, _dictionary_size(self.dictionary)
-        if needed > count:
-            raise _MisfitError(f"the target needs {needed} markers, but {self.dictionary} has {count}", "squares")
-        return self
-
-
-class _BarColours(_Strict):
-    light: Annotated[str, Field(max_length=40)]
-    dark: Annotated[str, Field(max_length=40)]
-
-
-class _TableFile(_Strict):
-    game: Annotated[str, Field(min_length=1, max_length=80)]
-    columns: Annotated[int, Field(ge=1, le=26)]
-    rows: Annotated[int, Field(ge=1, le=99)]
-    pitch: tuple[_Length, _Length]
-    cube: tuple[_Length, _Length, _Length]
-    flag: _FlagFile | None = None
-    bar: tuple[_Length, _Length, _Length] | None = None
-    turntable: bool = False
-    board: tuple[_Length, _Length] | None = None
-    base: tuple[_Length, _Length, Annotated[float, Field(ge=0, le=200, allow_inf_nan=False)]] | None = None
-    mark: Literal["south", "east", "north", "west"] = "south"
-    knight: _PieceFile | None = None
-    king: _KingFile | None = None
-    colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
-    start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
-    score_track: Annotated[list[_Point2], Field(max_length=200)] = []
-    markers: _MarkersFile
-    charuco: _CharucoFile
-    margin_fields: dict[
-        Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")],
-        Annotated[list[_Point2], Field(min_length=1, max_length=50)],
-    ] = {}
-    cameras: Annotated[list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]], Field(min_length=1)]
-
-    @model_validator(mode="after")
-    def _pieces(self) -> _TableFile:
-        kinds = [kind for kind in (self.flag, self.knight, self.bar) if kind is not None]
-        if not kinds:
-            raise _MisfitError("give the sizes of what is played with: of a flag, a knight or a bar", "flag")
-        if len(kinds) > 1:
-            raise _MisfitError(
-                "a table has flags, knights or bars: keep one of them", "knight" if self.knight else "bar"
-            )
-        if self.bar is not None:
-            width, depth, length = self.bar
-            if abs(depth - width) > 0.1 * width or abs(length - 2 * width) > 0.1 * width:
-                raise _MisfitError("a bar is as deep as it is wide, and twice as long", "bar")
-            if (self.columns, self.rows) != (3, 3):
-                raise _MisfitError(
-                    "a tower of bars has 3 columns and 3 rows", "columns" if self.columns != 3 else "rows"
-                )
-        return self
-
-    @field_validator("cameras")
-    @classmethod
-    def _distinct(cls, names: list[str]) -> list[str]:
-        if len(set(names)) != len(names):
-            raise ValueError("a camera is named twice")
-        return names
-
-    @model_validator(mode="after")
-    def _fits(self) -> _TableFile:
-        for index, (pitch, cube) in enumerate(zip(self.pitch, self.cube, strict=False)):
-            if cube > pitch:
-                raise _MisfitError(
-                    f"a stone of {cube:g} mm does not fit on fields {pitch:g} mm apart along {'xy'[index]}",
-                    *("cube", index),
-                )
-        half_x, half_y = self.columns * self.pitch[0] / 2, self.rows * self.pitch[1] / 2
-        for number, corners in self.markers.corners.items():
-            if any(abs(x) < half_x and abs(y) < half_y for x, y, _ in corners):
-                raise _MisfitError(
-                    f"marker {number} lies on the playing fields, which reach {half_x:g} mm to the sides and "
-                    f"{half_y:g} mm up and down: correct its corners, or columns, rows and pitch",
-                    *("markers", "corners", str(number)),
-                )
-        return self
+from calibration.tablefile import FlagStyle, MisfitError, TableFile, TwiceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +122,7 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
         data = json.loads(text, object_pairs_hook=_no_duplicates)
     except json.JSONDecodeError as error:
         raise CalibrationError(f"{name}, line {error.lineno}: not JSON: {error.msg}") from None
-    except _TwiceError as error:
+    except TwiceError as error:
         lines = [text.count("\n", 0, hit.start()) + 1 for hit in re.finditer(rf"{re.escape(error.key)}\s*:", text)]
         told = " and ".join(map(str, dict.fromkeys(lines)))
         raise CalibrationError(f"{name}, lines {told}: the key {error.key} stands twice in one object") from None
@@ -314,7 +131,7 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
     if not isinstance(data, dict):
         raise CalibrationError(f"{name}: must be a JSON object")
     try:
-        return _setup(_TableFile.model_validate_json(_of_half_bars(text, data)))
+        return _setup(TableFile.model_validate_json(_of_half_bars(text, data)))
     except ValidationError as error:
         raise CalibrationError(_explain(error, text, name)) from None
 
@@ -327,7 +144,7 @@ def _of_half_bars(text: str, data: dict[str, object]) -> str:
     return json.dumps({"pitch": [bar[0], bar[0]], "cube": [bar[0], bar[0], bar[0]]} | data)
 
 
-def _setup(file: _TableFile) -> TableSetup:
+def _setup(file: TableFile) -> TableSetup:
     return TableSetup(
         game=file.game,
         columns=file.columns,
@@ -348,7 +165,7 @@ def _setup(file: _TableFile) -> TableSetup:
     )
 
 
-def _shape(file: _TableFile) -> FlagShape:
+def _shape(file: TableFile) -> FlagShape:
     """The outline of the pieces that stand on stacks; knights are told like pawns."""
     piece = file.flag or file.knight
     if piece is None:  # a tower of bars
@@ -358,7 +175,7 @@ def _shape(file: _TableFile) -> FlagShape:
     return FlagShape(style, piece.height, piece.radius, tallest)
 
 
-def _tower(file: _TableFile) -> TowerPlace | None:
+def _tower(file: TableFile) -> TowerPlace | None:
     """Where a tower of bars stands; a board whose extent is not given reaches as far as its markers."""
     if file.bar is None:
         return None
@@ -373,26 +190,12 @@ def _locked(points: object) -> NDArray[np.float64]:
     return array
 
 
-def _dictionary_name(name: str) -> str:
-    if not re.fullmatch(r"DICT_[A-Z0-9_]+", name) or not hasattr(cv2.aruco, name):
-        raise ValueError(f"{name!r} is no ArUco dictionary; DICT_4X4_50 is one")
-    return name
-
-
-def _dictionary_size(name: str) -> int:
-    return len(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name)).bytesList)
-
-
-def _list(values: list[float]) -> str:
-    return ", ".join(f"{value:.1f}" for value in values)
-
-
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     data = dict(pairs)
     if len(data) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise _TwiceError(json.dumps(twice, ensure_ascii=False))
+        raise TwiceError(json.dumps(twice, ensure_ascii=False))
     return data
 
 
@@ -401,7 +204,7 @@ def _explain(error: ValidationError, text: str, name: str) -> str:
     first = min(error.errors(include_url=False), key=lambda trouble: trouble["type"] != "extra_forbidden")
     cause = first.get("ctx", {}).get("error")
     place = [part for part in first["loc"] if part != "[key]"]
-    place += cause.place if isinstance(cause, _MisfitError) else []
+    place += cause.place if isinstance(cause, MisfitError) else []
     line = line_of(text, place)
     key = ".".join(str(part) for part in place)
     say = {"extra_forbidden": "unknown key; remove it or correct its spelling", "missing": "this key is missing"}

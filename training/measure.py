@@ -1,11 +1,11 @@
 """Reads rendered scenes as the product does: how often it errs, and what its temperatures should be.
 
-usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one]
+usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one] [--weights flags]
 Scenes kept out of training go through sweep, scorer and fusion with the exported weights, without history, noise and
 wear drawn by the scene's number. Prints what is told right, told wrong and left open, in sight of a camera and out of
 it, and the temperatures under which the truth is likeliest, so that beliefs mean what they say: a network is surer of
 what it has not seen before than it should be (Guo et al., On Calibration of Modern Neural Networks, ICML 2017).
-``--one``: by the first camera alone.
+``--one``: by the first camera alone. ``--weights``: scenes that are read by this set; by default those of castles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from training.visible import seen_fields
 from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_FLAG
 from vision.heights.pieces import Pieces
-from vision.heights.scorer import FLAG_TEMPERATURE, HEIGHT_TEMPERATURE, LEVELS, score_board
+from vision.heights.scorer import LEVELS, TEMPERATURES, score_board
 from vision.heights.sweep import Grid, camera_centre, sweep
 
 LETTERS = "rygbopwnk"
@@ -98,6 +98,12 @@ def said(path: Path, number: int, one: bool) -> Said:
     )
 
 
+def weights_for(path: Path) -> str:
+    """Which set of weights reads a scene."""
+    with np.load(path) as data:
+        return Pieces("", tuple(int(k) for k in data["kit"])).weights
+
+
 def unlikeliness(scores: NDArray[np.float64], truth: NDArray[np.int64], factor: float) -> float:
     """Mean minus log-probability of the truth when scores are divided by ``factor``."""
     return float(-log_probabilities(scores / factor)[np.arange(len(truth)), truth].mean())
@@ -117,15 +123,17 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=HELD_OUT)
     parser.add_argument("--one", action="store_true")
+    parser.add_argument("--weights", choices=sorted(TEMPERATURES), default="pieces")
     args = parser.parse_args()
-    files = sorted(args.scenes.glob("*.npz"))[args.first : args.last]
+    kept = sorted(args.scenes.glob("*.npz"))[args.first : args.last]
+    files = [path for path in kept if weights_for(path) == args.weights]
     parts = [said(path, number, args.one) for number, path in enumerate(files)]
     every = Said(*(np.concatenate([getattr(part, name) for part in parts]) for name in Said.__dataclass_fields__))
     seen = every.seen
     print(f"{len(files)} scenes, {seen.sum()} fields in sight, {(~seen).sum()} out of sight")
     for name, scores, truth, told, now in (
-        ("heights", every.heights, every.height, TOLD, HEIGHT_TEMPERATURE),
-        ("pieces", every.pieces, every.piece, TOLD_FLAG, FLAG_TEMPERATURE),
+        ("heights", every.heights, every.height, TOLD, TEMPERATURES[args.weights][0]),
+        ("pieces", every.pieces, every.piece, TOLD_FLAG, TEMPERATURES[args.weights][1]),
     ):
         at = min(TRIED, key=lambda t, s=scores, y=truth: unlikeliness(s[seen], y[seen], t))
         print(f"{name}: {shares(scores[seen], truth[seen], told)}; likeliest at temperature {at * now:.2f}")

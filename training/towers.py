@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
 import mitsuba as mi
 
-from training.scenes import hsv, noise
+from training.looks import hsv, noise
 
 mi.set_variant("llvm_ad_rgb")
 T = mi.ScalarTransform4f

@@ -15,8 +15,8 @@ from referee.cli.language import LANGUAGE
 from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower, table_game
 from referee.cli.towers import TowerAuditor
 from referee.games.contract import Game, Position, RequestError
-from referee.judging.context import Context, Seen
-from referee.judging.decision import Decision
+from referee.judging.context import Context, TurnSeen
+from referee.judging.decision import Judgement
 from referee.judging.judge import judge
 from referee.match.live import compare
 from referee.values.belief import Prior, Standing
@@ -36,7 +36,7 @@ class _Asked:
     """The last pictures, and what was known before them: to rule on them again with what somebody says."""
 
     context: Context
-    seen: Seen
+    seen: TurnSeen
 
 
 class Auditor:
@@ -71,7 +71,7 @@ class Auditor:
         frames = self._frames(request.get("frames"), base, context, sighting)
         said = request.get("declared")
         declared = said if isinstance(said, Mapping) else NOTHING_DECLARED
-        seen = Seen(reading.belief, reading.unchanged, frames, {}, reading.look, declared)
+        seen = TurnSeen(reading.belief, reading.unchanged, frames, {}, reading.look, declared)
         return self._ruled(_Asked(context, seen))
 
     def _ruled(self, asked: _Asked) -> dict[str, object]:
@@ -87,7 +87,7 @@ class Auditor:
             ]
         return answer | self._late(decision)
 
-    def _open(self, decision: Decision, asked: _Asked) -> dict[str, object]:
+    def _open(self, decision: Judgement, asked: _Asked) -> dict[str, object]:
         position = decision.before or asked.context.hypotheses.likeliest
         doubts = [field.name for field in decision.doubts]
         reason = say("the pictures allow several boards that differ in the ruling")
@@ -96,7 +96,7 @@ class Auditor:
             answer["ask"] = {"field": decision.ask.field.name, "why": decision.ask.why.text(self._language)}
         return answer
 
-    def _late(self, decision: Decision) -> dict[str, object]:
+    def _late(self, decision: Judgement) -> dict[str, object]:
         late = decision.late
         if late is None:
             return {}

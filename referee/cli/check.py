@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -53,17 +55,40 @@ def _observed(game: Game[Any], text: object, key: str) -> Any:
         raise RequestError(error.code, f"{key}: {error}") from error
 
 
+def with_copy(request: Mapping[str, object], folder: Path) -> Mapping[str, object]:
+    """The request with the data of the copy its position names, where it lies in the folder as ``copy-NAME.json``.
+
+    Raises RequestError for a file that can't be read.
+    """
+    position = request.get("position")
+    name = position.get("copy") if isinstance(position, dict) else None
+    if "copy" in request or not isinstance(name, str) or not re.fullmatch(r"[\w-]+", name):
+        return request
+    path = folder / f"copy-{name}.json"
+    try:
+        return {**request, "copy": json.loads(path.read_text(encoding="utf-8"))}
+    except OSError as error:
+        raise RequestError("copy", f"{path} can't be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise RequestError("copy", f"{path} is no JSON text: {error}") from error
+
+
 @click.command(name="check")
 @FILES
+@click.option(
+    "--copies",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of copy-NAME.json files, for games whose positions name the copy they are played with.",
+)
 @LANGUAGE
 @click.pass_context
-def command(context: click.Context, files: tuple[Path, ...], language: str) -> None:
+def command(context: click.Context, files: tuple[Path, ...], copies: Path | None, language: str) -> None:
     """Rule on turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.
 
     Exit status: 0 all turns legal, 1 some turn illegal, 2 some line in error.
     """
 
     def handle(request: Mapping[str, object], _base: Path) -> dict[str, object]:
-        return answer(request, language)
+        return answer(request if copies is None else with_copy(request, copies), language)
 
     context.exit(run_lines(files, handle, lambda ruled: 0 if ruled["legal"] else 1, language=language))

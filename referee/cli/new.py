@@ -11,14 +11,14 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
-from calibration.making import Margins, Measures, table_data
+from calibration.making import Margins, Measures, TowerMeasures, table_data, tower_data
 from calibration.printing.measure import measure_svg
 from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
 from referee.games import names, presets_named
-from referee.games.presets import TablePreset
+from referee.games.presets import AnyPreset, TablePreset, TowerPreset
 
 STYLES = ("rod", "pole", "banner", "pawn")
 DRAWING = "measure.svg"
@@ -72,6 +72,8 @@ class Sizes(_Lengths):
 @click.option("--tracks/--no-tracks", default=None, help="Whether the board has the game's margin tracks.")
 @click.option("--track-distance", type=Sizes(1), help="From the playing fields' edge to a track's middle (K).")
 @click.option("--track-pitch", type=Sizes(1), help="From one place of a track to the next (L).")
+@click.option("--bar", type=Sizes(3), help="A bar's width, depth and length, where a tower of bars is built.")
+@click.option("--base", type=Sizes(3, 0.0), help="Width, depth and thickness of what a tower stands on.")
 @click.option("--camera", "cameras", multiple=True, help="A camera's name (give one for each) [cam0, cam1].")
 @click.option("--replace", is_flag=True, help="Overwrite a table that is there; its table.json is kept beside.")
 def command(folder: Path, game: str, preset: str | None, replace: bool, **given: Any) -> None:
@@ -91,8 +93,11 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
             folder.mkdir(parents=True, exist_ok=True)
             write_atomic(folder / DRAWING, measure_svg().encode())
             click.echo(f"What the letters mean is drawn in {folder / DRAWING}. Enter takes the value in brackets.\n")
-        measures = _measures(game, start, _Answers(given, asks))
-        data = table_data(measures)
+        answers = _Answers(given, asks)
+        if isinstance(start, TowerPreset):
+            data = tower_data(_tower_measures(game, start, answers))
+        else:
+            data = table_data(_measures(game, start, answers))
         folder.mkdir(parents=True, exist_ok=True)
         table = write_table(folder, data, replace)
         write_atomic(folder / DRAWING, measure_svg().encode())
@@ -125,7 +130,7 @@ class _Answers:
         return sizes
 
 
-def _preset(game: str, name: str | None, asks: bool) -> TablePreset:
+def _preset(game: str, name: str | None, asks: bool) -> AnyPreset:
     presets = {preset.name: preset for preset in presets_named(game)}
     if name is None and asks:
         click.echo("Sizes to start from (yours are asked for next):")
@@ -174,6 +179,19 @@ def _measures(game: str, start: TablePreset, answers: _Answers) -> Measures:
         board_mm=(board[0], board[1]),
         thickness_mm=thickness[0],
         margins=_margins(start, answers),
+        cameras=_cameras(answers),
+    )
+
+
+def _tower_measures(game: str, start: TowerPreset, answers: _Answers) -> TowerMeasures:
+    bar = answers.sizes("bar", "A bar's width x depth x length", start.bar_mm)
+    base = answers.sizes("base", "What the tower stands on, width x depth x thickness", start.base_mm, 0.0)
+    board = answers.sizes("board", "The width x depth of the board that is turned", start.board_mm)
+    return TowerMeasures(
+        game=game,
+        bar_mm=(bar[0], bar[1], bar[2]),
+        base_mm=(base[0], base[1], base[2]),
+        board_mm=(board[0], board[1]),
         cameras=_cameras(answers),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.match.events import AnyGame, SetupChecked
-from referee.match.live import Comparison, Live, Task, all_done, compare, tasks
+from referee.match.live import Comparison, Live, RestoreTask, all_done, compare, tasks
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState
 from referee.values.belief import Memory, Standing
@@ -74,7 +74,7 @@ class TurnObserver:
             return
         self.frames = (*self.frames[: MOST_FRAMES - 1], standing)
 
-    def _tasks(self, state: TableState) -> tuple[Task, ...]:
+    def _tasks(self, state: TableState) -> tuple[RestoreTask, ...]:
         return tasks(_stood(state), state.position.observed, self._look)
 
 

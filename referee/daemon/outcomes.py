@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from calibration.picturefile import PictureError, decode_picture
 from referee.daemon.framesource import Pictures
 from referee.games.contract import Position, RequestError
-from referee.judging.context import Context, Hypotheses, Seen
-from referee.judging.decision import Decision
+from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.decision import Judgement
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
@@ -40,7 +40,7 @@ class BoardReader(Protocol):
         """Read one look at the table. since: an earlier look, and the board known to have stood then."""
 
 
-Judge = Callable[[Any, Context, Seen], tuple[Decision, Context]]
+Judge = Callable[[Any, Context, TurnSeen], tuple[Judgement, Context]]
 """Rules on a turn: game, what is known before it, and what was seen at its end."""
 
 
@@ -178,7 +178,7 @@ def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[
     return found
 
 
-def turn_ruled(decision: Decision, after: Context) -> TurnRuled:
+def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
     """A judge's word as an event, with what is known after it."""
     positions = after.hypotheses.positions
     return TurnRuled(

@@ -31,8 +31,7 @@ from referee.daemon.outcomes import (
     turn_ruled,
 )
 from referee.daemon.session import GameSession
-from referee.judging.context import Context
-from referee.judging.context import Seen as JudgedLook
+from referee.judging.context import Context, TurnSeen
 from referee.match.events import AnyGame, Event, LookTaken, ReadingMade, Trigger, TurnPassed, TurnRuled, Verdict
 from referee.match.phases import Phase
 from referee.match.transitions import step
@@ -162,7 +161,7 @@ class PlayedGame:
         """The judge's word on a reading, from what the journal holds and nothing else."""
         state, before = self.state, self.state.position.observed
         context = Context(track_of(state), self.memory, suspicions=state.suspicions)
-        seen = JudgedLook(
+        seen = TurnSeen(
             reading.unpacked_belief(before.letters),
             unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
             standing_frames(reading, before),

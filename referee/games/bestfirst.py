@@ -11,7 +11,7 @@ K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
-class Option(Generic[K]):
+class Pick(Generic[K]):
     """Something to choose. value: what it adds. size: how much of the total it takes. group: only one of a group can
     be chosen. key: what it stands for."""
 
@@ -21,9 +21,9 @@ class Option(Generic[K]):
     key: K
 
 
-def best_by_size(options: Sequence[Option[K]], most: int) -> list[float]:
+def best_by_size(options: Sequence[Pick[K]], most: int) -> list[float]:
     """The best value of a choice of each total size from 0 to ``most``; minus infinity where there is none."""
-    groups: dict[Hashable, list[Option[K]]] = {}
+    groups: dict[Hashable, list[Pick[K]]] = {}
     for option in options:
         groups.setdefault(option.group, []).append(option)
     best = [0.0] + [-float("inf")] * most
@@ -36,7 +36,7 @@ def best_by_size(options: Sequence[Option[K]], most: int) -> list[float]:
     return best
 
 
-def choices(options: Sequence[Option[K]], total: int, floor: float, most: int) -> list[tuple[float, tuple[K, ...]]]:
+def choices(options: Sequence[Pick[K]], total: int, floor: float, most: int) -> list[tuple[float, tuple[K, ...]]]:
     """All choices of a total size worth at least ``floor``, best first; the best ``most`` where there are more.
 
     Branch and bound: options are tried by falling worth a unit of size, so what is left can't be worth more than the

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.games.contract import Game
-from referee.games.presets import TablePreset
+from referee.games.presets import AnyPreset
 from referee.games.record import RecordRules
 
 
@@ -23,6 +23,6 @@ class GamePackage:
 
     game: Game[Any]
     records: RecordRules
-    presets: tuple[TablePreset, ...] = ()
+    presets: tuple[AnyPreset, ...] = ()
     playthrough: Path | None = None
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None

@@ -17,7 +17,7 @@ P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Reconstruction:
     """One way to explain the pictures.
 
     board: how the board stands after it. rules: the smallest set of rules it breaks, as the engine names it; empty
@@ -54,7 +54,7 @@ class Weighed:
     count were looked at.
     """
 
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[Reconstruction, ...]
     overlooked: float
 
 

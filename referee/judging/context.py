@@ -84,7 +84,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Seen:
+class TurnSeen:
     """One look at the end of a turn, as far as the judge minds.
 
     belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely

@@ -45,7 +45,7 @@ class LateDiscovery:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Judgement:
     """The referee's word on a turn.
 
     kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).

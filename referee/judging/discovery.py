@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Suspicion
 from referee.judging.decision import LateDiscovery
-from referee.judging.weights import ACCUSE_NATS, Scales, total
+from referee.judging.weights import ACQUIT_NATS, Scales, total
 from referee.values.words import player_name, say
 
 MOST_SUSPICIONS = 2
@@ -24,13 +24,16 @@ KEPT_NATS = 12.0
 
 
 def discovered(scales: Scales) -> LateDiscovery | None:
-    """The earlier turn that must have broken a rule, once nothing else explains the pictures."""
+    """The earlier turn that must have broken a rule, once nothing else explains the pictures.
+
+    Nobody is accused by it, so the margin is that of a turn that stands without a look.
+    """
     best = scales.best.late
     if best is None:
         return None
     by_it = total(case.score for case in scales.cases if case.late == best)
     otherwise = total([scales.overlooked, *(case.score for case in scales.cases if case.late != best)])
-    return best if by_it - otherwise >= ACCUSE_NATS else None
+    return best if by_it - otherwise >= ACQUIT_NATS else None
 
 
 def suspected(game: Game[Any], scales: Scales) -> Suspicion | None:

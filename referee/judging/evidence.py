@@ -8,18 +8,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.judging.context import Context, Seen
+from referee.judging.context import Context, TurnSeen
 from referee.values.belief import BoardBelief, Memory, corrected, log_probabilities
 from referee.values.board import Board, Field
 
 MISTAKEN_SHARE = 3e-6
 """So often a field is something else than the eyes will have it, however sure they are. On photographed tables errors
 were half as frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8."""
-WITNESS_NATS = 14.0
-"""What somebody who was asked to look says of a field is worth as much as the clearest picture, and replaces it."""
+WITNESS_NATS = 40.0
+"""What somebody who was asked to look says of a field replaces what the pictures say, and outweighs all others."""
 
 
-def evidence(seen: Seen, context: Context, before: Board) -> BoardBelief:
+def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
     """Natural-log likelihoods of every field, for a turn that began on a board.
 
     A field can speak against a value by as much only as the eyes deserve; that two looks show the same is counted

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from referee.games.contract import Game, Position
-from referee.judging.context import Context, Hypotheses, Seen
-from referee.judging.decision import Decision
+from referee.games.contract import Game
+from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.decision import Judgement
 from referee.judging.judge import judge
 from referee.values.belief import BoardBelief, Memory, Standing
 from referee.values.declaring import NOTHING_DECLARED, Declared
@@ -24,15 +25,17 @@ __all__ = ["Hypotheses", "follow"]
 
 
 def follow(
-    game: Game[Position],
+    game: Game[Any],
     track: Hypotheses,
     belief: BoardBelief,
     memory: Memory | None,
     frames: Sequence[Standing] = (),
     declared: Declared = NOTHING_DECLARED,
-) -> tuple[Decision, Hypotheses]:
+) -> tuple[Judgement, Hypotheses]:
     """Rule on a turn and return the decision and the positions after it: ``judge`` for those who keep the rest."""
     unchanged = None if memory is None else memory.unchanged
     known = None if memory is None else replace(memory, unchanged=None)
-    decision, after = judge(game, Context(track, known), Seen(belief, unchanged, tuple(frames), declared=declared))
+    decision, after = judge(
+        game, Context(track, known), TurnSeen(belief, unchanged, tuple(frames), declared=declared)
+    )
     return decision, after.hypotheses

@@ -13,13 +13,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from referee.games.contract import Game, Position
+from referee.games.contract import Game, Position, Ruling
 from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
+from referee.judging.asking import differing_fields
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
-from referee.judging.context import Context, Hypotheses, Seen, Suspicion
-from referee.judging.decision import Decision, LateDiscovery
+from referee.judging.context import Context, Hypotheses, Suspicion, TurnSeen
+from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
 from referee.judging.weights import BREACH_NATS, Case, Scales, total
@@ -35,11 +36,13 @@ EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_sta
 """How far turns are searched: what is 8 nats below the best changes no ruling."""
 MOST_AHEAD = 32
 """Turns whose following positions are worked out at most."""
+MOST_CHANGED, FEWEST_SWEPT = 0.2, 12
+"""With a larger share of fields changed, and more than so many, nobody is accused: no turn can have done that."""
 FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
 
-def judge(game: Game[Any], context: Context, seen: Seen) -> tuple[Decision, Context]:
+def judge(game: Game[Any], context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
     scales = weighed(game, context, seen)
     decision = replace(_decided(game, scales, seen), late=discovered(scales))
@@ -49,7 +52,7 @@ def judge(game: Game[Any], context: Context, seen: Seen) -> tuple[Decision, Cont
     return decision, _after(game, context, seen, scales, decision)
 
 
-def weighed(game: Game[Any], context: Context, seen: Seen) -> Scales:
+def weighed(game: Game[Any], context: Context, seen: TurnSeen) -> Scales:
     """All explanations of a look, from every position that may have stood before the turn."""
     starts: list[tuple[Position, float, LateDiscovery | None]] = [
         (position, score, None) for position, score in context.hypotheses.positions
@@ -77,7 +80,7 @@ def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, decla
     return weigh_boards(game, position, belief, effort, declared)
 
 
-def _through(game: Game[Any], cases: list[Case], seen: Seen) -> list[Case]:
+def _through(game: Game[Any], cases: list[Case], seen: TurnSeen) -> list[Case]:
     """The cases once the boards seen during the turn are counted: they can show that phases were not kept."""
     if not seen.frames:
         return cases
@@ -96,17 +99,17 @@ def _passed(case: Case, frames: Sequence[Standing]) -> list[Board]:
     return [frame.board for frame in frames if frame.fits(case.position.observed, case.explanation.board)]
 
 
-def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
+def _decided(game: Game[Any], scales: Scales, seen: TurnSeen) -> Judgement:
     odds = float(np.clip(scales.legal - scales.illegal, -99.0, 99.0))
     said = scales.best if scales.acquits else None
     if said is None and unseen_share(seen) <= MOST_UNSEEN:
         said = scales.accuses
-    if said is not None:
+    ruling = None if said is None else _ruling(game, said, seen)
+    if said is not None and ruling is not None:
         board = said.explanation.board
-        ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
-        return Decision("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
+        return Judgement("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
     ranked = asking.informative(scales.cases)
-    return Decision(
+    return Judgement(
         "unsure",
         scales.best.explanation.board.text,
         None,
@@ -117,7 +120,22 @@ def _decided(game: Game[Any], scales: Scales, seen: Seen) -> Decision:
     )
 
 
-def _after(game: Game[Any], context: Context, seen: Seen, scales: Scales, decision: Decision) -> Context:
+def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
+    """The engine's ruling on a case; ``None`` where it is no ground to accuse anybody.
+
+    A search cut short may name only some of the rules, or none. And where so many fields differ that no turn can have
+    done it, the board was knocked over, or the eyes are deceived: whoever is to move has not broken a rule by that.
+    """
+    board = said.explanation.board
+    ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
+    if ruling.legal:
+        return ruling
+    changed = len(differing_fields(said.position.observed, board))
+    far = changed > max(FEWEST_SWEPT, MOST_CHANGED * board.heights.size)
+    return None if far or not ruling.complete or not ruling.violations else ruling
+
+
+def _after(game: Game[Any], context: Context, seen: TurnSeen, scales: Scales, decision: Judgement) -> Context:
     """What is known once a turn is ruled on.
 
     After a legal turn the positions it may have led to, the one that was ruled first; after an illegal one, which is
@@ -156,7 +174,7 @@ class _Next:
     late: LateDiscovery | None
 
 
-def _ahead(game: Game[Any], scales: Scales, seen: Seen) -> list[_Next]:
+def _ahead(game: Game[Any], scales: Scales, seen: TurnSeen) -> list[_Next]:
     found: list[_Next] = []
     for case in [case for case in scales.cases if not case.rules][:MOST_AHEAD]:
         after = game.check(case.position, case.explanation.board, _passed(case, seen.frames), seen.declared).next
@@ -175,7 +193,7 @@ def _behind(context: Context, scales: Scales) -> list[tuple[Position, float]]:
     return found or list(context.hypotheses.positions)
 
 
-def unseen_share(seen: Seen) -> float:
+def unseen_share(seen: TurnSeen) -> float:
     """Share of the fields of which nothing is said, in pictures or words: no height leads the next by a nat."""
     ranked = np.sort(seen.belief.heights, axis=2)
     dark = ranked[..., -1] - ranked[..., -2] < 1.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.games.contract import Position, RuleId
-from referee.games.weighing import Explanation
+from referee.games.weighing import Reconstruction
 from referee.judging.decision import LateDiscovery
 
 ACCUSE_NATS = 5.0
@@ -38,7 +38,7 @@ class Case:
     """
 
     position: Position
-    explanation: Explanation
+    explanation: Reconstruction
     score: float
     late: LateDiscovery | None = None
 

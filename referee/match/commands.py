@@ -8,11 +8,10 @@ refuses it with a reason. Commands come from the network: nothing of their argum
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from referee.games.contract import RequestError
+from referee.match.arguments import Command, Refused, Said
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -44,11 +43,9 @@ from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import Board, BoardError, Field
 from referee.values.declaring import DeclarationError, checked
-from referee.values.players import Player
-from referee.values.words import Words, say, verbatim
+from referee.values.words import say, verbatim
 
-LONGEST_WORDS = 500
-"""Characters a player may write into the journal at a time."""
+__all__ = ["ARGUMENTS", "Command", "Name", "Refused", "actions", "button", "decide", "last_not_ended"]
 
 
 class Name(StrEnum):
@@ -75,29 +72,6 @@ class Name(StrEnum):
     RESIGN = "resign"
     END_GAME = "end_game"
     NEW_GAME = "new_game"
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something a player said.
-
-    arguments: as ``ARGUMENTS`` says, JSON-able. by: who said it, as the journal keeps it. seen: number of the newest
-    event the sender knew of (``event`` of the view), so that nobody decides on something that is already over.
-    """
-
-    name: str
-    arguments: Mapping[str, object] = field(default_factory=dict)
-    by: str = ""
-    seen: int | None = None
-
-
-class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault
-    """A command that is not carried out; ``code`` is a stable word, ``words`` tells the players why."""
-
-    def __init__(self, code: str, words: Words) -> None:
-        super().__init__(words.text())
-        self.code = code
-        self.words = words
 
 
 ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
@@ -229,7 +203,7 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     """
     name = _known(command, state, game)
     try:
-        events = _DECISIONS[name](_Said(command, state, game))
+        events = _DECISIONS[name](Said(command, state, game))
         for event in events:
             state = step(state, event)
     except TableError:
@@ -254,65 +228,7 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     return name
 
 
-class _Said:
-    """A command's arguments, checked one by one as they are asked for."""
-
-    def __init__(self, command: Command, state: TableState, game: AnyGame) -> None:
-        self.by = command.by
-        self.state = state
-        self.game = game
-        self._given = command.arguments
-
-    def text(self, key: str) -> str:
-        value = self._given.get(key, "")
-        if not isinstance(value, str) or len(value) > LONGEST_WORDS:
-            raise Refused(
-                "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
-            )
-        return value
-
-    def number(self, key: str) -> int:
-        value = self._given.get(key)
-        if type(value) is not int:
-            raise Refused("arguments", say("{key} must be a number.", key=key))
-        return value
-
-    def object(self, key: str) -> Mapping[str, object]:
-        value = self._given.get(key)
-        if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
-            raise Refused("arguments", say("{key} must be an object.", key=key))
-        return value
-
-    def _player(self, word: Any) -> Player:
-        try:
-            return self.game.player(word)
-        except RequestError as error:
-            raise Refused("arguments", error.words) from None
-
-    def colour(self, key: str) -> Player:
-        colour = self._player(self._given.get(key))
-        if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
-            raise Refused("arguments", say("{who} does not play.", who=colour))
-        return colour
-
-    def colours(self, key: str) -> tuple[Player, ...]:
-        value = self._given.get(key, [])
-        if not isinstance(value, list):
-            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
-        playing = [seat.colour for seat in self.game.seats(self.state.position)]
-        named = {self._player(word) for word in value}
-        if not named <= set(playing):
-            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
-        return tuple(colour for colour in playing if colour in named)
-
-    def observation(self, key: str) -> Any:
-        return self.game.observation(self._given.get(key))
-
-    def has(self, key: str) -> bool:
-        return self._given.get(key) is not None
-
-
-def _turn_ended(said: _Said) -> tuple[Event, ...]:
+def _turn_ended(said: Said) -> tuple[Event, ...]:
     state = said.state
     if said.has("player") and said.colour("player") is not state.position.to_move:
         raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
@@ -320,7 +236,7 @@ def _turn_ended(said: _Said) -> tuple[Event, ...]:
     return (_declare(said)[0], look) if said.has("declared") else (look,)
 
 
-def _declare(said: _Said) -> tuple[Event, ...]:
+def _declare(said: Said) -> tuple[Event, ...]:
     form = said.game.form(said.state.position)
     try:
         return (TurnDeclared(said.by, checked(form, said.object("declared"))),)
@@ -328,7 +244,7 @@ def _declare(said: _Said) -> tuple[Event, ...]:
         raise Refused("arguments", error.words) from None
 
 
-def _tell(said: _Said) -> tuple[Event, ...]:
+def _tell(said: Said) -> tuple[Event, ...]:
     place, stands = Field.from_name(said.text("field")), said.text("stands")
     kit = said.game.kit
     Board.parse(stands, 1, 1, kit.letters)
@@ -337,18 +253,18 @@ def _tell(said: _Said) -> tuple[Event, ...]:
     return (FieldTold(said.by, place.name, stands),)
 
 
-def _last_not_ended(said: _Said) -> tuple[Event, ...]:
+def _last_not_ended(said: Said) -> tuple[Event, ...]:
     last = last_not_ended(said.state, said.game)
     if last is None:
         raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
     return (Undone(said.by, last.id), LookTaken(said.state.look + 1, by=said.by))
 
 
-def _look_again(said: _Said) -> tuple[Event, ...]:
+def _look_again(said: Said) -> tuple[Event, ...]:
     return (LookTaken(said.state.look + 1, said.state.phase is Phase.SET_UP, said.by),)
 
 
-def _accept(said: _Said) -> tuple[Event, ...]:
+def _accept(said: Said) -> tuple[Event, ...]:
     state, turn = said.state, said.state.open_turn
     if turn is None or turn.ruled is None:
         raise Refused("phase", say("No turn waits to be accepted."))
@@ -356,7 +272,7 @@ def _accept(said: _Said) -> tuple[Event, ...]:
     return (TurnAccepted(said.by, said.game.accepted(state.position, board, state.declared)),)
 
 
-def _rule_board(said: _Said) -> tuple[Event, ...]:
+def _rule_board(said: Said) -> tuple[Event, ...]:
     observed = said.observation("board")
     said.game.check(said.state.position, observed)  # raises for a board no turn can lead to
     board = observed.text
@@ -364,12 +280,12 @@ def _rule_board(said: _Said) -> tuple[Event, ...]:
     return (given,) if said.state.phase is Phase.CORRECTING else (RulingWithdrawn(said.by), given)
 
 
-def _correct(said: _Said) -> tuple[Event, ...]:
+def _correct(said: Said) -> tuple[Event, ...]:
     position = said.game.corrected(said.state.position, said.object("changes"))
     return (PositionCorrected(said.by, position),)
 
 
-def _resign(said: _Said) -> tuple[Event, ...]:
+def _resign(said: Said) -> tuple[Event, ...]:
     player, state = said.colour("player"), said.state
     if player in state.out:
         raise Refused("resigned", say("{who} has given up already.", who=player))
@@ -377,18 +293,18 @@ def _resign(said: _Said) -> tuple[Event, ...]:
     return (Resigned(said.by, player, position),)
 
 
-def _end(said: _Said) -> tuple[Event, ...]:
+def _end(said: Said) -> tuple[Event, ...]:
     how = said.text("how")
     if how not in list(End):
         raise Refused("arguments", say("{key} must be one of {choices}.", key="how", choices=", ".join(End)))
     return (GameEnded(said.by, End(how), said.colours("winners")),)
 
 
-def _dispute(said: _Said) -> tuple[Event, ...]:
+def _dispute(said: Said) -> tuple[Event, ...]:
     return (Disputed(said.by, len(said.state.disputes) + 1, said.number("entry"), said.text("words")),)
 
 
-def _resolve(said: _Said) -> tuple[Event, ...]:
+def _resolve(said: Said) -> tuple[Event, ...]:
     outcome = said.text("outcome")
     if outcome not in list(Resolution):
         raise Refused(
@@ -397,7 +313,7 @@ def _resolve(said: _Said) -> tuple[Event, ...]:
     return (Resolved(said.by, said.number("dispute"), Resolution(outcome), said.text("words")),)
 
 
-_DECISIONS: Mapping[Name, Callable[[_Said], tuple[Event, ...]]] = {
+_DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),

@@ -28,7 +28,7 @@ class CameraState:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RestoreTask:
     """A field on which something must change, and what stands there now.
 
     height, flag: what shall stand there (flag: a piece's letter, ``None`` for none). seen_height, seen_flag: what is
@@ -73,7 +73,7 @@ class Live:
     event: int = 0
     cameras: tuple[CameraState, ...] = ()
     waiting: Waiting | None = None
-    tasks: tuple[Task, ...] = ()
+    tasks: tuple[RestoreTask, ...] = ()
     setup: tuple[Violation, ...] | None = None
     progress: tuple[Progress, ...] = ()
     seen: str = ""
@@ -154,7 +154,7 @@ def _excess(scores: NDArray[np.float64], expected: NDArray[np.int8]) -> NDArray[
     return np.asarray(others.max(axis=2) - own, np.float64)
 
 
-def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tuple[Task, ...]:
+def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tuple[RestoreTask, ...]:
     """What must change to get from one board to another, and how far that is by a look (compared with ``wanted``).
 
     Fields that a look surely shows to be wrong are tasks too, whoever touched them.
@@ -165,7 +165,7 @@ def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tup
     return tuple(_task(place, observed, wanted, look) for place in sorted(differ))
 
 
-def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None) -> Task:
+def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None) -> RestoreTask:
     height, flag = _stands(wanted, place)
     sight = FieldStatus.UNKNOWN if look is None else look.at(place)
     if look is None:
@@ -173,11 +173,11 @@ def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None)
     else:
         seen = (height, flag) if sight is FieldStatus.RIGHT else _stands(look.likeliest, place)
     if look is not None and sight is FieldStatus.UNKNOWN:
-        return Task(place, height, flag)
-    return Task(place, height, flag, *seen, done=sight is FieldStatus.RIGHT)
+        return RestoreTask(place, height, flag)
+    return RestoreTask(place, height, flag, *seen, done=sight is FieldStatus.RIGHT)
 
 
-def all_done(items: tuple[Task, ...], look: Comparison) -> bool:
+def all_done(items: tuple[RestoreTask, ...], look: Comparison) -> bool:
     """Whether a look shows the board as it should be: every task done, and nothing else surely wrong."""
     return all(task.done for task in items) and not look.wrong
 

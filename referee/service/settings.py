@@ -104,7 +104,7 @@ class TurnEnd(_Section):
     ] = 0.0
 
 
-class Evidence(_Section):
+class EvidenceSettings(_Section):
     """How long the pictures behind rulings are kept. Running and disputed games are never touched."""
 
     keep_days: Annotated[
@@ -138,7 +138,7 @@ class Settings(_Section):
     ] = {}
     button_box: ButtonBox = ButtonBox()
     turn_end: TurnEnd = TurnEnd()
-    evidence: Evidence = Evidence()
+    evidence: EvidenceSettings = EvidenceSettings()
     log: Log = Log()
 
 

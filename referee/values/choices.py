@@ -22,7 +22,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class SetupQuestion:
     """What a variant has to be told before play. key: of the choice for a new game it answers.
 
     kind: ``pairs`` (two teams of neighbours), ``player`` (a colour) or ``count`` (a colour and a number up to
@@ -44,7 +44,7 @@ class Variant:
     """A variant, and what it has to be told."""
 
     choice: Choice
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[SetupQuestion, ...] = ()
 
     @property
     def id(self) -> str:

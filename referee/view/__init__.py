@@ -12,7 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
-from referee.view.asked import actions_view, setup_view, violation_view
+from referee.view.asked import actions_view, ask_view, setup_view, violation_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
 from referee.view.board import Banking, act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.conserved import conserved_view
@@ -78,6 +78,7 @@ def table_view(
         "result": result_view(state, language),
         "actions": actions_view(game, state, language),
         "violation": violation_view(game, state, live, language),
+        "ask": ask_view(game, state, language),
         "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),
         "conserved": conserved_view(game, position),

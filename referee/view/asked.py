@@ -10,6 +10,7 @@ from referee.match.events import AnyGame, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
+from referee.values.board import DIGITS
 from referee.values.words import Words, say
 from referee.view.banner import ViewState, violation_text
 from referee.view.board import act_view, observed_view, task_view
@@ -17,6 +18,7 @@ from referee.view.board import act_view, observed_view, task_view
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
     Name.TURN_OVER: say("Yes, the turn is over"),
+    Name.TELL: say("Say what stands there"),
     Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
     Name.LOOK_AGAIN: say("Look again"),
@@ -101,6 +103,26 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
         "acts": [act_view(act) for act in ruling.acts],
         "put_back": [task_view(task, game.kit) for task in live.tasks],
         "pictures": pictures_view(turn),
+    }
+
+
+def ask_view(game: AnyGame, state: TableState, language: str) -> ViewState | None:
+    """The one field whose sight would decide most, with what may stand there; ``None`` while nothing is asked."""
+    turn = state.open_turn
+    if Name.TELL not in actions(state, game) or turn is None or turn.ruled is None or turn.ruled.ask is None:
+        return None
+    ask, pieces = turn.ruled.ask, game.kit.pieces
+    return {
+        "field": ask.field.name,
+        "why": ask.why.text(language),
+        "answers": [
+            {
+                "stands": DIGITS[height] + (pieces[piece - 1].letter if piece else ""),
+                "height": height,
+                "piece": pieces[piece - 1].word if piece else None,
+            }
+            for height, piece in ask.answers
+        ],
     }
 
 

@@ -249,7 +249,15 @@ def _playing(state: TableState) -> Banner:
         return Banner("legal", say("Accepted by agreement"), (told,))
     winners = tuple(player(state, colour) for colour in state.position.winners)
     round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None
-    return Banner("legal", say("Legal"), (told,), round_)
+    return Banner("legal", say("Legal"), (told, *_besides(last)), round_)
+
+
+def _besides(turn: Entry) -> tuple[Words, ...]:
+    """What a legal ruling takes for granted, and what came out late."""
+    if turn.ruled is None:
+        return ()
+    late = (turn.ruled.late.words,) if turn.ruled.late is not None else ()
+    return (*(one.words for one in turn.ruled.assumed), *late)
 
 
 def violation_words(violations: tuple[Violation, ...]) -> tuple[Words, ...]:

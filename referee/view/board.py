@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from referee.games.contract import Act
 from referee.match.events import names
-from referee.match.live import Live, Task
+from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.values.board import Board, Field
@@ -157,7 +157,7 @@ def legend_view(language: str) -> dict[str, str]:
     return {mark: words.text(language) for mark, words in _LEGEND.items()}
 
 
-def task_view(task: Task, kit: Kit) -> BoardView:
+def task_view(task: RestoreTask, kit: Kit) -> BoardView:
     """One field to put right."""
     return {
         "field": task.field.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.match.live import Live, Task
+from referee.match.live import Live, RestoreTask
 from referee.match.state import TableState
 from referee.values.board import Board
 from referee.values.kit import Kit
@@ -25,7 +25,7 @@ def swept_view(state: TableState, live: Live, kit: Kit) -> ViewState | None:
     }
 
 
-def _tasks(wanted: Board, ruled_on: str, seen: str) -> list[Task]:
+def _tasks(wanted: Board, ruled_on: str, seen: str) -> list[RestoreTask]:
     """Each field that differed or differs, ticked off where what is seen now is as it was."""
     rows, cols = wanted.heights.shape
     now = seen or ruled_on
@@ -38,5 +38,7 @@ def _tasks(wanted: Board, ruled_on: str, seen: str) -> list[Task]:
     for place in differed:
         (height, letter), (seen_height, seen_letter) = stood[place], found[place]
         seen_flag = "?" if seen_letter is None else seen_letter or None
-        todo.append(Task(place, height or 0, letter or None, seen_height, seen_flag, found[place] == stood[place]))
+        todo.append(
+            RestoreTask(place, height or 0, letter or None, seen_height, seen_flag, found[place] == stood[place])
+        )
     return todo

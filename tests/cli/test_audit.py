@@ -50,6 +50,8 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
     ({"images": {"cam7": "x.jpg"}}, "camera", "use cam0, cam1"),
     ({"images": {"cam0": "none.jpg"}}, "picture", "there is no picture 'none.jpg'"),
     ({"images": LEGAL, "observed": "x"}, "request", "unknown key 'observed'"),
+    ({"images": LEGAL, "known": {"G9": "2g"}}, "known", "after a request with pictures"),
+    ({"images": LEGAL, "position": START, "frames": {"cam0": "x"}}, "frames", "a list"),
     ({"images": LEGAL, "position": 5}, "position", "object"),
     ({"images": LEGAL, "position": START | {"game": "chess"}}, "game", "chess"),
     ({"images": LEGAL, "position": START | {"bord": ""}}, "key", "'bord'"),
@@ -153,3 +155,21 @@ def test_a_board_of_another_size_than_the_game_s(tmp_path: Path) -> None:
     status, (answer,), _ = audit(request(LEGAL, position=START), table=write_table(tmp_path / "table"))
     assert status == 2
     assert "6 rows and 6 columns" in answer["error"]["message"]
+
+
+def test_what_somebody_says_rules_on_the_last_pictures_again(after_first: dict[str, Any]) -> None:
+    """A witness says J10 is higher than the pictures show: the answer takes the place of the one before."""
+    told = {"id": 2, "known": {"J10": "4"}}
+    _, (seen, said, on), _ = audit(request(LEGAL, position=START), told, request(NEXT))
+    assert seen["ruling"] == "legal"
+    assert said["ruling"] != "legal"
+    assert on["ruling"] != "legal" or on["next"]["turn"] != after_first["turn"] + 1
+    status, (_, fault), _ = audit(request(LEGAL, position=START), {"id": 2, "known": {"K11": "1"}})
+    assert status == 2
+    assert fault["error"]["code"] == "known"
+
+
+def test_boards_seen_during_a_turn_may_be_given(after_first: dict[str, Any]) -> None:
+    _, (answer,), _ = audit(request(LEGAL, position=START, frames=[LEGAL]))
+    assert answer["ruling"] == "legal"
+    assert answer["next"] == after_first

@@ -46,6 +46,36 @@ def test_a_preset_is_a_table_that_can_be_printed(tmp_path: Path, preset: str) ->
     assert len(pieces(table)) == 8
 
 
+@pytest.mark.parametrize("preset", ["bars-18", "bars-25"])
+def test_a_preset_of_a_tower_is_a_table_that_can_be_printed(tmp_path: Path, preset: str) -> None:
+    folder = tmp_path / "mine"
+    status, _out, err = run(str(folder), "--game", "turris", "--preset", preset, "--camera", "left")
+    assert (status, err) == (0, "")
+    table = load_table(folder)
+    assert table.tower is not None
+    frame = [corner for at in table.markers.values() for corner in at]
+    half = table.tower.board_mm[0] / 2
+    tower = 1.5 * table.pitch_mm[0]
+    assert all(max(abs(x), abs(y)) < half and z == 0 for x, y, z in frame), "the markers lie on the board"
+    assert all(max(abs(x), abs(y)) > tower for x, y, _ in frame), "and none below the tower"
+    result = CliRunner().invoke(main, ["calibrate", "sheets", "--table", str(folder)])
+    assert result.exit_code == 0, result.output
+
+
+def test_sizes_of_a_tower_land_in_its_table(tmp_path: Path) -> None:
+    words = "--game turris --preset bars-18 --bar 20x20x40 --base 66x64x2 --board 250x240 --camera a"
+    assert run(str(tmp_path), *words.split())[0] == 0
+    table = load_table(tmp_path)
+    assert table.tower is not None
+    assert (table.cube_mm, table.tower.board_mm, table.tower.base_mm) == ((20, 20, 20), (250, 240), 2)
+
+
+def test_a_board_too_small_for_markers_is_refused(tmp_path: Path) -> None:
+    status, _, err = run(str(tmp_path), "--game", "turris", "--preset", "bars-18", "--board", "100")
+    assert status == 2
+    assert "the board must be" in err
+
+
 def test_every_option_lands_in_the_table(tmp_path: Path) -> None:
     words = (
         "--preset plastic --columns 8 --rows 6 --pitch 30x32 --stone 27x28x15,5 --flag pole --flag-height 40 "

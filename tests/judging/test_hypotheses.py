@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
-from referee.judging.hypotheses import Hypotheses, follow
+from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.hypotheses import follow
+from referee.judging.judge import judge
 from referee.values.belief import Memory, corrected
 from referee.values.board import Board, Field
 from tests.judging.test_decisions import GAME, START, seen
@@ -76,3 +78,17 @@ def test_a_breach_from_every_position_is_still_found() -> None:
     assert len(track.positions) == 2
     verdict, _ = follow(GAME, track, seen("144/111r", 30.0), None)
     assert verdict.kind == "illegal"
+
+
+def test_what_was_assumed_and_was_not_so_is_told_of_later() -> None:
+    """A cube came onto B2 and C2, nobody sees, is taken to have given it; later C2 shows that it didn't."""
+    context = Context.at(START)
+    hidden = seen("121/211r", doubts={"A1": {2: 10.0}, "C2": {}})
+    first, context = judge(GAME, context, TurnSeen(hidden))
+    assert first.kind == "legal"
+    assert [one.field.name for one in first.assumed] == ["C2"]
+    assert context.suspicions
+    later, context = judge(GAME, context, TurnSeen(seen("122/201r", 14.0)))
+    assert later.late is not None
+    assert (later.late.turn, later.late.player.word) == (1, "red")
+    assert not context.suspicions or all(one.late != later.late for one in context.suspicions)

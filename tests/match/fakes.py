@@ -13,8 +13,8 @@ from referee.daemon.framesource import Seen as StillLook
 from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.context import Context, Seen
-from referee.judging.decision import Ask, Decision
+from referee.judging.context import Context, TurnSeen
+from referee.judging.decision import Ask, Judgement
 from referee.match.live import CameraState, Waiting
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError, Field
@@ -206,7 +206,7 @@ class FakeEyes:
         )
 
 
-def judge(game: Any, context: Context, seen: Seen) -> tuple[Decision, Context]:
+def judge(game: Any, context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
     """The likeliest board, ruled; a stack that looks seven high stands for a doubt, which a witness can settle."""
     board = seen.belief.likeliest
     if board.heights.max() == 7:
@@ -214,13 +214,13 @@ def judge(game: Any, context: Context, seen: Seen) -> tuple[Decision, Context]:
         if place not in seen.known:
             why = say("It hangs on {at}.", at=place)
             ask = Ask(place, why, ((1, 0), (2, 0)))
-            return Decision("unsure", board.text, None, (place,), ask), context
+            return Judgement("unsure", board.text, None, (place,), ask), context
         heights = board.heights.copy()
         heights[place.row, place.col] = seen.known[place][0]
         board = Board(heights, board.flags, board.letters)
     position = context.hypotheses.likeliest
     ruling = game.check(position, board, [frame.board for frame in seen.frames], seen.declared)
-    decision = Decision("legal" if ruling.legal else "illegal", board.text, ruling)
+    decision = Judgement("legal" if ruling.legal else "illegal", board.text, ruling)
     return decision, Context.at(ruling.next) if ruling.next else context
 
 

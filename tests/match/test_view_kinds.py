@@ -11,6 +11,7 @@ import pytest
 
 from referee.games.contract import Act, Counter, RequestError, RuleId, Seat, StoneTrack, Violation
 from referee.games.terra_turrium.colours import LETTERS
+from referee.judging.decision import Ask
 from referee.match.events import GameStarted, SetupChecked, TurnRuled
 from referee.match.live import Live
 from referee.match.transitions import TableState, begin, step
@@ -125,6 +126,18 @@ def test_a_swept_board_is_no_accusation_but_a_list_to_put_back() -> None:
     assert swept["before"]["text"] == BIG
     assert [task["done"] for task in swept["tasks"]] == [False] * 10 + [True] * 5
     assert {task["field"] for task in swept["tasks"] if task["done"]} == {"A5", "B5", "C5", "D5", "E5"}
+
+
+def test_the_field_that_would_decide_is_asked_for_with_what_may_stand_there() -> None:
+    started = step(step(begin(GameStarted(big(), "Recorded game")), LookTaken(1)), replace(reading(), text=BIG))
+    ask = Ask(Field.from_name("B2"), say("Nobody sees it."), ((2, 1), (1, 0)))
+    state = step(started, TurnRuled(Verdict.UNSURE, BIG, None, (Field(1, 1),), ask=ask))
+    assert table_view(BigGame(), state)["ask"] == {
+        "field": "B2",
+        "why": "Nobody sees it.",
+        "answers": [{"stands": "2r", "height": 2, "piece": "red"}, {"stands": "1", "height": 1, "piece": None}],
+    }
+    assert table_view(BigGame(), started)["ask"] is None
 
 
 def test_a_few_other_fields_are_looked_at_one_by_one() -> None:

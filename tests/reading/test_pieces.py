@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.games.terra_turrium.kit import KIT
@@ -20,6 +22,12 @@ def test_flags_are_the_default() -> None:
     assert pieces_of(None) == FLAGS
     known = pieces_of(KIT)
     assert (known.letters, known.classes, known.grounded) == (FLAGS.letters, FLAGS.classes, frozenset())
+    assert known.weights == "flags"
+
+
+def test_a_kit_with_anything_but_the_four_colours_is_read_by_the_weights_for_all_pieces() -> None:
+    kit = replace(KIT, pieces=(*KIT.pieces, piece("royal", "king")))
+    assert pieces_of(kit).weights == "pieces"
 
 
 def test_colours_are_found_by_their_word_in_the_order_of_the_kit_and_the_king_by_his_form() -> None:

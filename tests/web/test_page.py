@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from referee.daemon import ViewPublisher
 from referee.match.events import GameStarted, PutBack
-from referee.match.live import Live, Task
+from referee.match.live import Live, RestoreTask
 from referee.match.transitions import begin, step
 from referee.service.server import PageServer, address, bind
 from referee.values.board import Field
@@ -84,7 +84,10 @@ def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Pag
 
 def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(served: Served, page: Page) -> None:
     broken = step(LOOKED, ruled(LOOKED, "11r/1y3"))
-    todo = (Task(Field.from_name("B1"), 1, None, 3, None), Task(Field.from_name("A2"), 1, None, 2, None))
+    todo = (
+        RestoreTask(Field.from_name("B1"), 1, None, 3, None),
+        RestoreTask(Field.from_name("A2"), 1, None, 2, None),
+    )
     page.goto(served.url)
     served.board.publish(table_view(GAME, broken, Live(tasks=todo)))
     expect(page.locator(".tasks-left")).to_have_text("2 fields left")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.values.paints import PAINTS
+from referee.games import game_named, names
+from referee.values.paints import PAINTS, Paint
 
 SHEET = (Path(__file__).parents[2] / "web" / "static" / "theme.css").read_text(encoding="utf-8")
 LIGHT, DARK = SHEET.split(':root[data-theme="dark"]')
@@ -22,6 +23,10 @@ PAIRS = [
     *(("ink", f"{tone}-wash") for tone in TONES),
     *(("soft", f"{tone}-wash") for tone in TONES),
 ]
+BROUGHT = [
+    piece.paint for name in names() for piece in game_named(name).kit.pieces if piece.paint not in PAINTS.values()
+]
+"""Paints that games bring themselves."""
 EDGES = [("edge", "ground"), ("edge", "panel"), ("focus", "ground"), ("focus", "panel"), ("focus", "shade-1")]
 """What is no text and yet must be seen: borders of buttons, the focus."""
 
@@ -52,9 +57,8 @@ def test_text_stands_out(theme: str, pair: tuple[str, str]) -> None:
     assert contrast(theme, pair) >= 4.5
 
 
-@pytest.mark.parametrize("word", PAINTS)
-def test_the_ink_on_a_paint_stands_out_in_both_themes(word: str) -> None:
-    paint = PAINTS[word]
+@pytest.mark.parametrize("paint", [*PAINTS.values(), *BROUGHT], ids=[*PAINTS, *map(str, range(len(BROUGHT)))])
+def test_the_ink_on_a_paint_stands_out_in_both_themes(paint: Paint) -> None:
     assert min(ratio(paint.ink, paint.light), ratio(paint.ink, paint.dark)) >= 4.5
 
 

@@ -95,8 +95,7 @@ def unsure_until_seen_clearly(game: Game) -> None:
     page = game.page
     game.show(3, "blurred")
     game.press("turn_ended")
-    game.phase("unsure")
-    expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure", timeout=90_000)
     expect(page.locator("#before-board")).to_be_visible()  # nobody is accused: so the board stood, and two ways on
     expect(page.locator("[data-key=restored]")).to_be_visible()
     expect(page.locator("[data-key=go-on]")).to_be_visible()

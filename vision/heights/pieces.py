@@ -14,6 +14,7 @@ from referee.values.kit import Kit, PieceKind
 
 CLASSES = ("none", "red", "yellow", "green", "blue", "orange", "purple", "white", "black", "king")
 """What the network's answers stand for, in order."""
+_FLAG_CLASSES = (0, 1, 2, 3, 4)
 _HUES = {1: 0.0, 2: 0.14, 3: 0.36, 4: 0.61, 5: 0.07, 6: 0.78}
 _GREY = 0.2
 """A paint less colourful than this share is white or black."""
@@ -33,8 +34,13 @@ class Pieces:
     most: tuple[int, ...] | None = None
     grounded: frozenset[int] = frozenset()
 
+    @property
+    def weights(self) -> str:
+        """Which of the two trained sets reads them best: of four colours the one that was made for those alone."""
+        return "flags" if set(self.classes) <= set(_FLAG_CLASSES) else "pieces"
 
-FLAGS = Pieces("rygb", (0, 1, 2, 3, 4))
+
+FLAGS = Pieces("rygb", _FLAG_CLASSES)
 """Flags of the four colours: the pieces of a table whose kit is not told."""
 
 

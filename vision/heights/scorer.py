@@ -7,7 +7,6 @@ each height and piece. Several cameras add up, each weighed by how much of the f
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -32,10 +31,10 @@ MOST_GROWTH = 4
 """With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
 high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
-HEIGHT_TEMPERATURE, FLAG_TEMPERATURE = 1.25, 1.45
-"""What the network's log-likelihoods are divided by so that they mean what they say: a network is surer of what it
-has not seen before than it should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al.,
-On Calibration of Modern Neural Networks, ICML 2017)."""
+TEMPERATURES = {"flags": (1.25, 1.45), "pieces": (1.2, 1.1)}
+"""What each set of weights' log-likelihoods of heights and of pieces are divided by so that they mean what they say:
+a network is surer of what it has not seen before than it should be. Found on rendered scenes kept out of training
+(temperature scaling: Guo et al., On Calibration of Modern Neural Networks, ICML 2017)."""
 COMMON_ERROR = 0.04
 """By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
 _FLOOR_NATS = -12.0
@@ -48,8 +47,8 @@ _lock = threading.Lock()
 
 
 @cache
-def _networks() -> tuple[cv2.dnn.Net, ...]:
-    folder = resources.files("vision") / "weights"
+def _networks(weights: str) -> tuple[cv2.dnn.Net, ...]:
+    folder = resources.files("vision") / "weights" / weights
     return tuple(
         cv2.dnn.readNetFromONNX(np.frombuffer((folder / f"{part}.onnx").read_bytes(), np.uint8)) for part in PARTS
     )
@@ -88,10 +87,10 @@ def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([below, features, above], axis=1)
 
 
-def _infer(inputs: NDArray[np.float32]) -> NDArray[np.float64]:
+def _infer(inputs: NDArray[np.float32], weights: str) -> NDArray[np.float64]:
     """(levels, 14, h, w) to (levels, classes, rows', cols') scores, margins cut off."""
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
-        looks, *steps = _networks()
+        looks, *steps = _networks(weights)
         looks.setInput(inputs)
         features = np.asarray(looks.forward(), np.float32)
         for step in steps:
@@ -115,9 +114,9 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep, classes: Sequence[int] = FLAGS.classes) -> NDArray[np.float64]:
-    """What one camera says: (rows, cols, LEVELS, len(classes)) log-likelihoods of height and piece together."""
-    scores = _infer(normalised(one.stack, one.slope))[:, list(classes)]
+def score_view(one: Sweep, pieces: Pieces = FLAGS) -> NDArray[np.float64]:
+    """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together."""
+    scores = _infer(normalised(one.stack, one.slope), pieces.weights)[:, list(pieces.classes)]
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
     placed = np.full((rows, cols, LEVELS, scores.shape[1]), -np.inf)
     placed[one.cells[..., 0], one.cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
@@ -133,10 +132,11 @@ def score_board(look: Look, table: TableSetup, expect: Prior | None = None, piec
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
+    height_temperature, piece_temperature = TEMPERATURES[pieces.weights]
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep, pieces.classes)
-        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / HEIGHT_TEMPERATURE
-        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / FLAG_TEMPERATURE
+        scores = score_view(camera.sweep, pieces)
+        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / height_temperature
+        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / piece_temperature
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
     if expect is not None:
         guess = posterior(guess, expect)

@@ -34,7 +34,7 @@ WIDE = 0.3
 """What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
 LOOK_CAP = 60.0
 """No single picture speaks for or against a change with more than this: a hand may stand before the tower."""
-OVERHANG = 30.0
+OVERHANG = 70.0
 """What a cell above an empty one costs: it breaks the rules, or falls."""
 MOST_OPEN = 3
 TOO_OPEN = 8.0

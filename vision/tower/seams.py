@@ -35,6 +35,9 @@ SUREST = 3.0
 MOSTLY_SEEN, LOOKED_AT = 0.63, 8.0
 """Of where bars meet, the share that shows a line: before anything is known, and how many borders that is worth."""
 MOST_SEEN = 0.95
+CROSSES = 0.7
+"""How far a bar right on top of another one is held for unlikely: the rules forbid it, so it is rare."""
+ROUNDS = 5
 LEAST_APART = 1.0
 """Lines and plain wood must differ by this many standard deviations to be told apart."""
 
@@ -83,20 +86,32 @@ def joins_of(
     """Log-odds (CELLS, 3) of being one bar, from what is seen of lines.
 
     How many of the places where bars meet show a line at all differs from set to set; it is learnt from how the cells
-    can split into bars. filled, colours: as for ``pair_cells``. prior: (CELLS, 3) log-odds known otherwise.
+    can split into bars; and lying bars seldom lie right on one another. filled, colours: as for ``pair_cells``.
+    prior: (CELLS, 3) log-odds known otherwise.
     """
     looked = np.isfinite(lines)
     likelihood = np.exp(np.where(looked, lines, 0.0))
-    share = MOSTLY_SEEN
-    for _ in range(4):
-        split = pair_cells(filled, colours, prior + _odds(likelihood, looked, share))
+    share, crossed = MOSTLY_SEEN, np.zeros((CELLS, 3))
+    for _ in range(ROUNDS):
+        split = pair_cells(filled, colours, prior + crossed + _odds(likelihood, looked, share))
         if not np.isfinite(split.log_total):
             break
+        crossed = _crossed(split.joined)
         apart = (1 - split.joined)[looked]
         seen = share * likelihood[looked] / (1 - share + share * likelihood[looked])
         share = (float((apart * seen).sum()) + LOOKED_AT * MOSTLY_SEEN) / (float(apart.sum()) + LOOKED_AT)
         share = min(share, MOST_SEEN)
-    return _odds(likelihood, looked, share)
+    return crossed + _odds(likelihood, looked, share)
+
+
+def _crossed(joined: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-odds (CELLS, 3) that keep a lying bar from lying right on another, both halves on both: the mean field of
+    what is thought of the levels below and above."""
+    out = np.zeros((CELLS, 3))
+    lying = np.log(1 - CROSSES * np.clip(joined[:, :2], 0, 1))
+    out[FLOOR:, :2] += lying[:-FLOOR]
+    out[:-FLOOR, :2] += lying[FLOOR:]
+    return out
 
 
 def _odds(likelihood: NDArray[np.float64], looked: NDArray[np.bool_], share: float) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ import { declaration } from "./declaration.js";
 import { editBoard } from "./editor.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
+import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell, toast } from "./store.js";
@@ -17,10 +18,10 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ask, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
-    const shown = state.actions.filter(({ id }) => id !== "declare" && !(state.ended && LOOKS.includes(id)));
+    const shown = state.actions.filter(({ id }) => !["declare", "tell"].includes(id) && !(state.ended && LOOKS.includes(id)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);
@@ -29,13 +30,26 @@ export function drawActions(state) {
       ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
         icon("more"), html("span", {}, translate("More")))
       : null;
-    return [...first.map((offered, index) =>
+    return [question(state.ask), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
         class: index ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
   });
+}
+
+// The one field that would decide most: what stands there is said with one touch.
+function question(ask) {
+  if (!ask) return null;
+  return html("div", { class: "ask", role: "group", "aria-label": translate("What stands on {field}?", { field: ask.field }) },
+    html("p", {}, html("b", {}, translate("What stands on {field}?", { field: ask.field })), ` ${ask.why}`),
+    html("div", { class: "row" }, ...ask.answers.map(({ stands, height, piece }) => {
+      const words = translate("height {height}", { height });
+      return html("button", { type: "button", "data-key": `stands-${stands}`, "aria-label": piece ? `${words}, ${nameOf(piece)}` : words,
+        disabled: Boolean(known.sending), click: () => tell("tell", { field: ask.field, stands }) },
+      html("b", {}, String(height)), piece ? sign(piece) : null);
+    })));
 }
 
 function watching() {

@@ -63,11 +63,26 @@ export function fields(form, values, answer) {
   return form.fields.map((field) => (KINDS[field.kind] ?? KINDS.text)(field, values[field.id], (value, drawn) => answer(field.id, value, drawn)));
 }
 
-const KINDS = {
-  choice: ({ id, name, answers }, value, answer) => html("fieldset", { class: "chips" }, html("legend", {}, name),
+const MOST_CHIPS = 5; // more are a list that opens
+
+function listed({ id, name, answers }, value, answer) {
+  const meant = answers.find((each) => each.id === value)?.explains;
+  return html("label", { class: "form-text" }, html("span", {}, name),
+    html("select", { "data-key": id, change: (event) => answer(event.target.value || null) },
+      html("option", { value: "" }, translate("nothing")),
+      ...answers.map((each) => html("option", { value: each.id, selected: each.id === value }, each.name))),
+    meant ? html("span", { class: "hint" }, meant) : null);
+}
+
+function chips({ id, name, answers }, value, answer) {
+  return html("fieldset", { class: "chips" }, html("legend", {}, name),
     ...[{ id: null, name: "–" }, ...answers].map((each) => html("button", { type: "button", class: "chip", "data-key": `${id}-${each.id ?? "none"}`,
       "aria-pressed": String((value ?? null) === each.id), "aria-label": each.id === null ? translate("nothing") : null, title: each.explains || null,
-      click: () => answer(each.id) }, each.name))),
+      click: () => answer(each.id) }, each.name)));
+}
+
+const KINDS = {
+  choice: (field, value, answer) => (field.answers.length > MOST_CHIPS ? listed : chips)(field, value, answer),
   count: (field, value, answer) => row(field, stepper(field, field.id, value, answer)),
   flag: ({ id, name }, value, answer) => html("label", { class: "chip" },
     html("input", { type: "checkbox", checked: Boolean(value), "data-key": id, change: (event) => answer(event.target.checked || null) }), html("span", {}, name)),

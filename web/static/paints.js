@@ -26,7 +26,9 @@ export function learnPaints({ kit, palette, players, language }) {
   const all = { ...kinds, ...players, ...palette };
   paints = Object.fromEntries(Object.entries(all).map(([word, { paint }]) => [word, paint]));
   names = Object.fromEntries(Object.entries(all).map(([word, { name }]) => [word, name]));
-  short = labels(names);
+  // Among those who play fewer letters tell them apart than among all there are.
+  const here = Object.entries(names).filter(([word]) => word in players || (word in kinds && !kinds[word].owner));
+  short = { ...labels(names), ...labels(Object.fromEntries(here)) };
   sheet.replaceSync(Object.entries(paints).map(([word, paint]) => rule(word, paint)).join("\n"));
 }
 

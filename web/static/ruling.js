@@ -17,7 +17,7 @@ export function drawRuling(state) {
   // A breach has its sentences in large below; a screen reader hears them here, with the ruling.
   for (const [id, words] of [["detail", detail], ["advice", advice]]) {
     say(byId(id), words);
-    byId(id).classList.toggle("for-reader", Boolean(state.violation));
+    byId(id).classList.toggle("for-reader", Boolean(state.violation) && !state.swept);
   }
   say(byId("ended"), state.ended);
   show(byId("ended"), Boolean(state.ended));

@@ -6,7 +6,7 @@ import { screenAsked } from "./frame.js";
 import { drawNewGame } from "./newgame.js";
 import { drawRecord } from "./record.js";
 import { drawSettings } from "./settings.js";
-import { drawTable } from "./tablescreen.js";
+import { drawTable } from "./certificatescreen.js";
 
 const SCREENS = { record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame };
 let shown = null;

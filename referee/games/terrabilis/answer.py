@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from referee.games.contract import RequestError
 from referee.games.terrabilis.copy.reading import parse_copy
 from referee.games.terrabilis.declared.acts import TurnCase
-from referee.games.terrabilis.declared.reading import act_json, parse_acts, parse_observed
+from referee.games.terrabilis.declared.reading import parse_acts, parse_observed
+from referee.games.terrabilis.judgement import ruling
 from referee.games.terrabilis.position.reading import parse_position
-from referee.games.terrabilis.replay.whole import position_after, title_of
-from referee.games.terrabilis.ruleset import in_order
-from referee.games.terrabilis.text.messages import violations
-from referee.games.terrabilis.verdict import LedgerVerdict, judge
+from referee.games.terrabilis.text.messages import question
+from referee.games.terrabilis.verdict import judge
 
 KEYS = ("id", "position", "copy", "declared", "observed")
 REQUIRED = ("position", "copy", "declared")
@@ -21,7 +20,11 @@ REQUIRED = ("position", "copy", "declared")
 def answer(request: Mapping[str, object], language: str = "en") -> dict[str, object]:
     """Rule on one request and return the answer without its id. Raises RequestError, saying what to do."""
     case = parse_case(request)
-    return answer_json(case, judge(case), language)
+    verdict = judge(case)
+    found = ruling(case, verdict).to_json(language)
+    if verdict.legal is None:
+        found["questions"] = [question(difference).text(language) for difference in verdict.replay.differences]
+    return found
 
 
 def parse_case(request: Mapping[str, object]) -> TurnCase:
@@ -39,28 +42,3 @@ def parse_case(request: Mapping[str, object]) -> TurnCase:
     acts = parse_acts(request["declared"], position.players, copy)
     observed = parse_observed(request.get("observed", {}), position.players, copy)
     return TurnCase(position, copy, acts, observed)
-
-
-def answer_json(case: TurnCase, verdict: LedgerVerdict, language: str = "en") -> dict[str, object]:
-    """The answer to a judged turn, its sentences in a language."""
-    turn = verdict.replay.turn
-    after = position_after(turn) if verdict.legal else None
-    winners = [who.word for who in after.winners] if after else []
-    data: dict[str, object] = {
-        "legal": verdict.legal,
-        "violations": [violation.to_json(language) for violation in violations(verdict)],
-        "alternatives": [list(in_order(lifted)) for lifted in verdict.sets[1:]],
-        "turn": {
-            "player": turn.player.word,
-            "acts": [act_json(act) for act in case.acts],
-            "entries": [entry.to_json() for entry in turn.books.entries],
-        },
-        "next": after.to_json() if after else None,
-        "winners": winners,
-        "finished": bool(after and after.finished),
-    }
-    if verdict.legal is None:
-        data["offers"] = [offer.to_json() for offer in verdict.offers]
-    if winners:
-        data["title"] = title_of(turn)
-    return data if verdict.complete else data | {"complete": False}

@@ -9,7 +9,11 @@ from referee.games.terrabilis.players import Country
 from referee.values.board import BoardError
 
 MOST = 10**9
-"""No number of the game comes near it."""
+"""No amount of the game comes near it."""
+MOST_COUNTERS = 1000
+"""No card moves as many counters."""
+LONGEST = 1000
+"""No list of the game is as long."""
 
 _WORDS = {None: "null", True: "true", False: "false"}
 
@@ -36,10 +40,12 @@ def an_object(value: object, key: str, known: Iterable[str] | None = None) -> Ma
     return value
 
 
-def a_list(value: object, key: str) -> Sequence[object]:
+def a_list(value: object, key: str, most: int = LONGEST) -> Sequence[object]:
     """Return a JSON list. Raises RequestError."""
     if not isinstance(value, list | tuple):
         raise RequestError(code_of(key), f"{key} is a list [...], not {show(value)}")
+    if len(value) > most:
+        raise RequestError(code_of(key), f"{key} has {len(value)} parts: give at most {most}")
     return value
 
 

@@ -16,8 +16,8 @@ from referee.games.terrabilis.replay.offers import ChangeOffer, offers
 from referee.games.terrabilis.replay.whole import LedgerReplay, replay
 from referee.games.terrabilis.ruleset import Lifted, preference
 
-MOST_REPLAYS = 6000
-"""Sets tried for one ruling before it is content with what is certain."""
+MOST_REPLAYS = 4000
+"""Replays made for one ruling before it is content with what is certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def _smallest(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:
                     continue
                 if replays >= MOST_REPLAYS or not tried.complete:
                     return _certain(case, outcome)
-                replays += 1
                 larger[grown] = replay(case, grown)
+                replays += larger[grown].runs
                 if larger[grown].agrees:
                     found[grown] = larger[grown]
         if found:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from referee.games.torres.colours import KING, PIECE_LETTERS, Colour
+from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
 from referee.games.torres.geometry import COUNT, SIDE, mask_of
 from referee.values.board import DIGITS, Board, BoardError
 
@@ -38,7 +38,7 @@ class TorresBoard:
                 found[piece] = found.get(piece, 0) | 1 << i
         return found
 
-    def knights(self, colour: Colour) -> int:
+    def knights(self, colour: KnightColour) -> int:
         """Return the fields on which knights of a colour stand."""
         return self.masks.get(colour.letter, 0)
 

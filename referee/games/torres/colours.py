@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Colour(StrEnum):
+class KnightColour(StrEnum):
     """A player's colour, in the order of the codes of its knights on boards."""
 
     RED = "red"
@@ -36,5 +36,5 @@ class Colour(StrEnum):
 _LETTERS = {"black": "n"}
 """Letters that are not the first of the word."""
 KING = "k"
-PIECE_LETTERS = "".join(colour.letter for colour in Colour) + KING
+PIECE_LETTERS = "".join(colour.letter for colour in KnightColour) + KING
 """The letters of all pieces, that of code 1 first."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.contract import Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import KING, PIECE_LETTERS, Colour
+from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
 from referee.games.torres.judgement import judge
 from referee.games.torres.kit import KIT
 from referee.games.torres.position import beginning, by_hand
@@ -38,7 +38,7 @@ class Torres:
     title = beginning.TITLE
     kit = KIT
 
-    def player(self, word: object) -> Colour:
+    def player(self, word: object) -> KnightColour:
         """The player a word names. Raises RequestError for any other."""
         return colour(word, "players")
 
@@ -96,7 +96,7 @@ class Torres:
 
     def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         """What the eyes may expect where at most the players are said."""
-        players = parse_players(said["players"]) if "players" in said else tuple(Colour)
+        players = parse_players(said["players"]) if "players" in said else tuple(KnightColour)
         return Prior(colours=_codes(players), flags_each=KNIGHTS_EACH)
 
     def begun(self, position: TorresPosition, observed: Board) -> TorresPosition:
@@ -113,7 +113,7 @@ class Torres:
         """The position with some keys changed by hand."""
         return by_hand.corrected(position, changes)
 
-    def resigned(self, position: TorresPosition, out: frozenset[Colour]) -> TorresPosition:
+    def resigned(self, position: TorresPosition, out: frozenset[KnightColour]) -> TorresPosition:
         """The position once some players have given up."""
         return by_hand.resigned(position, out)
 
@@ -145,11 +145,11 @@ def _own(board: Board) -> TorresBoard:
         raise RequestError("board", str(error)) from error
 
 
-def _codes(players: Sequence[Colour]) -> frozenset[int]:
+def _codes(players: Sequence[KnightColour]) -> frozenset[int]:
     return frozenset({_KING_CODE, *(player.code for player in players)})
 
 
-def _seat(position: TorresPosition, player: Colour) -> Seat:
+def _seat(position: TorresPosition, player: KnightColour) -> Seat:
     hand = position.cards[player]
     on_board = position.board.knights(player).bit_count()
     stacks = position.stacks[player]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.games.contract import Act, Ruling, Violation
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.outcome.following import following
 from referee.games.torres.outcome.scoring import PhaseScore
@@ -22,11 +22,11 @@ from referee.games.torres.ruleset import (
     budget,
     in_order,
 )
-from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.breaches import breaches
+from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.suspect import Suspect
-from referee.games.torres.search.task import Plan, Scene, Task
-from referee.games.torres.text.messages import Breach, violation_words
+from referee.games.torres.search.task import Plan, TorresScene, TurnTask
+from referee.games.torres.text.messages import TorresBreach, violation_words
 from referee.games.torres.text.notation import page_acts
 from referee.games.torres.text.report import by_rules, turn_json
 from referee.games.torres.verdict import Explained, kinds_to_ask, smallest_sets
@@ -49,8 +49,8 @@ def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -
     """
     if position.stage != "play":
         return _staged(position, observed)
-    scene = Scene(position.rules, position.board, observed, position.reserve)
-    effort = Effort(STATES_LEGAL)
+    scene = TorresScene(position.rules, position.board, observed, position.reserve)
+    effort = SearchEffort(STATES_LEGAL)
     suspect = Suspect(position, scene, position.to_move, declared, effort)
     plan = suspect.legal()
     if plan is not None:
@@ -92,7 +92,7 @@ def legal(
     acts: tuple[Act, ...],
     turn: Mapping[str, object],
     after: TorresPosition,
-    scores: Mapping[Colour, PhaseScore] | None = None,
+    scores: Mapping[KnightColour, PhaseScore] | None = None,
 ) -> Ruling:
     """Return the ruling on a legal turn, the position after it, and the points where it ended a phase."""
     more = {} if scores is None else {"scores": {player: score.to_json() for player, score in scores.items()}}
@@ -130,7 +130,7 @@ def _certain(suspect: Suspect) -> tuple[Violation, ...]:
     return _violations(suspect, suspect.forced, task, Plan((), 0))
 
 
-def _violations(suspect: Suspect, lifted: Lifted, task: Task, plan: Plan) -> tuple[Violation, ...]:
+def _violations(suspect: Suspect, lifted: Lifted, task: TurnTask, plan: Plan) -> tuple[Violation, ...]:
     """What the players are told about a turn that breaks some rules."""
     position, declared = suspect.position, suspect.declared
     at = breaches(task, plan)
@@ -146,7 +146,7 @@ def _violations(suspect: Suspect, lifted: Lifted, task: Task, plan: Plan) -> tup
     for rule in in_order(lifted):
         fields = at.get(rule) or (() if rule in _COUNTS else suspect.scene.changed)
         words = violation_words(
-            Breach(rule, position.rules, suspect.player, position.to_move, fields, declared.card, facts)
+            TorresBreach(rule, position.rules, suspect.player, position.to_move, fields, declared.card, facts)
         )
         found.append(Violation(rule, tuple(FIELDS[i] for i in fields), words))
     return tuple(found)
@@ -159,6 +159,6 @@ def _staged(position: TorresPosition, observed: TorresBoard) -> Ruling:
         acts = () if result.act is None else ((result.act[0], result.act[1], result.act[1]),)
         return legal(page_acts(acts, Declared()), turn_json(Plan(acts, 0), player), result.next)
     assert result.broken is not None
-    words = violation_words(Breach(result.broken, position.rules, player, player, result.fields, None, {}))
+    words = violation_words(TorresBreach(result.broken, position.rules, player, player, result.fields, None, {}))
     violation = Violation(result.broken, tuple(FIELDS[i] for i in result.fields), words)
     return Ruling(False, (violation,), (), (), None, None)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from referee.games.torres.colours import KING, Colour
+from referee.games.torres.colours import KING, KnightColour
 from referee.games.torres.geometry import SIDE
 from referee.games.torres.ruleset import BLOCKS, KNIGHTS_EACH
 from referee.values.kit import Kit, PieceKind
 from referee.values.paints import Paint, paint_of
 from referee.values.words import player_name, say
 
-_GOLD = Paint("#8a6d1f", "#c9a445", "#ffffff", "star")
+_GOLD = Paint("#d6ae3c", "#c9a445", "#2b2000", "star")
 
 KIT = Kit(
     kind="grid",
@@ -29,7 +29,7 @@ KIT = Kit(
                 most=KNIGHTS_EACH,
                 owner=colour.word,
             )
-            for colour in Colour
+            for colour in KnightColour
         ),
         PieceKind(letter=KING, word="king", name=say("King"), shape="king", paint=_GOLD, most=1),
     ),

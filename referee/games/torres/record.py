@@ -14,7 +14,7 @@ from dataclasses import replace
 from referee.games.contract import RequestError, RuleId, Ruling, Violation
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import KING, Colour
+from referee.games.torres.colours import KING, KnightColour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.judgement import judge
 from referee.games.torres.position.parsing import MASTER_MIN, parse_declared, parse_position
@@ -23,8 +23,8 @@ from referee.games.torres.ruleset import TURN_ORDER, in_order
 from referee.games.torres.search.given import GivenTurn, ImpossibleError
 from referee.games.torres.search.task import Act, Plan
 from referee.games.torres.terrain import changed
-from referee.games.torres.text.messages import Breach, violation_words
-from referee.games.torres.text.notation import NotationError, page_acts, parse_turn
+from referee.games.torres.text.messages import TorresBreach, violation_words
+from referee.games.torres.text.notation import TorresNotationError, page_acts, parse_turn
 from referee.games.torres.text.report import turn_json
 
 REQUIRED = ("game", "edition", "players", "board")
@@ -77,7 +77,7 @@ class TorresRecords:
         """What a recorded turn says was declared of it. Raises RecordError when it can't be read."""
         try:
             return parse_turn(entry.acts).declared
-        except NotationError as error:
+        except TorresNotationError as error:
             raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
 
     def play(self, position: TorresPosition, entry: RecordEntry) -> Ruling:
@@ -90,11 +90,11 @@ class TorresRecords:
             turn = parse_turn(entry.acts)
             declared = parse_declared(dict(turn.declared), position)
             return rule_on_acts(position, player, turn.acts, declared)
-        except (NotationError, RequestError) as error:
+        except (TorresNotationError, RequestError) as error:
             raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
 
 
-def rule_on_acts(position: TorresPosition, player: Colour, acts: tuple[Act, ...], declared: Declared) -> Ruling:
+def rule_on_acts(position: TorresPosition, player: KnightColour, acts: tuple[Act, ...], declared: Declared) -> Ruling:
     """Rule on a turn in which the player did just these acts. Raises RequestError for a leftover that can't be."""
     if position.finished or (player != position.to_move and position.stage != "play"):
         return _broken(position, player, acts, declared, {TURN_ORDER: []})
@@ -134,7 +134,7 @@ def _staged(position: TorresPosition, acts: tuple[Act, ...]) -> TorresBoard:
 
 def _broken(
     position: TorresPosition,
-    player: Colour,
+    player: KnightColour,
     acts: tuple[Act, ...],
     declared: Declared,
     broken: Mapping[RuleId, list[int]],
@@ -151,7 +151,7 @@ def _broken(
     violations = []
     for rule in in_order(frozenset(broken)):
         at = tuple(broken[rule])
-        breach = Breach(rule, position.rules, player, position.to_move, at, declared.card, facts)
+        breach = TorresBreach(rule, position.rules, player, position.to_move, at, declared.card, facts)
         violations.append(Violation(rule, tuple(FIELDS[i] for i in at), violation_words(breach)))
     return Ruling(False, tuple(violations), (), page_acts(acts, declared), None, None, position.winners)
 

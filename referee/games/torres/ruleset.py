@@ -133,7 +133,7 @@ def preference(lifted: Lifted) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSet:
+class TorresRules:
     """What the rules are at one table; the readings as OPTIONS names them.
 
     players: their number. deck_each: each kind is played once a player instead of four times in the game. master: the

@@ -14,9 +14,10 @@ add_catalogue("turris", Path(__file__).with_name("locale"))
 
 
 def package() -> GamePackage:
-    """The game with its records."""
+    """The game with its records and presets."""
     from referee.games.package import GamePackage
     from referee.games.turris.engine import GAME
+    from referee.games.turris.presets import PRESETS
     from referee.games.turris.record import RECORDS
 
-    return GamePackage(GAME, RECORDS, playthrough=Path(__file__).with_name("playthrough.txt"))
+    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"))

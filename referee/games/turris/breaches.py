@@ -20,16 +20,16 @@ from referee.games.turris.ruleset import (
 )
 from referee.games.turris.scene import TowerTurn
 from referee.games.turris.search import State, Step
-from referee.games.turris.verdict import Judgement
+from referee.games.turris.verdict import TurnVerdict
 
 
-def violations_of(position: TurrisPosition, verdict: Judgement) -> tuple[Violation, ...]:
+def violations_of(position: TurrisPosition, verdict: TurnVerdict) -> tuple[Violation, ...]:
     """Return what the players are told about a turn that is not legal, rule by rule."""
     named = verdict.sets[0] if verdict.sets else verdict.certain
     return tuple(_violation(position, verdict, rule) for rule in in_order(named))
 
 
-def _violation(position: TurrisPosition, verdict: Judgement, rule: RuleId) -> Violation:
+def _violation(position: TurrisPosition, verdict: TurnVerdict, rule: RuleId) -> Violation:
     scene, state = verdict.scene, verdict.state
     cells = cells_of(scene, state, rule) if scene is not None and state is not None else ()
     player = scene.player if scene is not None else position.to_move

@@ -29,7 +29,7 @@ from referee.games.turris.parsing import parse_colour, parse_position
 from referee.games.turris.position import GAME_NAME, TurrisPosition
 from referee.games.turris.ruleset import in_order
 from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
-from referee.games.turris.verdict import Judgement, judge
+from referee.games.turris.verdict import TurnVerdict, judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.players import Player
@@ -154,7 +154,7 @@ class Turris:
         return (Progress("laid", say("laid"), (more + 1) // 2),)
 
 
-def ruling_of(position: TurrisPosition, verdict: Judgement) -> Ruling:
+def ruling_of(position: TurrisPosition, verdict: TurnVerdict) -> Ruling:
     """Return a verdict as other rooms get it."""
     scene, state = verdict.scene, verdict.state
     acts = acts_of(scene, state) if scene is not None and state is not None else ()

@@ -36,7 +36,7 @@ FILLINGS = 40_000
 
 
 @dataclass(frozen=True)
-class Judgement:
+class TurnVerdict:
     """What a turn comes to. sets: the smallest sets of broken rules, the preferred one first; the empty set is legal.
 
     scene, state: the turn as explained with the first set, ``None`` when the search was cut short. certain: rules
@@ -65,7 +65,7 @@ def judge(
     declared: tuple[DeclaredAct, ...] | None = None,
     states: int = STATES,
     fillings: int = FILLINGS,
-) -> Judgement:
+) -> TurnVerdict:
     """Judge a turn by the tower before it and what was seen after it.
 
     declared: the acts of the turn where the players named them. states, fillings: how much may be tried. Raises
@@ -81,7 +81,7 @@ def judge(
             searches.append(search)
             ends = search.ends(0)
             if ends:
-                return Judgement((0,), search.scene, ends[0])
+                return TurnVerdict((0,), search.scene, ends[0])
     if filling.spent:
         raise RequestError("unseen", complaints.too_much_unseen())
     if not fitting:
@@ -113,17 +113,17 @@ def _searches(
         yield Search(TowerTurn(position, player, goal, order), effort)
 
 
-def _smallest(searches: list[Search], effort: StepBudget) -> Judgement:
+def _smallest(searches: list[Search], effort: StepBudget) -> TurnVerdict:
     for cost in range(1, len(PREFERENCE) + 1):
         found: dict[Broken, tuple[TowerTurn, State]] = {}
         for search in searches:
             for broken, state in search.ends(cost).items():
                 found.setdefault(broken, (search.scene, state))
         if effort.spent:
-            return Judgement((), certain=_certain(searches))
+            return TurnVerdict((), certain=_certain(searches))
         if found:
             sets = tuple(sorted(found, key=preference))
-            return Judgement(sets, *found[sets[0]])
+            return TurnVerdict(sets, *found[sets[0]])
     raise RequestError("declared", complaints.not_declared())
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.games.terrabilis import verdict as verdict_module
+from referee.games.terrabilis.answer import answer
 from referee.games.terrabilis.replay import offers as offers_module
 from referee.games.terrabilis.replay import whole
 from referee.games.terrabilis.ruleset import HAZARD_CARD, LOAN_REPAY
-from tests.games.terrabilis.positions import position, roll, ruled, sets_of
+from tests.games.terrabilis.positions import COPY, card, position, request, roll, ruled, sets_of
 
 TWO_BREACHES = [{"repay": True}, roll(1, 1), {"hazard": "storm"}, {"hazard": "storm"}]
 
@@ -38,6 +39,17 @@ def test_orders_cut_short_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ruled(position(zone={"green": 9}), acts, zone={"green": 9, "yellow": 9})
     assert found["complete"] is False
     assert found["violations"] == []
+
+
+def test_a_card_of_a_thousand_counters_is_judged_in_time() -> None:
+    data = request(
+        position({"red": {"pawn": 8, "green": 900, "yellow": 900}}, zone={"green": 9}),
+        [roll(1, 1), {"draw": "social"}, {"install": "bog"}, {"count": {"money": 1}}],
+        zone={"green": 10, "yellow": 1},
+    )
+    bog = card("bog", "social", 1, 0, -700, -701)
+    found = answer(data | {"copy": COPY | {"infrastructures": [*COPY["infrastructures"], bog]}})
+    assert sets_of(found)[0] == ["entry.exact"]
 
 
 def test_many_breaches_are_judged_in_time() -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from referee.cli import check
+from referee.games.contract import RequestError
 from referee.games.package import GamePackage
 from referee.games.terrabilis import package
-from tests.games.terrabilis.positions import position, request, roll
+from tests.games.terrabilis.positions import COPY, position, request, roll
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +39,18 @@ def test_messages_come_in_the_language_asked_for() -> None:
 
 def test_the_playthrough_lies_in_the_package() -> None:
     assert isinstance(package().playthrough, Path)
+
+
+def test_a_copy_may_lie_in_a_folder(tmp_path: Path) -> None:
+    named = {key: value for key, value in request(position(), [roll(1, 3)]).items() if key != "copy"}
+    (tmp_path / "copy-tiny.json").write_text(json.dumps(COPY), encoding="utf-8")
+    assert answered(dict(check.with_copy(named, tmp_path)))["legal"] is True
+    beside = request(position(), [roll(1, 3)])
+    assert check.with_copy(beside, tmp_path / "nowhere") is beside
+    for other in ({}, {"position": 3}, {"position": {"copy": "../tiny"}}):
+        assert check.with_copy(other, tmp_path) is other
+    with pytest.raises(RequestError, match="can't be read"):
+        check.with_copy(named, tmp_path / "nowhere")
+    (tmp_path / "copy-tiny.json").write_text("{", encoding="utf-8")
+    with pytest.raises(RequestError, match="no JSON"):
+        check.with_copy(named, tmp_path)

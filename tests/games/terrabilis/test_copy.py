@@ -40,7 +40,11 @@ def test_a_copy_goes_round() -> None:
 def test_a_copy_with_gaps_and_amounts_of_its_own_goes_round() -> None:
     data = with_card("mill", price=..., tags=..., copies=...) | {"values": {"join": 6000}, "stock": {}}
     data["countries"] = {"red": {"money": 1}}
-    data["hazards"] = [{"id": "rain"}]
+    data["hazards"] = [{"id": "rain"}, {"id": "riddle", "free": "Ask your neighbour.", "copies": 2}]
+    assert copy_json(parse_copy(data))["hazards"] == [
+        {"id": "rain", "name": "rain"},
+        {"id": "riddle", "name": "riddle", "free": "Ask your neighbour.", "copies": 2},
+    ]
     assert parse_copy(copy_json(parse_copy(data))) == parse_copy(data)
     assert parse_copy(data).amounts == Amounts(join=6000)
     assert copy_json(parse_copy(data))["values"] == {"join": 6000}
@@ -67,6 +71,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a strange tag": (with_card("mill", tags=["ugly"]), "mill tags"),
     "a price in words": (with_card("mill", price="much"), "mill price"),
     "a negative price": (with_card("mill", price=-5), "mill price"),
+    "counters by thousands": (with_card("mill", green=-1001), "mill green"),
     "an id twice": (with_card("mill", id="farm"), "'farm' twice"),
     "no id": (with_card("mill", id=""), "id"),
     "a name of numbers": (with_card("mill", name=5), "mill name"),

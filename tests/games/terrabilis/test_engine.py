@@ -120,6 +120,15 @@ def test_what_is_nothing_seen(text: object) -> None:
         GAME.observation(text)
 
 
+def test_who_plays_and_what_is_asked() -> None:
+    assert GAME.player("blue") is BLUE
+    with pytest.raises(RequestError, match="'pink'"):
+        GAME.player("pink")
+    form = GAME.form(at())
+    assert form is not None
+    assert [field.id for field in form.fields] == ["acts"]
+
+
 def test_seats_show_accounts_and_goals() -> None:
     line = {"member": True, "installed": ["mill", "shop"], "loans": [{"lap": 1}]}
     red, blue, green = GAME.seats(at({"red": line, "blue": {"out": True}}, "red blue green", target=2))

@@ -35,6 +35,7 @@ def without(key: str) -> dict[str, Any]:
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "a strange key": (on() | {"mood": "good"}, "request", "'mood'"),
     "no copy": ({"position": position(), "declared": []}, "request", "'copy' is missing"),
+    "no declaration": ({key: value for key, value in on().items() if key != "declared"}, "request", "'declared'"),
     "no object": (on() | {"position": []}, "position", "not a list"),
     "a strange key of the position": (on(weather="fine"), "key", "'weather'"),
     **{f"no {key}": (without(key), "key", repr(key)) for key in ("edition", "copy", "players", "first", "to_move")},
@@ -64,6 +65,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "no list of acts": (on() | {"declared": "roll"}, "declared", "a list"),
     "no roll": (request(position(), [{"loan": True}]), "declared", "no roll"),
     "nothing at all": (request(position(), []), "declared", "no roll"),
+    "more acts than a turn has": (on() | {"declared": [roll(1, 3)] * 201}, "declared", "at most 200"),
     "an act that is none": (declared(5), "declared", "act 1 is an object"),
     "a strange act": (declared({"fly": True}), "declared", "act 1: an act has one of the keys"),
     "two acts in one": (declared({"loan": True, "repay": True}), "declared", "one of the keys"),

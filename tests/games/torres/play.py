@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from tests.games.torres.reference import FIELDS, KINDS, LETTER, Board, Heights, Slow, flat, read, write
 
@@ -20,7 +21,7 @@ class Free(Slow):
         return True
 
 
-def request_of(players: list[str], board: str, options: dict[str, object], **position: object) -> dict[str, object]:
+def request_of(players: list[str], board: str, options: dict[str, object], **position: object) -> dict[str, Any]:
     """A request whose first player is to move on a board, with nothing observed yet."""
     return {
         "position": {
@@ -42,7 +43,7 @@ def request_of(players: list[str], board: str, options: dict[str, object], **pos
     }
 
 
-def acted(rng: Random, request: dict[str, object], player: str, kinds: tuple[str, ...], most: int) -> tuple[str, int]:
+def acted(rng: Random, request: dict[str, Any], player: str, kinds: tuple[str, ...], most: int) -> tuple[str, int]:
     """The board after random acts of a player that cost at most so much, and what they cost."""
     slow = Free(request, player, frozenset(), kinds)
     heights, pieces = read(request["position"]["board"])
@@ -93,7 +94,7 @@ def spoilt(rng: Random, text: str, player: str, players: list[str]) -> str:
     return write(heights, pieces)
 
 
-def case(seed: int, most: int = 3) -> dict[str, object]:
+def case(seed: int, most: int = 3) -> dict[str, Any]:
     """A request made up from a number. most: AP there are for acts."""
     rng = Random(seed)
     players = SIDES[rng.choice((2, 2, 3, 4))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 COLUMNS = "ABCDEFGH"
 FIELDS = [column + str(row) for row in range(1, 9) for column in COLUMNS]
@@ -97,7 +98,7 @@ class Board:
 class Slow:
     """One player's turn with some rules lifted, tried out act by act."""
 
-    def __init__(self, request: Mapping[str, object], player: str, lifted: frozenset[str], kinds: tuple[str, ...]):
+    def __init__(self, request: Mapping[str, Any], player: str, lifted: frozenset[str], kinds: tuple[str, ...]):
         position = request["position"]
         declared = {k: v for k, v in (request.get("declared") or {}).items() if v is not None}
         self.lifted, self.kinds = lifted, kinds
@@ -363,7 +364,7 @@ class Slow:
                     yield self.move(more, pieces, None, field)
 
 
-def playable(request: Mapping[str, object], player: str, lifted: frozenset[str]) -> Iterator[tuple[str, ...]]:
+def playable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> Iterator[tuple[str, ...]]:
     """The cards that may be used: the declared one, or with ``card.declared`` lifted each other one in its place."""
     position = request["position"]
     declared = request.get("declared") or {}
@@ -386,7 +387,7 @@ def playable(request: Mapping[str, object], player: str, lifted: frozenset[str])
         yield (*known, other) if both else (other,)
 
 
-def declarable(request: Mapping[str, object], player: str, lifted: frozenset[str]) -> bool:
+def declarable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> bool:
     """Whether what was bought and the card declared can be, as far as counts tell."""
     position = request["position"]
     declared = request.get("declared") or {}
@@ -401,13 +402,13 @@ def declarable(request: Mapping[str, object], player: str, lifted: frozenset[str
     return "card.held" in lifted or (held + bought > 0 and not played_out(position, player, kind))
 
 
-def played_out(position: Mapping[str, object], player: str, kind: str) -> bool:
+def played_out(position: Mapping[str, Any], player: str, kind: str) -> bool:
     if position["variants"]:
-        return kind in position["cards"].get(player, {"played": []})["played"]
-    return sum(cards["played"].count(kind) for cards in position["cards"].values()) >= 4
+        return bool(kind in position["cards"].get(player, {"played": []})["played"])
+    return bool(sum(cards["played"].count(kind) for cards in position["cards"].values()) >= 4)
 
 
-def explains(request: Mapping[str, object], player: str, lifted: frozenset[str]) -> int | None:
+def explains(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> int | None:
     """The cheapest cost with which some rules lifted explain a turn as a player's, ``None`` where they don't."""
     if not declarable(request, player, lifted):
         return None

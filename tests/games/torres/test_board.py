@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.games.contract import RequestError
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import KING, PIECE_LETTERS, Colour
+from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
 from referee.games.torres.engine import GAME
 from referee.values.board import Board, BoardError
 
@@ -65,5 +65,5 @@ def test_another_size_is_no_board() -> None:
 
 
 def test_black_knights_have_a_letter_of_their_own() -> None:
-    assert Colour.BLACK.letter == "n"
-    assert [colour.code for colour in Colour] == list(range(1, 9))
+    assert KnightColour.BLACK.letter == "n"
+    assert [colour.code for colour in KnightColour] == list(range(1, 9))

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from referee.games.contract import RequestError
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.engine import GAME
 from referee.games.torres.outcome.supply import dealt, filled
 from referee.games.torres.position.position import TorresPosition
-from referee.games.torres.ruleset import RuleSet
+from referee.games.torres.ruleset import TorresRules
 from tests.games.torres.tables import BEFORE, check, finish_phase, position_data, text_of
 
-BLUE, ORANGE = Colour.BLUE, Colour.ORANGE
+BLUE, ORANGE = KnightColour.BLUE, KnightColour.ORANGE
 
 
 def after(change: dict[str, str] | None = None, **keys: Any) -> TorresPosition:
@@ -105,9 +105,9 @@ def test_what_does_not_fit_finds_no_place() -> None:
 
 
 def test_a_new_phase_deals_new_stacks() -> None:
-    rules = RuleSet(players=2)
+    rules = TorresRules(players=2)
     assert dealt(rules, 2, {BLUE: (1,), ORANGE: ()}, 40) == ({BLUE: (3,) * 4, ORANGE: (3,) * 4}, 40 + 1 - 24)
-    kept = RuleSet(players=3, phase_leftover="kept")
+    kept = TorresRules(players=3, phase_leftover="kept")
     assert dealt(kept, 2, {BLUE: (3,)}, 40) == ({BLUE: (3, 3, 3)}, 40 + 2 - 8)
     assert dealt(rules, 2, {BLUE: ()}, 4)[1] == 0
 
@@ -190,7 +190,7 @@ def test_the_kings_move_leads_to_the_first_turn_of_the_phase() -> None:
         ({"phase_start": "chosen"}, {"start": "blue"}, BLUE),
     ],
 )
-def test_who_starts_the_next_phase(options: dict[str, str], declared: dict[str, str], first: Colour) -> None:
+def test_who_starts_the_next_phase(options: dict[str, str], declared: dict[str, str], first: KnightColour) -> None:
     board = {**BEFORE, "D4": "2o"}
     assert ended(1, board, options=options, declared=declared, score={"orange": 9}).next.first == first
 

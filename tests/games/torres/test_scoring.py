@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.engine import GAME
 from referee.games.torres.outcome.scoring import CastleScore, PhaseScore, advanced, moved, phase_scores, scored
 from referee.games.torres.position.position import TorresPosition
 from tests.games.torres.tables import position_data
 
-BLUE, ORANGE, RED = Colour.BLUE, Colour.ORANGE, Colour.RED
+BLUE, ORANGE, RED = KnightColour.BLUE, KnightColour.ORANGE, KnightColour.RED
 
 
 def at(board: dict[str, str], phase: int = 1, **keys: Any) -> TorresPosition:
@@ -23,7 +23,7 @@ def at(board: dict[str, str], phase: int = 1, **keys: Any) -> TorresPosition:
     return GAME.position(position_data(board, phase=phase, options=options, **keys))
 
 
-def gained(board: dict[str, str], phase: int = 1, **keys: Any) -> dict[Colour, PhaseScore]:
+def gained(board: dict[str, str], phase: int = 1, **keys: Any) -> dict[KnightColour, PhaseScore]:
     position = at(board, phase, **keys)
     return phase_scores(position, position.board)
 
@@ -124,7 +124,7 @@ def test_castles_king_and_master_card_are_three_moves_in_the_order_of_players() 
 
 
 @given(st.lists(st.tuples(st.sampled_from([BLUE, ORANGE, RED]), st.integers(0, 9)), max_size=12))
-def test_markers_never_share_a_field_but_the_start(moves: list[tuple[Colour, int]]) -> None:
+def test_markers_never_share_a_field_but_the_start(moves: list[tuple[KnightColour, int]]) -> None:
     score = {BLUE: 0, ORANGE: 0, RED: 0}
     for player, points in moves:
         before = score[player]

@@ -139,7 +139,11 @@ def test_nothing_stands_on_nothing() -> None:
 
 
 def test_a_tower_above_the_beliefs_has_no_chance() -> None:
-    assert log_p([UNKNOWN] * 9, parse_tower(built("L a1.1^"))) == -math.inf
+    for levels in (1, 3, 5):
+        beliefs = [UNKNOWN] * (9 * levels)
+        tower = ", ".join(f"L a1.{level}^" for level in range(1, levels + 1, 2))
+        assert log_p(beliefs, parse_tower(built(tower))) == -math.inf
+        assert log_p(beliefs + [UNKNOWN] * 9, parse_tower(built(tower))) > -math.inf
 
 
 def test_no_more_bars_stand_than_there_are() -> None:

@@ -179,3 +179,11 @@ def test_levels_and_widths() -> None:
     assert not spans(parse_tower(built("D a1.1^, D c2c3.1")).filled & ~(1 << 8))
     assert spans(parse_tower(built("D a1b1.1, D c2c3.1")).filled)
     assert not spans(0)
+
+
+@pytest.mark.parametrize("missing", [0b001001001, 0b010010010, 0b100100100, 0b111, 0b111000, 0b111000000])
+def test_a_tower_spans_three_squares_only_without_an_empty_line(missing: int) -> None:
+    assert not spans(0b111111111 & ~missing)
+    assert not spans((0b111111111 & ~missing) << 9)
+    one = missing & -missing
+    assert spans((0b111111111 & ~missing) << 9 | one)

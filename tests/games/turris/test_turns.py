@@ -294,3 +294,11 @@ def test_following_counts_supplies_of_both() -> None:
     after = following(before, acts, verdict.scene)
     assert after.left == {BarColour.LIGHT: 18, BarColour.DARK: 19}
     assert not BIT[TURN_ORDER] & verdict.sets[0]
+
+
+def test_the_bar_that_makes_the_centre_known_earns_only_in_it() -> None:
+    before = "D a1b1.1, D a2a3.1"
+    both = built(f"{before}, L c1.1^, L c2c3.1")
+    found = sets(built(before), both, options=FLOATING)
+    assert found == [["bonus.earned"], ["bar.one"], ["bar.fixed"]], "or the whole tower was moved after the first bar"
+    assert sets(built(before), built(f"{before}, L b2c2.1, L c1.1^"), options=FLOATING) == [[]]

@@ -19,7 +19,7 @@ from referee.games.terra_turrium.ruleset import (
     rule_set,
 )
 from referee.games.terra_turrium.text.paragraphs import paragraph
-from referee.values.choices import Ask, Choice, Choices, Edition, Option, Seating, Variant
+from referee.values.choices import Choice, Choices, Edition, Option, Seating, SetupQuestion, Variant
 from referee.values.words import Words, say, verbatim
 
 TITLE = "Terra Turrium"
@@ -97,11 +97,11 @@ _PLACES: Mapping[str, Words] = {
     "se": say("Bottom right (F1 to J5)"),
     "sw": say("Bottom left (A1 to E5)"),
 }
-_ASKS: Mapping[str, tuple[Ask, ...]] = {
-    "team": (Ask("teams", "pairs", say("Who plays together?")),),
+_ASKS: Mapping[str, tuple[SetupQuestion, ...]] = {
+    "team": (SetupQuestion("teams", "pairs", say("Who plays together?")),),
     "handicap": (
-        Ask("giver", "player", say("Who gives cubes away?")),
-        Ask("reserve", "count", say("Who may build with them, and how many?"), 10),
+        SetupQuestion("giver", "player", say("Who gives cubes away?")),
+        SetupQuestion("reserve", "count", say("Who may build with them, and how many?"), 10),
     ),
 }
 _SIDES = "two_player_territories"

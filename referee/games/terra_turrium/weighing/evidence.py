@@ -11,7 +11,7 @@ from referee.values.board import Board
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class FieldEvidence:
     """Nats by which the pictures prefer a change of a field to no change.
 
     unchanged: log-likelihood of the board before the turn. heights, flags: for each field the gain of every height
@@ -23,7 +23,7 @@ class Evidence:
     flags: tuple[tuple[float, ...], ...]
 
     @classmethod
-    def of(cls, seen: BoardBelief, before: Board) -> Evidence:
+    def of(cls, seen: BoardBelief, before: Board) -> FieldEvidence:
         """Count a belief from a board. A stack higher than the eyes can tell is taken for the highest they can."""
         unchanged, gains = 0.0, []
         for scores, values in ((seen.heights, before.heights), (seen.flags, before.flags)):

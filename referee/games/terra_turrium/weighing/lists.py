@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from referee.games.bestfirst import Option, best_by_size, choices, deviations
+from referee.games.bestfirst import Pick, best_by_size, choices, deviations
 from referee.games.terra_turrium.geometry import ALL, COUNT, apart, bits
 from referee.games.terra_turrium.position.position import Side, TerraPosition
 from referee.games.terra_turrium.ruleset import POINTS
-from referee.games.terra_turrium.weighing.evidence import Evidence
+from referee.games.terra_turrium.weighing.evidence import FieldEvidence
 from referee.games.terra_turrium.weighing.prior import TurnPrior
 
 MOST_LISTED = 400
@@ -33,7 +33,7 @@ class Lists:
 
     position: TerraPosition
     side: Side
-    evidence: Evidence
+    evidence: FieldEvidence
     prior: TurnPrior
 
     def open_heights(self, reach: float) -> list[Listed]:
@@ -102,16 +102,16 @@ class Lists:
         before, flags = self.position.grids[0], self.position.flag_masks[0]
         outside, most = self.position.rules.outside, max(self.prior.numbers)
         spare = min(self.side.reserve, MOST_RESERVE)
-        takes: list[Option[Change]] = []
-        builds: list[Option[Change]] = []
+        takes: list[Pick[Change]] = []
+        builds: list[Pick[Change]] = []
         for i in bits(ALL & ~flags):
             for count in range(1, min(most, before[i]) + 1):
                 change = (i, before[i] - count)
-                takes.append(Option(self.evidence.height(*change), count, i, change))
+                takes.append(Pick(self.evidence.height(*change), count, i, change))
             for count in range(1, 0 if outside >> i & 1 else most + spare + 1):
                 change = (i, before[i] + count)
                 gain = self.evidence.height(*change) + self.prior.stacked(count)
-                builds.append(Option(gain, count, i, change))
+                builds.append(Pick(gain, count, i, change))
         best_takes, best_builds = best_by_size(takes, most), best_by_size(builds, most + spare)
         listed: list[Listed] = []
         for taken in range(most + 1):
@@ -128,19 +128,19 @@ class Lists:
         """Flags that the player's flags can have made by going, coming and capturing, worth at least ``floor``."""
         own, gains = self.side.colour, self.evidence.flags
         left_nats, came_nats = self.prior.walk_nats
-        leaving: list[Option[Change]] = []
-        coming: list[Option[Change]] = []
-        caught: list[Option[Change]] = []
+        leaving: list[Pick[Change]] = []
+        coming: list[Pick[Change]] = []
+        caught: list[Pick[Change]] = []
         before = self.position.grids[1]
         for i in range(COUNT):
             if before[i] == own:
-                leaving.append(Option(gains[i][0] - left_nats, 1, i, (i, 0)))
+                leaving.append(Pick(gains[i][0] - left_nats, 1, i, (i, 0)))
             elif not before[i]:
-                coming.append(Option(gains[i][own] - came_nats, 1, i, (i, own)))
+                coming.append(Pick(gains[i][own] - came_nats, 1, i, (i, own)))
             elif before[i] not in self.side.mates:
                 capture = self.prior.capture_nats
-                coming.append(Option(gains[i][own] - came_nats - capture, 1, i, (i, own)))
-                caught.append(Option(gains[i][0] - capture, 1, i, (i, 0)))
+                coming.append(Pick(gains[i][own] - came_nats - capture, 1, i, (i, own)))
+                caught.append(Pick(gains[i][0] - capture, 1, i, (i, 0)))
         best = [best_by_size(options, POINTS) for options in (leaving, coming, caught)]
         prey = max(best[2])
         listed: list[Listed] = []

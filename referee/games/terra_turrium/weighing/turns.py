@@ -21,10 +21,10 @@ from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError
 from referee.games.terra_turrium.verdict import broken_rules
-from referee.games.terra_turrium.weighing.evidence import Evidence
+from referee.games.terra_turrium.weighing.evidence import FieldEvidence
 from referee.games.terra_turrium.weighing.lists import Change, Listed, Lists
 from referee.games.terra_turrium.weighing.prior import TurnPrior
-from referee.games.weighing import Effort, Explanation, Weighed
+from referee.games.weighing import Effort, Reconstruction, Weighed
 from referee.values.belief import BoardBelief
 from referee.values.board import Board
 
@@ -52,7 +52,7 @@ class _Weigher:
         self._position = position
         self._effort = effort
         self._side = side_of(position, position.to_move)
-        self._evidence = Evidence.of(seen, position.observed)
+        self._evidence = FieldEvidence.of(seen, position.observed)
         self._lists = Lists(position, self._side, self._evidence, TurnPrior.of(position, self._side))
         self._may_build: dict[tuple[Change, ...], bool] = {}
         self._walked: dict[Key, bool | None] = {}
@@ -76,9 +76,9 @@ class _Weigher:
     def _reach(self) -> float:
         return self._effort.near_nats
 
-    def _breaches(self, heights: list[Listed], flags: list[Listed]) -> dict[str, Explanation]:
+    def _breaches(self, heights: list[Listed], flags: list[Listed]) -> dict[str, Reconstruction]:
         """The best boards, whatever the rules say of them, by their text."""
-        found: dict[str, Explanation] = {}
+        found: dict[str, Reconstruction] = {}
         best, against = self._effort.floor + self._reach, -float("inf")
         base, nats = self._evidence.unchanged, self._effort.breach_nats
         for tests, (gain, high, flagged) in enumerate(_joined(heights, flags)):
@@ -93,7 +93,7 @@ class _Weigher:
             best, against = max(best, one.score), max(against, one.score if one.rules else against)
         return found
 
-    def _broken(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
+    def _broken(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
         scene, board = self._scene(heights, flags)
         cubes, (walks, complete) = self._cube_sets(heights, scene), self._walk_sets(heights, flags, scene)
         sets = [one | other for one in cubes for other in walks]
@@ -102,7 +102,7 @@ class _Weigher:
             self._asked += 1
             rules, complete = broken_rules(self._position, scene, STATES)
         score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
-        return Explanation(board, rules, score, complete)
+        return Reconstruction(board, rules, score, complete)
 
     def _cube_sets(self, heights: tuple[Change, ...], scene: Scene) -> tuple[Lifted, ...]:
         """The smallest sets of rules with which the heights are explained."""
@@ -129,10 +129,10 @@ class _Weigher:
             known = self._walks[key] = sets, search.complete
         return known
 
-    def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Explanation:
-        return Explanation(self._scene(heights, flags)[1], frozenset(), score)
+    def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
+        return Reconstruction(self._scene(heights, flags)[1], frozenset(), score)
 
-    def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Explanation]) -> float:
+    def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Reconstruction]) -> float:
         """Add the turns that keep the rules and come near; return the score one not looked at could have."""
         base = self._evidence.unchanged
         best = max([self._effort.floor + self._reach, *(one.score for one in found.values())])

@@ -103,12 +103,16 @@ class HazardEntry:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A hazard card. free: it says something entries cannot say. entries: ``None`` where they were not entered."""
+    """A hazard card. entries: ``None`` where they were not entered.
+
+    free: whether it says something entries cannot say; the card's words, where they were entered.
+    """
 
     id: str
     name: str
     entries: tuple[HazardEntry, ...] | None
-    free: bool = False
+    free: bool | str = False
+    copies: int | None = None
 
     @property
     def instructions(self) -> tuple[HazardEntry, ...]:

@@ -23,7 +23,17 @@ from referee.games.terrabilis.copy.data import (
     HazardEntry,
     Infrastructure,
 )
-from referee.games.terrabilis.jsonvalues import MOST, a_colour, a_list, a_number, a_text, an_object, one_of, show
+from referee.games.terrabilis.jsonvalues import (
+    MOST,
+    MOST_COUNTERS,
+    a_colour,
+    a_list,
+    a_number,
+    a_text,
+    an_object,
+    one_of,
+    show,
+)
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
 
@@ -91,12 +101,14 @@ def _countries(value: object) -> Mapping[Country, CountryCard]:
     return found
 
 
-def _numbers(value: object, key: str, names: tuple[str, ...], least: int = 0) -> dict[str, int]:
+def _numbers(value: object, key: str, names: tuple[str, ...]) -> dict[str, int]:
     """The numbers of an object that were entered."""
     if value is None:
         return {}
     return {
-        name: a_number(n, f"{key} {name}", least) for name, n in an_object(value, key, names).items() if n is not None
+        name: a_number(n, f"{key} {name}", 0, MOST_COUNTERS if name == "births" else MOST)
+        for name, n in an_object(value, key, names).items()
+        if n is not None
     }
 
 
@@ -109,7 +121,7 @@ def _card(value: object, number: int) -> Infrastructure:
     ident = a_text(given.get("id"), f"copy: infrastructures, card {number}, id")
     key = f"copy: infrastructures {ident}"
     numbers = {
-        name: a_number(given[name], f"{key} {name}", -MOST if name in _SIGNED else 0)
+        name: _signed(given[name], name, key) if name in _SIGNED else a_number(given[name], f"{key} {name}")
         for name in NUMBERS
         if given.get(name) is not None
     }
@@ -137,14 +149,22 @@ def _hazard(value: object, number: int) -> Hazard:
     if not isinstance(free, bool | str):
         raise RequestError("copy", f"{key} free is {show(free)}: give true, or what the card says")
     parsed = None if entries is None else tuple(_hazard_entry(entry, key) for entry in a_list(entries, key))
-    return Hazard(ident, _name(given, ident, key), parsed, bool(free))
+    copies = _optional(given.get("copies"), f"{key} copies")
+    return Hazard(ident, _name(given, ident, key), parsed, free, copies)
 
 
 def _hazard_entry(value: object, key: str) -> HazardEntry:
     given = an_object(value, f"{key} entries", ("who", *ACCOUNTS))
     who = one_of(given.get("who"), WHO, f"{key} entries who")
     rest = {name: n for name, n in given.items() if name != "who"}
-    return HazardEntry(who, **_numbers(rest, f"{key} entries", ACCOUNTS, -MOST))
+    an_object(rest, f"{key} entries", ACCOUNTS)
+    return HazardEntry(who, **{name: _signed(n, name, f"{key} entries") for name, n in rest.items() if n is not None})
+
+
+def _signed(value: object, name: str, key: str) -> int:
+    """An amount with its sign; nobody moves thousands of counters."""
+    most = MOST_COUNTERS if name in COUNTERS else MOST
+    return a_number(value, f"{key} {name}", -most, most)
 
 
 def _alliance(value: object) -> tuple[str, Mapping[str, Fraction]]:
@@ -196,8 +216,10 @@ def _card_json(card: Infrastructure) -> dict[str, object]:
 
 def _hazard_json(hazard: Hazard) -> dict[str, object]:
     data: dict[str, object] = {"id": hazard.id, "name": hazard.name}
+    if hazard.copies is not None:
+        data["copies"] = hazard.copies
     if hazard.entries is not None:
         data["entries"] = [
             {name: n for name, n in asdict(entry).items() if n or name == "who"} for entry in hazard.entries
         ]
-    return data | {"free": True} if hazard.free else data
+    return data | {"free": hazard.free} if hazard.free else data

@@ -43,12 +43,14 @@ PRIZES = ("energy", "money")
 CHOICES = (*COUNTERS, *PRIZES)
 MOST_ORDERED = 60
 """Counters in the longest order that is read."""
+MOST_ACTS = 200
+"""Acts of the longest turn that is read."""
 DICE = 2
 
 
 def parse_acts(value: object, players: tuple[Country, ...], copy: GameCopy) -> tuple[Declared, ...]:
     """Validate the acts declared. Raises RequestError, naming the act."""
-    acts = a_list(value, "declared")
+    acts = a_list(value, "declared", MOST_ACTS)
     return tuple(_act(act, f"declared, act {number}", players, copy) for number, act in enumerate(acts))
 
 

@@ -138,14 +138,3 @@ def country_named(word: object) -> Country:
         return Country.from_word(word)
     except BoardError as error:
         raise RequestError("players", str(error)) from error
-
-
-def seen_json(seen: LedgerSeen) -> dict[str, object]:
-    """What was seen, as ``observed`` in formats."""
-    installed: Mapping[Country, int | tuple[str, ...]] = seen.installed
-    return {
-        "dice": None if seen.dice is None else list(seen.dice),
-        "pawns": {country.word: place for country, place in seen.pawns.items()},
-        "zone": dict(seen.zone),
-        "installed": {country.word: n if isinstance(n, int) else list(n) for country, n in installed.items()},
-    }

@@ -27,7 +27,8 @@ class LedgerReplay:
 
     stuck: the breach that kept an act from being made, if one did. differences: of ledger and table, not excused.
     broken: the lifted rules that were broken. asked: rules whose lifting could change how it comes out. rolled:
-    whether there was a roll before the game ended. complete: whether every order of pouring was tried.
+    whether there was a roll before the game ended. complete: whether every order of pouring was tried; runs: how many
+    were.
     """
 
     turn: LedgerTurn
@@ -37,6 +38,7 @@ class LedgerReplay:
     asked: Lifted
     rolled: bool
     complete: bool = True
+    runs: int = 1
 
     @property
     def made(self) -> bool:
@@ -53,17 +55,18 @@ def replay(case: TurnCase, lifted: Lifted = frozenset()) -> LedgerReplay:
     """Replay a turn: the first order of pouring with which everything agrees, else green first."""
     first: LedgerReplay | None = None
     asked: set[RuleId] = set()
-    complete = True
+    complete, runs = True, 0
     for number, outcome in enumerate(_replays(case, lifted)):
+        runs += 1
         if outcome.agrees:
-            return outcome
+            return replace(outcome, runs=runs)
         asked |= outcome.asked
         first = first or outcome
         if number >= MOST_ORDERS:
             complete = False
             break
     assert first is not None
-    return replace(first, asked=frozenset(asked), complete=complete)
+    return replace(first, asked=frozenset(asked), complete=complete, runs=runs)
 
 
 def _replays(case: TurnCase, lifted: Lifted) -> Iterator[LedgerReplay]:

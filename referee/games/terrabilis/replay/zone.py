@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.games.terrabilis.ruleset import ZONE_PLACES
@@ -46,20 +45,15 @@ class ImpactZone:
 
 
 def orders(green: int, yellow: int, free: int) -> tuple[str, ...]:
-    """The orders of pouring both colours that can end differently, green first foremost.
+    """The orders of pouring both colours that can end differently, the first one green first.
 
-    What counts is only how many of each colour fall in the places left, and in each ten after that.
+    What was lost and what lies there come to the same together, so only those counters count that lie there in the
+    end: those poured after the last overflow. free: places free before.
     """
     if not green or not yellow or green + yellow <= free:
         return ("g" * green + "y" * yellow,)
-    return tuple(_orders(green, yellow, free))
-
-
-def _orders(green: int, yellow: int, free: int) -> Iterator[str]:
-    if green + yellow <= free:
-        yield "g" * green + "y" * yellow
-        return
-    for first in range(min(green, free), max(0, free - yellow) - 1, -1):
-        head = "g" * first + "y" * (free - first)
-        for rest in _orders(green - first, yellow - free + first, ZONE_PLACES):
-            yield head + rest
+    last = (green + yellow - free - 1) % ZONE_PLACES + 1
+    return tuple(
+        "g" * (green - lying) + "y" * (yellow - last + lying) + "g" * lying + "y" * (last - lying)
+        for lying in range(max(0, last - yellow), min(last, green) + 1)
+    )

@@ -72,7 +72,7 @@ def _verb_and_object(act: Declared) -> tuple[str, str]:
     return _verb_and_object_at_any_time(act)
 
 
-def _verb_and_object_at_any_time(act: Declared) -> tuple[str, str]:
+def _verb_and_object_at_any_time(act: PourOrder | TakeLoan | Repay | Abandon | Count) -> tuple[str, str]:
     match act:
         case PourOrder():
             return "order", act.counters
@@ -82,9 +82,7 @@ def _verb_and_object_at_any_time(act: Declared) -> tuple[str, str]:
             return "repay", ""
         case Abandon():
             return "abandon", "+".join(map(_ident, act.cards))
-        case Count():
-            return "count", "+".join(f"{name}={n}" for name, n in act.values)
-    raise AssertionError(act)
+    return "count", "+".join(f"{name}={n}" for name, n in act.values)
 
 
 def _ident(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.outcome import supply
 from referee.games.torres.outcome.scoring import PhaseScore, advanced, phase_scores, scored
 from referee.games.torres.position.position import Declared, Hand, TorresPosition, with_value
@@ -14,14 +14,14 @@ from referee.games.torres.ruleset import PHASES, budget
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TurnOutcome:
     """The position after a turn, and the points of every player where the turn ended a phase."""
 
     position: TorresPosition
-    scores: Mapping[Colour, PhaseScore] | None = None
+    scores: Mapping[KnightColour, PhaseScore] | None = None
 
 
-def following(position: TorresPosition, declared: Declared, observed: TorresBoard, cost: int) -> Outcome:
+def following(position: TorresPosition, declared: Declared, observed: TorresBoard, cost: int) -> TurnOutcome:
     """Return what follows a legal turn. cost: of its acts, the cheapest.
 
     Raises RequestError for a declared leftover that cannot be.
@@ -40,10 +40,10 @@ def following(position: TorresPosition, declared: Declared, observed: TorresBoar
         score=advanced(position.score, player, _track_points(position, declared, cost)),
     )
     if after.to_move != position.first:
-        return Outcome(after)
+        return TurnOutcome(after)
     if position.round < position.rules.rounds[position.phase - 1]:
         first = _leader(after) if position.rules.master else position.first
-        return Outcome(replace(after, round=position.round + 1, first=first, to_move=first))
+        return TurnOutcome(replace(after, round=position.round + 1, first=first, to_move=first))
     return _phase_ended(after, declared)
 
 
@@ -60,21 +60,21 @@ def _hand(hand: Hand, declared: Declared) -> Hand:
     return Hand(max(0, hand.held - 1) + declared.bought, (*hand.played, declared.card))
 
 
-def _leader(position: TorresPosition) -> Colour:
+def _leader(position: TorresPosition) -> KnightColour:
     """Return who is ahead on the track; ``first`` as before while all are at the start."""
     if not any(position.score.values()):
         return position.first
     return position.ranked()[0]
 
 
-def _phase_ended(position: TorresPosition, declared: Declared) -> Outcome:
+def _phase_ended(position: TorresPosition, declared: Declared) -> TurnOutcome:
     """Score the phase that has ended; the position is that after its last turn."""
     gained = phase_scores(position, position.board)
     by_score = position.rules.score_order == "track" and position.phase > 1
     order = position.ranked() if by_score else position.order(position.first)
     after = replace(position, score=scored(position.score, order, gained))
     if position.phase == PHASES:
-        return Outcome(replace(after, stage="finished"), gained)
+        return TurnOutcome(replace(after, stage="finished"), gained)
     stacks, reserve = supply.dealt(position.rules, position.phase + 1, position.stacks, position.reserve)
     after = replace(
         after,
@@ -86,10 +86,10 @@ def _phase_ended(position: TorresPosition, declared: Declared) -> Outcome:
         stacks=stacks,
         reserve=reserve,
     )
-    return Outcome(after, gained)
+    return TurnOutcome(after, gained)
 
 
-def _next_first(position: TorresPosition, declared: Declared) -> Colour:
+def _next_first(position: TorresPosition, declared: Declared) -> KnightColour:
     if position.rules.master or position.rules.phase_start == "leader":
         return _leader(position)
     if position.rules.phase_start == "chosen":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import EDGE, LONG_DIAGONALS, SIDE, bits
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import PHASES
@@ -19,7 +19,7 @@ _LAST: Mapping[str, int] = {"level": 50, "levels": 40, "group": 40, "line": 50, 
 _SQUARE_KNIGHTS = 4
 
 
-def master_points(position: TorresPosition, board: TorresBoard, player: Colour) -> int:
+def master_points(position: TorresPosition, board: TorresBoard, player: KnightColour) -> int:
     """Return the points the open master card brings a player at the end of the position's phase."""
     card, phase = position.master, position.phase
     knights = board.knights(player)
@@ -35,7 +35,7 @@ def master_points(position: TorresPosition, board: TorresBoard, player: Colour) 
     return _counted(position, board, player, LONG_DIAGONALS if card == "diagonals" else EDGE)
 
 
-def _counted(position: TorresPosition, board: TorresBoard, player: Colour, fields: int) -> int:
+def _counted(position: TorresPosition, board: TorresBoard, player: KnightColour, fields: int) -> int:
     counts = {p: (board.knights(p) & fields).bit_count() for p in position.players}
     own = counts.pop(player)
     each = _KNIGHT_POINTS[position.phase - 1]

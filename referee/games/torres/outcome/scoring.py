@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import NAMES, bits
 from referee.games.torres.outcome.master import master_points
 from referee.games.torres.position.position import TorresPosition
@@ -56,7 +56,7 @@ class PhaseScore:
         return {"castles": castles, "king": self.king, "master": self.master, "total": self.total}
 
 
-def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[Colour, PhaseScore]:
+def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[KnightColour, PhaseScore]:
     """Return what every player gets at the end of the position's phase, with a board as it then stands."""
     heights = board.heights
     castles = terrain(heights).castles
@@ -76,7 +76,7 @@ def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[Colour, P
     return found
 
 
-def moved(score: Mapping[Colour, int], player: Colour, points: int) -> dict[Colour, int]:
+def moved(score: Mapping[KnightColour, int], player: KnightColour, points: int) -> dict[KnightColour, int]:
     """Return the score after a player's marker moves on; from an occupied field it goes on to the next free one."""
     if not points:
         return dict(score)
@@ -87,7 +87,7 @@ def moved(score: Mapping[Colour, int], player: Colour, points: int) -> dict[Colo
     return {**score, player: place}
 
 
-def advanced(score: Mapping[Colour, int], player: Colour, points: int) -> dict[Colour, int]:
+def advanced(score: Mapping[KnightColour, int], player: KnightColour, points: int) -> dict[KnightColour, int]:
     """Return the score after AP were spent on the track, each a move of its own."""
     found = dict(score)
     for _ in range(points):
@@ -96,8 +96,8 @@ def advanced(score: Mapping[Colour, int], player: Colour, points: int) -> dict[C
 
 
 def scored(
-    score: Mapping[Colour, int], order: Iterable[Colour], gained: Mapping[Colour, PhaseScore]
-) -> dict[Colour, int]:
+    score: Mapping[KnightColour, int], order: Iterable[KnightColour], gained: Mapping[KnightColour, PhaseScore]
+) -> dict[KnightColour, int]:
     """Return the score after a phase: castles, then king, then master card, each in the same order of players."""
     players = tuple(order)
     found = dict(score)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RequestError
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.position.position import Declared, Stack, TorresPosition
-from referee.games.torres.ruleset import PHASES, RuleSet
+from referee.games.torres.ruleset import PHASES, TorresRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
     reserve, used = max(0, reserve - beyond), used - beyond
     chosen = declared.stack or max(stacks, default=0)
     others = _without(stacks, chosen)
+    while used > chosen + 1 and others:  # likewise
+        others, used = _one_less(others, max(others)), used - 1
     ways = _ways(others, chosen, used, declared.card == "under")
     if declared.leftover is None:
         found, rest = _spread(position, *ways[0])
@@ -52,12 +54,17 @@ def _without(stacks: Stack, size: int) -> Stack:
     return stacks[:place] + stacks[place + 1 :]
 
 
+def _one_less(stacks: Stack, size: int) -> Stack:
+    """Return stacks after a block is taken from one of a size; one that is used up is gone."""
+    return _without(stacks, size) + ((size - 1,) if size > 1 else ())
+
+
 def _ways(others: Stack, chosen: int, used: int, under: bool) -> list[tuple[Stack, int]]:
     """The ways in which the blocks can have come from the stacks: the other stacks then, and the blocks not used."""
     found = [(others, chosen - used)] if used <= chosen else []
     if used > chosen or (under and used):
         sizes = sorted(set(others), reverse=True)
-        found += [(_without(others, n) + ((n - 1,) if n > 1 else ()), chosen - used + 1) for n in sizes]
+        found += [(_one_less(others, size), chosen - used + 1) for size in sizes]
     return found or [((), 0)]
 
 
@@ -93,8 +100,8 @@ def _possible(position: TorresPosition, others: Stack, left: int, leftover: Stac
 
 
 def dealt(
-    rules: RuleSet, phase: int, stacks: Mapping[Colour, Stack], reserve: int
-) -> tuple[dict[Colour, Stack], int]:
+    rules: TorresRules, phase: int, stacks: Mapping[KnightColour, Stack], reserve: int
+) -> tuple[dict[KnightColour, Stack], int]:
     """Return the stacks of a new phase and the reserve they are dealt from.
 
     stacks: what is left of the old phase; it goes back to the reserve, or onto the new stacks where it is kept.

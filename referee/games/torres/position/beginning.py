@@ -7,7 +7,7 @@ from functools import cache
 
 from referee.games.contract import Citation, RequestError, RuleId
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import COUNT, INDEX
 from referee.games.torres.position.parsing import MASTER_MIN, parse_options, parse_players, parse_position, show
 from referee.games.torres.position.position import TorresPosition
@@ -108,7 +108,7 @@ def choices() -> Choices:
         game=GAME_NAME,
         title=TITLE,
         places=tuple(Choice(place, _PLACE_NAMES[place], _AROUND) for place in PLACES),
-        colours=tuple(Colour),
+        colours=tuple(KnightColour),
         editions=tuple(
             Edition(Choice(edition, verbatim(_SHEET), _EDITION), tuple((n, sets) for n in (2, 3, 4)))
             for edition in EDITIONS
@@ -155,7 +155,7 @@ def new_game(choice: Mapping[str, object]) -> TorresPosition:
     return parse_position(position.to_json() | {"board": TorresBoard(heights, empty.pieces).text})
 
 
-def _seated(value: object) -> tuple[Colour, ...]:
+def _seated(value: object) -> tuple[KnightColour, ...]:
     if not isinstance(value, dict) or not set(value) <= set(PLACES):
         raise RequestError(
             "seats", f"seats is an object with some of the keys {', '.join(PLACES)}: say who sits where"
@@ -184,7 +184,7 @@ def opening(said: Mapping[str, object], observed: TorresBoard) -> TorresPosition
     """
     choice = {key: value for key, value in said.items() if value is not None}
     if "players" not in choice and "seats" not in choice:
-        seen = [colour.word for colour in Colour if observed.knights(colour)]
+        seen = [colour.word for colour in KnightColour if observed.knights(colour)]
         if not 2 <= len(seen) <= len(PLACES):
             told = ", ".join(seen) or "none"
             raise RequestError("players", f"the knights do not show who plays ({told}): set them up, or give players")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.games.contract import RequestError, Violation
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS, NAMES, bits
 from referee.games.torres.outcome.following import following
 from referee.games.torres.position.parsing import check_pieces, parse_board, parse_position
@@ -42,7 +42,7 @@ def _castles(observed: TorresBoard) -> Iterator[Violation]:
 
 
 def _pieces(position: TorresPosition, observed: TorresBoard) -> Iterator[Violation]:
-    for colour in Colour:
+    for colour in KnightColour:
         knights = observed.knights(colour)
         fields = tuple(FIELDS[i] for i in bits(knights))
         if colour not in position.players:
@@ -134,7 +134,7 @@ def passed(position: TorresPosition) -> TorresPosition:
     return accepted(position, position.board)
 
 
-def resigned(position: TorresPosition, out: frozenset[Colour]) -> TorresPosition:
+def resigned(position: TorresPosition, out: frozenset[KnightColour]) -> TorresPosition:
     """Return the position once some players have given up; the only one left has won."""
     left = [player for player in position.players if player not in out]
     if not left:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.contract import RequestError
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import NAMES
 from referee.games.torres.position.position import Declared, Hand, Stack, TorresPosition
 from referee.games.torres.ruleset import (
@@ -23,7 +23,7 @@ from referee.games.torres.ruleset import (
     STAGES,
     START_FIELDS,
     VARIANTS,
-    RuleSet,
+    TorresRules,
 )
 from referee.values.board import BoardError
 
@@ -87,11 +87,11 @@ def parse_position(data: object) -> TorresPosition:
     return position
 
 
-def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | int]) -> RuleSet:
+def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | int]) -> TorresRules:
     """Return what variants and options come to."""
     chosen = {name: str(options.get(name, values[0])) for name, values in OPTIONS.items()}
     least = options.get(MASTER_MIN, 1)
-    return RuleSet(
+    return TorresRules(
         players=players,
         deck_each=bool(variants),
         master="master" in variants,
@@ -102,11 +102,11 @@ def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | 
 
 def _assemble(
     data: Mapping[str, object],
-    rules: RuleSet,
+    rules: TorresRules,
     edition: str,
     variants: tuple[str, ...],
     options: Mapping[str, str | int],
-    players: tuple[Colour, ...],
+    players: tuple[KnightColour, ...],
 ) -> TorresPosition:
     stage = one_of(data.get("stage", "play"), STAGES, "stage")
     phase = number(data.get("phase", 1), "phase", 1, PHASES)
@@ -191,7 +191,7 @@ def parse_options(value: object) -> dict[str, str | int]:
     return options
 
 
-def parse_players(value: object) -> tuple[Colour, ...]:
+def parse_players(value: object) -> tuple[KnightColour, ...]:
     """Validate who plays, clockwise. Raises RequestError with what to do."""
     players = tuple(colour(word, "players") for word in _list(value, "players", "a list of colours"))
     if len(players) not in ROUNDS or len(set(players)) != len(players):
@@ -199,16 +199,16 @@ def parse_players(value: object) -> tuple[Colour, ...]:
     return players
 
 
-def _player(value: object, players: tuple[Colour, ...], key: str) -> Colour:
-    return Colour(one_of(value, players, key))
+def _player(value: object, players: tuple[KnightColour, ...], key: str) -> KnightColour:
+    return KnightColour(one_of(value, players, key))
 
 
-def colour(value: object, key: str) -> Colour:
+def colour(value: object, key: str) -> KnightColour:
     """Return the colour a word names. Raises RequestError naming the key."""
-    return Colour(one_of(value, tuple(Colour), key))
+    return KnightColour(one_of(value, tuple(KnightColour), key))
 
 
-def _start_fields(value: object, rules: RuleSet) -> tuple[str, ...]:
+def _start_fields(value: object, rules: TorresRules) -> tuple[str, ...]:
     if value is None:
         return () if rules.master else START_FIELDS
     fields = tuple(one_of(name, NAMES, "start_fields") for name in _list(value, "start_fields", "a list of fields"))
@@ -225,21 +225,21 @@ def parse_stack(value: object, key: str) -> Stack:
     return tuple(n for n in sizes if n)
 
 
-def _stacks(value: object, players: tuple[Colour, ...], start: Stack) -> dict[Colour, Stack]:
+def _stacks(value: object, players: tuple[KnightColour, ...], start: Stack) -> dict[KnightColour, Stack]:
     given = _object(value, "stacks", "an object of colours and lists of numbers")
     for word in given:
         _player(word, players, "stacks")
     return {p: parse_stack(given[p], f"stacks: {p}") if p in given else start for p in players}
 
 
-def _cards(value: object, players: tuple[Colour, ...], held: int) -> dict[Colour, Hand]:
+def _cards(value: object, players: tuple[KnightColour, ...], held: int) -> dict[KnightColour, Hand]:
     given = _object(value, "cards", "an object of colours and cards")
     for word in given:
         _player(word, players, "cards")
     return {p: _hand(given[p], p, held) if p in given else Hand(held) for p in players}
 
 
-def _hand(value: object, player: Colour, held: int) -> Hand:
+def _hand(value: object, player: KnightColour, held: int) -> Hand:
     key = f"cards: {player}"
     data = _object(value, key, "an object with held and played")
     for name in data:
@@ -252,14 +252,14 @@ def _hand(value: object, player: Colour, held: int) -> Hand:
     )
 
 
-def _scores(value: object, players: tuple[Colour, ...]) -> dict[Colour, int]:
+def _scores(value: object, players: tuple[KnightColour, ...]) -> dict[KnightColour, int]:
     given = _object(value, "score", "an object of colours and points")
     for word in given:
         _player(word, players, "score")
     return {p: number(given.get(p, 0), f"score: {p}", 0, MOST) for p in players}
 
 
-def _master(value: object, rules: RuleSet) -> str | None:
+def _master(value: object, rules: TorresRules) -> str | None:
     if value is None:
         return None
     card = one_of(value, MASTERS, "master")
@@ -268,7 +268,7 @@ def _master(value: object, rules: RuleSet) -> str | None:
     return card
 
 
-def _sole_winner(value: object, players: tuple[Colour, ...], stage: str) -> Colour | None:
+def _sole_winner(value: object, players: tuple[KnightColour, ...], stage: str) -> KnightColour | None:
     if value is None:
         return None
     winners = _list(value, "winners", "a list of one colour")
@@ -290,9 +290,9 @@ def _check_order(position: TorresPosition) -> None:
         )
 
 
-def check_pieces(board: TorresBoard, players: tuple[Colour, ...], key: str) -> None:
+def check_pieces(board: TorresBoard, players: tuple[KnightColour, ...], key: str) -> None:
     """Raise RequestError for a knight of a colour that does not play, or a second king."""
-    for each in Colour:
+    for each in KnightColour:
         fields = board.knights(each)
         if fields and each not in players:
             where = NAMES[(fields & -fields).bit_length() - 1]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
-from referee.games.torres.ruleset import CASTLES, GAME_NAME, KIND_COPIES, RuleSet
+from referee.games.torres.colours import KnightColour
+from referee.games.torres.ruleset import CASTLES, GAME_NAME, KIND_COPIES, TorresRules
 from referee.values.board import Board
 
 T = TypeVar("T")
@@ -32,25 +32,25 @@ class TorresPosition:
     which the castles begin. master: the open master card. sole_winner: who is left once all others gave up.
     """
 
-    rules: RuleSet
+    rules: TorresRules
     edition: str
     variants: tuple[str, ...]
     options: Mapping[str, str | int]
-    players: tuple[Colour, ...]
-    first: Colour
-    to_move: Colour
+    players: tuple[KnightColour, ...]
+    first: KnightColour
+    to_move: KnightColour
     stage: str
     phase: int
     round: int
     play_turn: int
     board: TorresBoard
     start_fields: tuple[str, ...]
-    stacks: Mapping[Colour, Stack]
+    stacks: Mapping[KnightColour, Stack]
     reserve: int
-    cards: Mapping[Colour, Hand]
-    score: Mapping[Colour, int]
+    cards: Mapping[KnightColour, Hand]
+    score: Mapping[KnightColour, int]
     master: str | None = None
-    sole_winner: Colour | None = None
+    sole_winner: KnightColour | None = None
 
     @property
     def observed(self) -> Board:
@@ -80,7 +80,7 @@ class TorresPosition:
         return self.stage == "finished"
 
     @property
-    def winners(self) -> tuple[Colour, ...]:
+    def winners(self) -> tuple[KnightColour, ...]:
         """Who has won: the highest score once the game is over; several only where scores are equal."""
         if not self.finished:
             return ()
@@ -89,27 +89,27 @@ class TorresPosition:
         best = max(self.score.values())
         return tuple(player for player in self.players if self.score[player] == best)
 
-    def following(self, player: Colour) -> Colour:
+    def following(self, player: KnightColour) -> KnightColour:
         """Return the player clockwise next to a player."""
         return self.players[(self.players.index(player) + 1) % len(self.players)]
 
-    def order(self, first: Colour) -> tuple[Colour, ...]:
+    def order(self, first: KnightColour) -> tuple[KnightColour, ...]:
         """Return the players clockwise from one of them."""
         place = self.players.index(first)
         return self.players[place:] + self.players[:place]
 
-    def place(self, player: Colour) -> int:
+    def place(self, player: KnightColour) -> int:
         """Return how many players act before a player in a round, counted from ``first``."""
         return self.order(self.first).index(player)
 
-    def ranked(self) -> tuple[Colour, ...]:
+    def ranked(self) -> tuple[KnightColour, ...]:
         """Return the players as they stand on the score track, the leader first.
 
         Among players on the same field, which is the start field, those earlier in turn order are ahead.
         """
         return tuple(sorted(self.order(self.first), key=lambda player: -self.score[player]))
 
-    def played_out(self, player: Colour, kind: str) -> bool:
+    def played_out(self, player: KnightColour, kind: str) -> bool:
         """Return whether no card of a kind is left for a player to play."""
         if self.rules.deck_each:
             return kind in self.cards[player].played
@@ -155,7 +155,7 @@ class Declared:
     points: int = 0
     stack: int | None = None
     leftover: Stack | None = field(default=None)
-    start: Colour | None = None
+    start: KnightColour | None = None
 
     @property
     def spent(self) -> int:
@@ -163,6 +163,6 @@ class Declared:
         return self.bought + self.points
 
 
-def with_value(values: Mapping[Colour, T], key: Colour, value: T) -> dict[Colour, T]:
+def with_value(values: Mapping[KnightColour, T], key: KnightColour, value: T) -> dict[KnightColour, T]:
     """Return a mapping with one value replaced, in the same order."""
     return {name: value if name == key else old for name, old in values.items()}

@@ -11,16 +11,16 @@ way; but ``card.jump`` needs one to jump over, so one may be kept until the jump
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from referee.games.torres.geometry import ALL, bits
 from referee.games.torres.ruleset import BUILD_OCCUPIED, CARD_RULE, KNIGHT_KINDS, KNIGHTS_EACH
 from referee.games.torres.search.blocks import FAR, BlockGraph, Edge
 from referee.games.torres.search.building import Heights
+from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.knights import KEPT, Moves
 from referee.games.torres.search.reach import Cards, Reach
-from referee.games.torres.search.task import HAND, Act, Plan, Task
+from referee.games.torres.search.task import HAND, Act, Plan, TurnTask
 
 Step = tuple["State", int, tuple[Act, ...]]
 """The state an act leads to, its price, and the act (several for a piece passed, none for a knight moved by hand)."""
@@ -28,26 +28,10 @@ State = tuple[int, int, Cards, int, int]
 """Node of the block graph, own knights, cards for knights not used yet, foreign oddity, knights that appeared."""
 
 
-@dataclass(slots=True)
-class Effort:
-    """States that may still be looked at. complete: whether they have sufficed so far."""
-
-    left: int
-    complete: bool = True
-
-    def spend(self) -> bool:
-        """Count one state; return whether it may be looked at."""
-        if self.left <= 0:
-            self.complete = False
-            return False
-        self.left -= 1
-        return True
-
-
 class TurnSearch:
     """Looks for a sequence of acts for one task, on a graph of its blocks."""
 
-    def __init__(self, task: Task, graph: BlockGraph, reach: Reach, effort: Effort) -> None:
+    def __init__(self, task: TurnTask, graph: BlockGraph, reach: Reach, effort: SearchEffort) -> None:
         self._task = task
         self._graph = graph
         self._reach = reach

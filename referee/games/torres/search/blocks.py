@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from referee.games.torres.geometry import COUNT
 from referee.games.torres.ruleset import BLOCK_KINDS, BUILD_OCCUPIED, BUILD_SUPPLY, MOST_AP, Lifted
 from referee.games.torres.search.building import Heights, blocks_of, build_faults, may_shift
-from referee.games.torres.search.task import HAND, Task
+from referee.games.torres.search.effort import SearchEffort
+from referee.games.torres.search.task import HAND, TurnTask
 from referee.games.torres.terrain import changed, connected
 
-MOST_NODES = 30_000
-"""Nodes looked at for one graph before it is left incomplete."""
 FAR = 99
 
 NEVER = -1
@@ -46,7 +45,6 @@ class BlockGraph:
     rest: tuple[int, ...]
     goals: frozenset[int]
     start: int
-    complete: bool
 
     def range(self) -> tuple[Heights, Heights]:
         """Return the lowest and the highest each field is in any node."""
@@ -68,7 +66,7 @@ class _Place:
 class BlockSearch:
     """Looks for all orders of blocks for one task."""
 
-    def __init__(self, task: Task, most_nodes: int = MOST_NODES) -> None:
+    def __init__(self, task: TurnTask, effort: SearchEffort) -> None:
         self._task = task
         self._cards = frozenset(task.cards) & BLOCK_KINDS
         self._lifted: Lifted = task.lifted
@@ -77,13 +75,12 @@ class BlockSearch:
         self._still = 0 if BUILD_OCCUPIED in task.lifted else task.foreign.still
         self._fixed = task.foreign.still
         self._by_hand = task.by_hand
-        self._most = most_nodes
+        self._effort = effort
         self._memo: dict[_Place, int] = {}
         self._heights: list[Heights] = []
         self._edges: list[tuple[Edge, ...]] = []
         self._rest: list[int] = []
         self._goals: set[int] = set()
-        self.complete = True
 
     def graph(self) -> BlockGraph:
         """Return the graph."""
@@ -98,7 +95,6 @@ class BlockSearch:
             tuple(self._rest),
             frozenset(self._goals),
             start,
-            self.complete,
         )
 
     def _explore(self, place: _Place) -> int:
@@ -106,8 +102,7 @@ class BlockSearch:
         if known is not None:
             return known
         self._memo[place] = NEVER
-        if len(self._memo) > self._most:
-            self.complete = False
+        if not self._effort.spend():
             return NEVER
         if place.heights == self._after:
             index = self._keep(place, (), 0)

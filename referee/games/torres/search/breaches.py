@@ -29,13 +29,13 @@ from referee.games.torres.ruleset import (
 )
 from referee.games.torres.search.building import blocks_of, build_faults
 from referee.games.torres.search.doors import exits
-from referee.games.torres.search.task import HAND, Act, Plan, Task
+from referee.games.torres.search.task import HAND, Act, Plan, TurnTask
 from referee.games.torres.terrain import changed
 
 _ONE_FIELD = ("build", "place", "card.extra", "card.under")
 
 
-def breaches(task: Task, plan: Plan) -> Mapping[RuleId, tuple[int, ...]]:
+def breaches(task: TurnTask, plan: Plan) -> Mapping[RuleId, tuple[int, ...]]:
     """Return the fields where the acts of a plan, and what hands did, break rules."""
     walk = _Walk(task)
     for act in plan.acts:
@@ -49,7 +49,7 @@ def breaches(task: Task, plan: Plan) -> Mapping[RuleId, tuple[int, ...]]:
 class _Walk:
     """The board while the acts are gone through."""
 
-    task: Task
+    task: TurnTask
     found: dict[RuleId, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import BESIDE
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import (
@@ -25,11 +25,11 @@ from referee.games.torres.ruleset import (
     KNIGHT_SUPPLY,
     KNIGHTS_EACH,
 )
-from referee.games.torres.search.acts import Effort
 from referee.games.torres.search.building import blocks_of, build_faults, may_shift
+from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.knights import Moves
 from referee.games.torres.search.suspect import Suspect
-from referee.games.torres.search.task import Act, Scene
+from referee.games.torres.search.task import Act, TorresScene
 from referee.games.torres.terrain import changed, connected
 from referee.values.board import MAX_HEIGHT
 
@@ -48,15 +48,15 @@ class GivenTurn:
     """A player's turn while its acts happen. broken: rules broken so far and where. cost: of the acts."""
 
     position: TorresPosition
-    player: Colour
+    player: KnightColour
     declared: Declared
     broken: dict[RuleId, list[int]] = field(default_factory=dict)
     cost: int = 0
 
     def __post_init__(self) -> None:
         position = self.position
-        scene = Scene(position.rules, position.board, position.board, position.reserve)
-        suspect = Suspect(position, scene, self.player, self.declared, Effort(0))
+        scene = TorresScene(position.rules, position.board, position.board, position.reserve)
+        suspect = Suspect(position, scene, self.player, self.declared, SearchEffort(0))
         (self._task,) = suspect.tasks(frozenset())
         for rule in suspect.forced:
             self.broken[rule] = []

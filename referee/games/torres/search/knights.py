@@ -6,7 +6,7 @@ from referee.games.torres.geometry import ALL, BESIDE, BEYOND, CORNERWISE, bits
 from referee.games.torres.ruleset import KNIGHT_BLOCKED, KNIGHT_CLIMB, KNIGHT_DOOR, KNIGHT_PLACE, KNIGHT_STEP
 from referee.games.torres.search.building import Heights
 from referee.games.torres.search.doors import exits
-from referee.games.torres.search.task import Task
+from referee.games.torres.search.task import TurnTask
 from referee.games.torres.terrain import terrain
 
 KEPT = 1
@@ -18,7 +18,7 @@ ARRIVED = 65
 class Moves:
     """The moves of own knights in one task. Sets of fields are numbers with 64 bits."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TurnTask) -> None:
         self._task = task
         self._doors = task.scene.rules.doors
         self._climbs = KNIGHT_CLIMB in task.lifted

@@ -13,7 +13,7 @@ from referee.games.torres.geometry import ALL, BEYOND, COUNT, bits, mask_of, spr
 from referee.games.torres.ruleset import KNIGHT_BLOCKED, KNIGHT_CLIMB, KNIGHT_DOOR, KNIGHT_PLACE, KNIGHT_STEP
 from referee.games.torres.search.blocks import FAR
 from referee.games.torres.search.building import Heights
-from referee.games.torres.search.task import Task
+from referee.games.torres.search.task import TurnTask
 from referee.games.torres.terrain import TOP, connected, terrain
 
 Cards = tuple[str, ...]
@@ -23,7 +23,7 @@ Cards = tuple[str, ...]
 class Reach:
     """Lower bounds on the AP that knights need. Sets of fields are numbers with 64 bits."""
 
-    def __init__(self, task: Task, low: Heights, high: Heights) -> None:
+    def __init__(self, task: TurnTask, low: Heights, high: Heights) -> None:
         self._task = task
         self._most = max(0, task.room)
         self._climbs = KNIGHT_CLIMB in task.lifted

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.ruleset import (
     BLOCK_KINDS,
@@ -29,10 +29,11 @@ from referee.games.torres.ruleset import (
     TURN_ORDER,
     Lifted,
 )
-from referee.games.torres.search.acts import Effort, TurnSearch
+from referee.games.torres.search.acts import TurnSearch
 from referee.games.torres.search.blocks import BlockGraph, BlockSearch
+from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.reach import Reach
-from referee.games.torres.search.task import Plan, Scene, Task
+from referee.games.torres.search.task import Plan, TorresScene, TurnTask
 
 _BLOCK_RULES: Lifted = frozenset(
     {
@@ -51,7 +52,7 @@ _BLOCK_RULES: Lifted = frozenset(
 class Found:
     """A task that some sequence of acts fulfils, and that sequence."""
 
-    task: Task
+    task: TurnTask
     plan: Plan
 
 
@@ -60,10 +61,10 @@ class Suspect:
     """Judges the turn as one player's. effort: shared by all searches of a ruling."""
 
     position: TorresPosition
-    scene: Scene
-    player: Colour
+    scene: TorresScene
+    player: KnightColour
     declared: Declared
-    effort: Effort
+    effort: SearchEffort
     _graphs: dict[object, BlockGraph] = field(default_factory=dict)
     _reaches: dict[object, Reach] = field(default_factory=dict)
 
@@ -107,11 +108,11 @@ class Suspect:
             return False
         return held >= cards or not bought or CARD_FRESH in lifted
 
-    def task(self, lifted: Lifted, cards: tuple[str, ...]) -> Task:
+    def task(self, lifted: Lifted, cards: tuple[str, ...]) -> TurnTask:
         """Return a task for the player."""
         stacks = self.position.stacks[self.player]
         own = self.player == self.position.to_move
-        return Task(
+        return TurnTask(
             scene=self.scene,
             player=self.player,
             lifted=lifted,
@@ -122,7 +123,7 @@ class Suspect:
             spent=self.declared.spent,
         )
 
-    def tasks(self, lifted: Lifted) -> Iterator[Task]:
+    def tasks(self, lifted: Lifted) -> Iterator[TurnTask]:
         """All tasks one of which must be fulfilled, with just some rules lifted, for the turn to be explained."""
         declared = self.declared.card
         known = () if declared is None else (declared,)
@@ -134,7 +135,7 @@ class Suspect:
             if kind != declared and self._can_hold(kind, 1 + both, lifted):
                 yield self.task(lifted, (*known, kind) if both else (kind,))
 
-    def search(self, task: Task) -> TurnSearch | None:
+    def search(self, task: TurnTask) -> TurnSearch | None:
         """Return the search for a task; ``None`` where blocks can't have come to lie so."""
         graph = self._graph(task)
         if graph.start < 0:
@@ -146,13 +147,12 @@ class Suspect:
             reach = self._reaches[key] = Reach(task, *graph.range())
         return TurnSearch(task, graph, reach, self.effort)
 
-    def _graph(self, task: Task) -> BlockGraph:
+    def _graph(self, task: TurnTask) -> BlockGraph:
         kinds = frozenset(task.cards) & BLOCK_KINDS
         key = (task.lifted & _BLOCK_RULES, kinds)
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._graphs[key] = BlockSearch(task).graph()
-            self.effort.complete = self.effort.complete and graph.complete
+            graph = self._graphs[key] = BlockSearch(task, self.effort).graph()
         return graph
 
     def legal(self) -> Plan | None:
@@ -171,7 +171,7 @@ class Suspect:
                 return found
         return None
 
-    def try_task(self, task: Task) -> Found | None:
+    def try_task(self, task: TurnTask) -> Found | None:
         """Return how a task can be fulfilled."""
         search = self.search(task)
         plan = search.some() if search is not None else None

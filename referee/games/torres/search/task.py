@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from referee.games.torres.board import TorresBoard
-from referee.games.torres.colours import KING, Colour
+from referee.games.torres.colours import KING, KnightColour
 from referee.games.torres.ruleset import (
     AP_BUDGET,
     BLOCKS_FIXED,
@@ -14,16 +14,16 @@ from referee.games.torres.ruleset import (
     EXCESS_AP,
     KNIGHTS_EACH,
     Lifted,
-    RuleSet,
+    TorresRules,
     budget,
 )
 
 
 @dataclass(frozen=True)
-class Scene:
+class TorresScene:
     """The boards before and after a turn, the rules of the table, and the common reserve."""
 
-    rules: RuleSet
+    rules: TorresRules
     before: TorresBoard
     after: TorresBoard
     reserve: int
@@ -59,7 +59,7 @@ class Scene:
     def _heights(self) -> zip[tuple[int, int]]:
         return zip(self.before.heights, self.after.heights, strict=True)
 
-    def foreign(self, player: Colour) -> Foreign:
+    def foreign(self, player: KnightColour) -> Foreign:
         """Return how the pieces that are not the player's stand."""
         own = player.letter
         was, now = self.before.masks, self.after.masks
@@ -103,15 +103,15 @@ class Foreign:
 
 
 @dataclass(frozen=True)
-class Task:
+class TurnTask:
     """One search. player: whose turn it is judged to be. lifted: rules taken as lifted.
 
     cards: the kinds of card that may be used, each once. limit: blocks of the chosen stack; total: blocks of all
     stacks. spent: AP that are bought cards and points. declared: the kind that was declared.
     """
 
-    scene: Scene
-    player: Colour
+    scene: TorresScene
+    player: KnightColour
     lifted: Lifted
     cards: tuple[str, ...]
     declared: str | None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.position.position import Hand
 from referee.games.torres.ruleset import (
@@ -42,7 +42,7 @@ from referee.games.torres.ruleset import (
     SETUP_KNIGHT,
     START_DISTANCE,
     TURN_ORDER,
-    RuleSet,
+    TorresRules,
 )
 from referee.games.torres.text.names import CARD
 from referee.games.torres.text.paragraphs import source
@@ -50,7 +50,7 @@ from referee.values.words import Value, Words, say, say_n
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class TorresBreach:
     """A broken rule as its sentence needs it.
 
     player: whose turn it is judged to be. to_move: whose turn it was. fields: where the rule was broken. card: the
@@ -59,9 +59,9 @@ class Breach:
     """
 
     rule: RuleId
-    rules: RuleSet
-    player: Colour
-    to_move: Colour
+    rules: TorresRules
+    player: KnightColour
+    to_move: KnightColour
     fields: tuple[int, ...]
     card: str | None
     facts: Mapping[str, int]
@@ -78,12 +78,12 @@ class Breach:
         return {"who": self.player, "source": source(self.rule)}
 
 
-def violation_words(breach: Breach) -> Words:
+def violation_words(breach: TorresBreach) -> Words:
     """Return the sentence for a broken rule: what was done, what is allowed, what to put right."""
     return _SENTENCES[breach.rule](breach)
 
 
-def _build_supply(b: Breach) -> Words:
+def _build_supply(b: TorresBreach) -> Words:
     return say_n(
         "{who} built {n} block ({at}), but the supply stack of this turn has {limit}: take back what is too much "
         "({source}).",
@@ -95,7 +95,7 @@ def _build_supply(b: Breach) -> Words:
     )
 
 
-def _card_held(b: Breach) -> Words:
+def _card_held(b: TorresBreach) -> Words:
     if b.card is None:
         return say("{who} played a card, but holds none that can be played: take it back ({source}).", **b.brief)
     card = CARD[b.card]
@@ -106,7 +106,7 @@ def _card_held(b: Breach) -> Words:
     )
 
 
-def _card_buy(b: Breach) -> Words:
+def _card_buy(b: TorresBreach) -> Words:
     if b.rules.master:
         return say(
             "{who} bought a card, but in the master game all cards are held from the start and none is bought "
@@ -121,7 +121,7 @@ def _card_buy(b: Breach) -> Words:
     )
 
 
-def _ap_budget(b: Breach) -> Words:
+def _ap_budget(b: TorresBreach) -> Words:
     if b.facts["cost"] <= b.facts["has"]:
         return say(
             "What changed at {at} is more than {who} can do with {has} action points ({source}).",
@@ -136,7 +136,7 @@ def _ap_budget(b: Breach) -> Words:
     )
 
 
-def _knight_door(b: Breach) -> Words:
+def _knight_door(b: TorresBreach) -> Words:
     if b.rules.doors == "any":
         return say(
             "A knight of {who}’s came out of a castle at {at}, but doors lead to the same level or down, never up "
@@ -155,7 +155,7 @@ def _knight_door(b: Breach) -> Words:
     )
 
 
-_SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
+_SENTENCES: Mapping[RuleId, Callable[[TorresBreach], Words]] = {
     CARD_DECLARED: lambda b: say(
         "Only a card explains what {who} did at {at}, and it was not declared: say which card was played, or take "
         "the turn back ({source}).",

@@ -29,7 +29,7 @@ _SAID = re.compile(r"([$#^])([0-9]{1,6})|(~)((?:[0-9]{1,2}(?:\+[0-9]{1,2})*)?)|(
 _COUNTS: Mapping[str, str] = {"$": "bought", "#": "points", "^": "stack"}
 
 
-class NotationError(ValueError):
+class TorresNotationError(ValueError):
     """Text that is no turn; the message quotes the act that is wrong."""
 
 
@@ -73,7 +73,7 @@ def page_acts(acts: Iterable[Act], declared: Declared) -> tuple[PageAct, ...]:
 
 
 def parse_turn(text: str) -> WrittenTurn:
-    """Parse one line of turn notation. Raises NotationError, quoting the act that is wrong."""
+    """Parse one line of turn notation. Raises TorresNotationError, quoting the act that is wrong."""
     acts: list[Act] = []
     declared: dict[str, object] = {}
     for word in text.split():
@@ -89,7 +89,7 @@ def parse_turn(text: str) -> WrittenTurn:
 def _act(word: str) -> Act:
     match = _WORD.fullmatch(word)
     if match is None or match[1] == "-" or (match[2] and not match[1]):
-        raise NotationError(
+        raise TorresNotationError(
             f"{word[:40]!r} is no act: write +D7, @C5, C6-C7, C5=D6, [jump]D6-D4, kD7 or *D8, on fields A1 to H8"
         )
     if match[1]:
@@ -101,20 +101,22 @@ def _act(word: str) -> Act:
 def _card(word: str, declared: dict[str, object]) -> list[Act]:
     match = _CARD.fullmatch(word)
     if match is None or match[1] not in KINDS:
-        raise NotationError(f"{word[:40]!r} is no card: write [jump]D6-D4, [under]+D7 or [ap6], one of {_kinds()}")
+        raise TorresNotationError(
+            f"{word[:40]!r} is no card: write [jump]D6-D4, [under]+D7 or [ap6], one of {_kinds()}"
+        )
     kind = match[1]
     # A second card stays in the acts; the first one is what was declared.
     declared.setdefault("card", kind)
     if match[4]:
         if kind not in _BLOCK_CARDS:
-            raise NotationError(
+            raise TorresNotationError(
                 f"{word[:40]!r} is no card: {kind} goes from a field to another, such as [{kind}]D6-D4"
             )
         return [(CARD_RULE[kind], INDEX[match[4]], INDEX[match[4]])]
     if not match[2]:
         return []
     if kind in (*_BLOCK_CARDS, "ap6", "ap7"):
-        raise NotationError(f"{word[:40]!r} is no card: {kind} goes to no other field")
+        raise TorresNotationError(f"{word[:40]!r} is no card: {kind} goes to no other field")
     return [(CARD_RULE[kind], INDEX[match[2]], INDEX[match[3]])]
 
 
@@ -125,7 +127,7 @@ def _kinds() -> str:
 def _said(word: str, declared: dict[str, object]) -> None:
     match = _SAID.fullmatch(word)
     if match is None:
-        raise NotationError(f"{word[:40]!r} says nothing: write $1, #2, ^3, ~3+2 or >red")
+        raise TorresNotationError(f"{word[:40]!r} says nothing: write $1, #2, ^3, ~3+2 or >red")
     if match[1]:
         declared[_COUNTS[match[1]]] = int(match[2])
     elif match[3]:

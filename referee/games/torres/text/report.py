@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import NAMES
 from referee.games.torres.search.task import HAND, Act, Plan
 
 
-def turn_json(plan: Plan, player: Colour) -> dict[str, object]:
+def turn_json(plan: Plan, player: KnightColour) -> dict[str, object]:
     """Return a turn as formats.md writes it; what hands did has no act."""
     return {"player": player, "acts": [act_json(act) for act in by_rules(plan.acts)], "cost": plan.cost}
 

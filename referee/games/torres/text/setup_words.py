@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.contract import RuleId
-from referee.games.torres.colours import Colour
+from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.ruleset import CASTLES, SETUP_CASTLES, SETUP_KING, SETUP_KNIGHT
 from referee.games.torres.text.paragraphs import source
@@ -31,7 +31,7 @@ def castle_count(count: int) -> Words:
     )
 
 
-def idle(colour: Colour, fields: tuple[Field, ...]) -> Words:
+def idle(colour: KnightColour, fields: tuple[Field, ...]) -> Words:
     """Knights of a colour that does not play."""
     return say(
         "A knight of {who}’s stands on {at}, but {who} does not play: take it off ({source}).",
@@ -41,7 +41,7 @@ def idle(colour: Colour, fields: tuple[Field, ...]) -> Words:
     )
 
 
-def knight_count(colour: Colour, count: int) -> Words:
+def knight_count(colour: KnightColour, count: int) -> Words:
     """Not one knight of a player."""
     return say(
         "{who} has {count} knights on the board, but begins with one ({source}).",

@@ -1,0 +1,148 @@
+"""How long the engine of Torres takes to rule on a turn: legal, spoilt and scrambled boards.
+
+The turns are made up here, by playing random acts with every card and reading and spoiling some; a referee that tries
+every act by itself gives the ratio on legal turns.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import platform
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import Section, table
+from referee.games.contract import Ruling
+from referee.games.torres.engine import GAME
+from referee.games.torres.terrain import terrain
+from tests.games.torres.play import case
+from tests.games.torres.reference import FIELDS, explains, read, write
+
+TURNS = 240
+"""Turns made up."""
+SMALL = 40
+"""Legal turns of a few action points, which the slow referee judges as well."""
+SCRAMBLED = 30
+MOST_MS = {"legal": (2.0, 50.0), "illegal": (50.0, 1000.0)}
+"""What is promised of each kind: median and 99th percentile."""
+RATIO = 10.0
+"""How many times faster than the slow referee the engine is to be."""
+
+
+@dataclass(slots=True)
+class _Times:
+    """Times of single rulings, milliseconds, and how many were cut short."""
+
+    ms: list[float] = field(default_factory=list)
+    cut: int = 0
+
+    def share(self, part: float) -> float:
+        """The time below which a part of the rulings stays; 0 where there are none."""
+        ordered = sorted(self.ms) or [0.0]
+        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+    def row(self, name: str) -> tuple[object, ...]:
+        """A row of the page's table."""
+        shares = (self.share(0.5), self.share(0.99), self.share(1.0))
+        return (name, len(self.ms), *(f"{took:.2f}" for took in shares), self.cut)
+
+
+def measure(cases: Path | None) -> Section:
+    """Measure the engine; ``cases``: a folder whose folder ``torres`` holds rule cases to rule on as well."""
+    made = _judged([case(seed, most=5 if seed % 2 else 3) for seed in range(TURNS)])
+    wild = _Times()
+    for seed in range(SCRAMBLED):
+        _rule(_scrambled(seed), wild)
+    rows = [*(times.row(f"{kind} turn") for kind, times in made.items()), wild.row("scrambled board")]
+    broken = _missed(made)
+    if cases is not None and (cases / "torres").is_dir():
+        given = _judged(_given(cases / "torres"))
+        rows += [times.row(f"given case, {kind}") for kind, times in given.items()]
+        broken += _missed(given)
+    ratio = _ratio()
+    if ratio < RATIO:
+        broken.append(f"{RATIO:.0f} times faster than the slow referee: {ratio:.0f}")
+    lines = (
+        f"One core, on {platform.machine()}, Python {platform.python_version()}; 2, 3 and 4 players, every card and "
+        f"reading of doors. Cut short: rulings that name only what is certain.",
+        "",
+        *table(("what", "rulings", "median ms", "99 % within ms", "worst ms", "cut short"), rows),
+        "",
+        f"Faster than a referee that tries every act, on legal turns of few action points: {ratio:.0f} times.",
+    )
+    return Section("Rules engine of Torres", lines, tuple(broken))
+
+
+def _given(folder: Path) -> list[dict[str, Any]]:
+    lines = [line for path in sorted(folder.glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in lines]
+
+
+def _judged(requests: list[dict[str, Any]]) -> dict[str, _Times]:
+    found = {"legal": _Times(), "illegal": _Times()}
+    for request in requests:
+        times = _Times()
+        ruling = _rule(request, times)
+        kind = found["legal" if ruling.legal else "illegal"]
+        kind.ms += times.ms
+        kind.cut += times.cut
+    return found
+
+
+def _rule(request: Mapping[str, Any], times: _Times) -> Ruling:
+    """Rule on a turn as ``referee check`` does, on heights the engine has not met before, and note the time."""
+    terrain.cache_clear()
+    gc.collect(0)
+    began = time.perf_counter()
+    position = GAME.position(request["position"])
+    ruling = GAME.check(position, GAME.observation(request["observed"]), (), request.get("declared") or {})
+    times.ms.append(1000 * (time.perf_counter() - began))
+    times.cut += not ruling.complete
+    return ruling
+
+
+def _scrambled(seed: int) -> dict[str, Any]:
+    """A turn after which a tenth to most of the fields are otherwise."""
+    rng = random.Random(seed)
+    request = case(seed, most=5)
+    heights, pieces = read(request["observed"])
+    for name in rng.sample(FIELDS, rng.choice((6, 20, 50))):
+        heights[name] = rng.randrange(4)
+        if name in pieces and rng.random() < 0.3:
+            del pieces[name]
+    return request | {"observed": write(heights, pieces)}
+
+
+def _missed(kinds: Mapping[str, _Times]) -> list[str]:
+    return [
+        f"{kind} turns, {part:.0%} within {most:.0f} ms: {times.share(part):.1f} ms"
+        for kind, times in kinds.items()
+        for part, most in zip((0.5, 0.99), MOST_MS[kind], strict=True)
+        if times.share(part) > most
+    ]
+
+
+def _ratio() -> float:
+    """How many times faster the engine finds whether turns are legal than the slow referee does."""
+    slow = fast = 0.0
+    for seed in range(SMALL):
+        request = case(seed, most=3)
+        if not _rule(request, _Times()).legal:
+            continue
+        began = time.perf_counter()
+        try:
+            known = explains(request, request["position"]["to_move"], frozenset())
+        except OverflowError:
+            continue
+        between = time.perf_counter()
+        ruling = _rule(request, _Times())
+        assert known is not None
+        assert ruling.legal
+        slow += between - began
+        fast += time.perf_counter() - between
+    return slow / max(fast, 1e-9)

@@ -1,0 +1,21 @@
+"""What a ruling may cost: a number of states, so that its time is bounded and its answer always the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class SearchEffort:
+    """States that may still be looked at. complete: whether they have sufficed so far."""
+
+    left: int
+    complete: bool = True
+
+    def spend(self) -> bool:
+        """Count one state; return whether it may be looked at."""
+        if self.left <= 0:
+            self.complete = False
+            return False
+        self.left -= 1
+        return True

@@ -1,0 +1,104 @@
+"""A command as it came, and its arguments, checked one by one as they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.games.contract import RequestError
+from referee.match.events import AnyGame
+from referee.match.state import TableState
+from referee.values.players import Player
+from referee.values.words import Words, say
+
+LONGEST_WORDS = 500
+"""Characters a player may write into the journal at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something a player said.
+
+    arguments: as ``ARGUMENTS`` says, JSON-able. by: who said it, as the journal keeps it. seen: number of the newest
+    event the sender knew of (``event`` of the view), so that nobody decides on something that is already over.
+    """
+
+    name: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    by: str = ""
+    seen: int | None = None
+
+
+class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault
+    """A command that is not carried out; ``code`` is a stable word, ``words`` tells the players why."""
+
+    def __init__(self, code: str, words: Words) -> None:
+        super().__init__(words.text())
+        self.code = code
+        self.words = words
+
+
+class Said:
+    """A command's arguments, checked one by one as they are asked for."""
+
+    def __init__(self, command: Command, state: TableState, game: AnyGame) -> None:
+        self.by = command.by
+        self.state = state
+        self.game = game
+        self._given = command.arguments
+
+    def text(self, key: str) -> str:
+        """A text of at most LONGEST_WORDS characters, empty where none is given."""
+        value = self._given.get(key, "")
+        if not isinstance(value, str) or len(value) > LONGEST_WORDS:
+            raise Refused(
+                "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
+            )
+        return value
+
+    def number(self, key: str) -> int:
+        """A whole number."""
+        value = self._given.get(key)
+        if type(value) is not int:
+            raise Refused("arguments", say("{key} must be a number.", key=key))
+        return value
+
+    def object(self, key: str) -> Mapping[str, object]:
+        """An object whose keys are texts."""
+        value = self._given.get(key)
+        if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+            raise Refused("arguments", say("{key} must be an object.", key=key))
+        return value
+
+    def _player(self, word: Any) -> Player:
+        try:
+            return self.game.player(word)
+        except RequestError as error:
+            raise Refused("arguments", error.words) from None
+
+    def colour(self, key: str) -> Player:
+        """A player of this game."""
+        colour = self._player(self._given.get(key))
+        if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
+            raise Refused("arguments", say("{who} does not play.", who=colour))
+        return colour
+
+    def colours(self, key: str) -> tuple[Player, ...]:
+        """Players of this game, in playing order."""
+        value = self._given.get(key, [])
+        if not isinstance(value, list):
+            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
+        playing = [seat.colour for seat in self.game.seats(self.state.position)]
+        named = {self._player(word) for word in value}
+        if not named <= set(playing):
+            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
+        return tuple(colour for colour in playing if colour in named)
+
+    def observation(self, key: str) -> Any:
+        """What stands on the table, as the game writes it."""
+        return self.game.observation(self._given.get(key))
+
+    def has(self, key: str) -> bool:
+        """Whether anything is given."""
+        return self._given.get(key) is not None

@@ -1,0 +1,99 @@
+"""Turns of Terra Turrium judged by what is seen of them: what is certain, asked, taken for granted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.ceiling import graded
+from referee.games.terra_turrium.engine import GAME
+from referee.games.terra_turrium.position.position import TerraPosition
+from referee.judging.context import Context, TurnSeen
+from referee.judging.decision import Judgement
+from referee.judging.judge import judge
+from referee.values.board import Board, Field
+
+BOARD = (
+    "1r1r1r1111y1y1y1/1r1r1r1111y1y1y1/1111111111/1112222111/1112222111/"
+    "1112222111/1112222111/1111111111/1b1b1b1111g1g1g1/1b1b1b1111g1g1g1"
+)
+
+
+def start() -> TerraPosition:
+    rows = BOARD.replace("1r1r1r1111y1y1y1", "1r1r1r11111y1y1y").replace("1b1b1b1111g1g1g1", "1b1b1b11111g1g1g")
+    seats = {"nw": "red", "ne": "yellow", "se": "green", "sw": "blue"}
+    return GAME.position(
+        {
+            "game": "terra-turrium",
+            "edition": "kosmos-1990",
+            "seats": seats,
+            "first": "red",
+            "to_move": "red",
+            "turn": 1,
+            "board": rows,
+        }
+    )
+
+
+def after(changes: dict[str, int]) -> Board:
+    """The start with other heights on some fields."""
+    board = start().observed
+    heights = board.heights.copy()
+    for name, height in changes.items():
+        place = Field.from_name(name)
+        heights[place.row, place.col] = height
+    return Board(heights, board.flags, board.letters)
+
+
+def judged(board: Board, hidden: tuple[str, ...] = (), nats: float = 14.0, known: str = "") -> Judgement:
+    said = {}
+    if known:
+        place = Field.from_name(known)
+        said[place] = int(board.heights[place.row, place.col]), int(board.flags[place.row, place.col])
+    seen = TurnSeen(graded(board, {"stacks": hidden}, nats), known=said)
+    return judge(GAME, Context.at(start()), seen)[0]
+
+
+CASES: dict[str, tuple[dict[str, int], str, list[str]]] = {
+    "three taken at home, a tower built": ({"D10": 0, "E10": 0, "D8": 0, "D9": 4}, "legal", []),
+    "nothing changed: three were put back": ({}, "legal", []),
+    "a cube too many": ({"D10": 0, "E10": 0, "D8": 0, "D9": 5}, "illegal", ["cubes.conserved"]),
+    "built on a flag": ({"D10": 0, "E10": 0, "D8": 0, "A10": 2, "D9": 3}, "illegal", ["build.occupied"]),
+    "two from one foreign territory": ({"F10": 0, "G10": 0, "D8": 0, "D9": 4}, "illegal", ["take.territory"]),
+}
+
+
+@pytest.mark.parametrize(("changes", "kind", "rules"), CASES.values(), ids=CASES)
+def test_what_is_seen_is_ruled(changes: dict[str, int], kind: str, rules: list[str]) -> None:
+    judgement = judged(after(changes))
+    assert judgement.kind == kind
+    assert judgement.ruling is not None
+    assert [violation.rule for violation in judgement.ruling.violations] == rules
+
+
+def test_one_look_settles_where_a_cube_may_lie_unseen() -> None:
+    """Two cubes are built in plain sight; the third lies on a stack nobody sees, or was kept."""
+    kept = after({"D10": 0, "E10": 0, "D8": 0, "D9": 3})
+    judgement = judged(kept, hidden=("E6",))
+    assert judgement.kind != "illegal"
+    told = judged(kept, hidden=("E6",), known="E6")
+    assert told.ruling is not None
+    assert [violation.rule for violation in told.ruling.violations] == ["cubes.conserved"]
+
+
+def test_what_no_camera_sees_is_said_to_be_taken_for_granted() -> None:
+    built = after({"D10": 0, "E10": 0, "D8": 0, "D9": 3, "E6": 3})
+    judgement = judged(built, hidden=("E6",))
+    if judgement.kind == "legal":
+        assert [one.field.name for one in judgement.assumed] == ["E6"]
+    else:
+        assert judgement.ask is not None
+        assert judgement.ask.field.name == "E6"
+    assert not judged(built).assumed
+
+
+def test_nobody_is_accused_when_the_pictures_say_nothing() -> None:
+    board = start().observed
+    flat = graded(board, {}, 0.0)
+    assert not np.any(flat.heights)
+    assert judge(GAME, Context.at(start()), TurnSeen(flat))[0].kind != "illegal"
