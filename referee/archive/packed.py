@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -23,6 +24,17 @@ EVENTS, RECORD, PICTURES, CHECKPOINT = "journal.jsonl", "record.txt", "pictures"
 LARGEST_NOTE = 100_000
 LARGEST_EVENTS = 256 * 2**20
 LARGEST_PICTURE = 64 * 2**20
+_UNREADABLE = (
+    OSError,
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    struct.error,
+)
+"""What zipfile raises for damage: RuntimeError for what seems encrypted or of another version, too."""
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
 
 
@@ -169,7 +181,7 @@ def packed_checkpoint(path: Path) -> str | None:
 def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile) as error:
+    except _UNREADABLE as error:
         raise JournalError(f"{path} can't be read as a packed game: {error}") from error
 
 
@@ -181,5 +193,5 @@ def _member(pack: zipfile.ZipFile, path: Path, name: str, most: int) -> bytes:
             return file.read(most + 1)[:most]
     except KeyError:
         raise JournalError(f"{path} is no packed game: there is no {name} in it") from None
-    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except _UNREADABLE as error:
         raise JournalError(f"{path}: {name} in it can't be read: {error}") from error

@@ -18,6 +18,7 @@ import copy
 import hashlib
 import json
 import re
+import struct
 import sys
 import zipfile
 import zlib
@@ -28,6 +29,9 @@ FORMAT, MANIFEST, EVENTS, NOTE = "referee export 1", "manifest.json", "journal.j
 GENESIS = "0" * 64
 LARGEST_BYTES = 1 << 30
 LINE = re.compile(rb'\{"event":(\{.*\}),"hash":"([0-9a-f]{64})"\}')
+UNREADABLE = (
+    OSError, EOFError, RuntimeError, ValueError, OverflowError, zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
 SEAL = re.compile(rb"sha256:([0-9a-f]{64})")
 CHECKPOINT = re.compile(
     r"(Referee checkpoint 1\nEvents: (\d{1,15}), (\S{10,40})\nHead: ([\w-]{43})\nKey: ([\w-]{43})\n)Sign: ([\w-]{86})"
@@ -57,7 +61,7 @@ class Pack:
                 assert isinstance(file, zipfile.ZipExtFile)
                 while (chunk := file.read1(4096)) and len(found) < LARGEST_BYTES:
                     found += chunk
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError):
+        except UNREADABLE:
             pass
         return bytes(found)
 
@@ -237,7 +241,7 @@ def main() -> int:
     asked = parser.parse_args()
     try:
         pack = verify(asked.export, asked.checkpoint, asked.key)
-    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+    except UNREADABLE as error:
         sys.stdout.write(f"{asked.export} can't be opened as an export: {error}\n")
         return 2
     for words in pack.wrong:
