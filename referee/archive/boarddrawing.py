@@ -6,7 +6,7 @@ gives them on a light and a dark page.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from html import escape
 
 from referee.values.board import Board
@@ -16,6 +16,8 @@ from referee.values.partial import PartialBoard
 CELL = 40
 MARGIN = 26
 SHADES = 7
+CHANGED, WRONG, DOUBTED = FRAMES = ("changed", "wrong", "doubted")
+SIGNS = {WRONG: "!", DOUBTED: "?"}
 _LIGHT = ("#f3ede3", "#ead7b4", "#dcbd8a", "#cba266", "#b58449", "#93652f", "#71491f", "#4e3013")
 _DARK = ("#221d18", "#46382b", "#634d35", "#755839", "#81643f", "#b18c58", "#d6b37a", "#efd3a0")
 _LIGHT_INK = ("#2f2110",) * 5 + ("#fff6e6",) * 3
@@ -35,25 +37,25 @@ def _style(kit: Kit, shades: tuple[str, ...], inks: tuple[str, ...], dark: bool)
     return "".join(rules)
 
 
-def board_svg(text: str, like: Board, kit: Kit, changed: Collection[str], wrong: Collection[str], title: str) -> str:
+def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str) -> str:
     """A board text (``?`` where it can't be told) as SVG.
 
-    like: a board of the same size. changed, wrong: names of fields framed as changed, and as those where a rule was
-    broken. title: what the drawing shows, for those who hear it. Raises BoardError for a text of another size.
+    like: a board of the same size. frames: name of a field and how it is framed, as one of FRAMES. title: what
+    the drawing shows, for those who hear it. Raises BoardError for a text of another size.
     """
     rows, columns = like.heights.shape
     pieces = {piece.letter: piece for piece in kit.pieces}
     parts = []
     for place, height, letter in PartialBoard.parse(text, rows, columns, like.letters).fields():
         x, y = MARGIN + place.col * CELL, (rows - 1 - place.row) * CELL
-        parts.append(_stack(x, y, height, letter, pieces))
-        frame = "wrong" if place.name in wrong else "changed" if place.name in changed else ""
+        frame = frames.get(place.name, "")
+        parts.append(_stack(x, y, height, letter, pieces, told=bool(frame)))
         if frame:
             parts.append(
                 f'<rect class="{frame}" x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" rx="4"/>'
             )
-        if frame == "wrong":
-            parts.append(f'<text class="sign" x="{x + CELL - 8}" y="{y + 14}">!</text>')
+        if frame in SIGNS:
+            parts.append(f'<text class="sign {frame}-sign" x="{x + CELL - 9}" y="{y + 18}">{SIGNS[frame]}</text>')
     parts += [_label(MARGIN + col * CELL + CELL / 2, rows * CELL + 18, chr(ord("A") + col)) for col in range(columns)]
     parts += [_label(MARGIN / 2, (rows - 1 - row) * CELL + CELL / 2 + 5, str(row + 1)) for row in range(rows)]
     width, height_px = MARGIN + columns * CELL + 4, rows * CELL + MARGIN
@@ -61,18 +63,20 @@ def board_svg(text: str, like: Board, kit: Kit, changed: Collection[str], wrong:
     return head + "".join(parts) + "</svg>"
 
 
-def _stack(x: float, y: float, height: int | None, letter: str | None, pieces: dict[str, PieceKind]) -> str:
-    """A field: its stack's number and, where one stands, its piece's letter on the piece's colour."""
+def _stack(
+    x: float, y: float, height: int | None, letter: str | None, pieces: Mapping[str, PieceKind], told: bool
+) -> str:
+    """A field: its stack's number and, where one stands, its piece's letter. told: an empty field has its 0, too."""
     shade = 0 if height is None else min(height, SHADES)
-    told = "?" if height is None else str(height)
+    number = "?" if height is None else str(height)
     cell = f'<rect class="cell s{shade}" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="4"/>'
     if letter == "":
-        number = f'<text class="i{shade}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{told}</text>'
-        return cell + ("" if height == 0 else number)
+        shown = f'<text class="i{shade}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{number}</text>'
+        return cell + (shown if height != 0 or told else "")
     kind = pieces.get(letter or "")
     known = f"p-{kind.letter}" if kind else "p-none"
     ink = f"t-{kind.letter}" if kind else "t-none"
-    sign = f"{told}{escape(letter) if letter else '?'}"
+    sign = f"{number}{escape(letter) if letter else '?'}"
     circle = f'<circle class="piece {known}" cx="{x + CELL / 2}" cy="{y + CELL / 2}" r="{CELL * 0.38}"/>'
     return cell + circle + f'<text class="{ink}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{sign}</text>'
 

@@ -24,12 +24,16 @@ svg text{font:600 15px "Segoe UI",Roboto,"Liberation Sans",sans-serif;text-ancho
 svg .label{fill:var(--soft);font-size:13px}svg .cell{stroke:var(--line);stroke-width:1}
 svg .piece{stroke:var(--panel);stroke-width:2}.p-none{fill:#6a6a6a}.t-none{fill:#fff}
 .changed{fill:none;stroke:var(--mark);stroke-width:3}.wrong{fill:none;stroke:var(--illegal);stroke-width:4}
-svg .sign{fill:var(--illegal);font-size:18px;font-weight:900;paint-order:stroke;stroke:var(--panel);stroke-width:4}
+.doubted{fill:none;stroke:var(--unsure);stroke-width:3;stroke-dasharray:6 3}
+svg .doubted-sign{fill:var(--unsure)}svg .wrong-sign{fill:var(--illegal)}
+svg .sign{font-size:18px;font-weight:900;paint-order:stroke;stroke:var(--panel);stroke-width:4}
 .key{display:inline-block;width:1.1rem;height:1.1rem;border:3px solid var(--mark);border-radius:.25rem;
 vertical-align:-.2rem;text-align:center;line-height:.75rem;font-weight:900;color:var(--illegal)}
-.kw{border-color:var(--illegal);margin-left:.8rem}
+.kwrong{border-color:var(--illegal)}.kdoubted{border-color:var(--unsure);border-style:dashed;color:var(--unsure)}
+.keys span+span{margin-left:.3rem}.keys>span{margin-right:1.2rem}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6rem .3rem 0;
-border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
+@media(max-width:34rem){main{padding:.6rem}section{padding:.8rem}table{font-size:.85rem}th{font-size:.8rem}}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}code,footer{overflow-wrap:anywhere}
 @media print{body{background:#fff}section{break-inside:avoid-page}}
 """
