@@ -64,7 +64,8 @@ def dispute_page(turn: DisputedTurn, picture: Callable[[str], Picture | None], l
     head = (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
         f"<style>{SHEET}{light}@media screen and (prefers-color-scheme:dark){{{DARK}{dark}}}</style></head>"
         "<body><main>"
     )
