@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.bestfirst import deviations
-from referee.games.contract import Game, Position
+from referee.games.contract import Game, Position, RuleId
 from referee.games.weighing import Effort, Reconstruction, Weighed
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
@@ -22,6 +22,8 @@ from referee.values.declaring import NOTHING_DECLARED, Declared
 
 P = TypeVar("P", bound=Position)
 
+UNNAMED = RuleId("unnamed")
+"""Stands for the rules of a turn that is not legal and of which none was found in time: nobody is accused of it."""
 MOST_LISTED = 3000
 """Boards listed at most while looking for those that come near."""
 _CUBE_NATS = 5.0
@@ -48,6 +50,8 @@ def weigh_boards(
     for score, board in boards[:MOST_TESTED]:
         ruling = game.check(position, board, (), declared)
         rules = frozenset(violation.rule for violation in ruling.violations)
+        if not ruling.legal and not rules:  # the search was cut short before it found out which
+            rules = frozenset({UNNAMED})
         # A board that is odd as a whole has paid for part of the breach already.
         share = _PAID_SHARE if _whole_board(board, prior) < 0 else 1.0
         score -= share * effort.breach_nats * len(rules)

@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from referee.games.contract import Game, Position
+from referee.games.contract import Game, Position, Ruling
 from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
+from referee.judging.asking import differing_fields
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
 from referee.judging.context import Context, Hypotheses, Suspicion, TurnSeen
@@ -35,6 +36,8 @@ EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_sta
 """How far turns are searched: what is 8 nats below the best changes no ruling."""
 MOST_AHEAD = 32
 """Turns whose following positions are worked out at most."""
+MOST_CHANGED, FEWEST_SWEPT = 0.2, 12
+"""With a larger share of fields changed, and more than so many, nobody is accused: no turn can have done that."""
 FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
@@ -101,9 +104,9 @@ def _decided(game: Game[Any], scales: Scales, seen: TurnSeen) -> Judgement:
     said = scales.best if scales.acquits else None
     if said is None and unseen_share(seen) <= MOST_UNSEEN:
         said = scales.accuses
-    if said is not None:
+    ruling = None if said is None else _ruling(game, said, seen)
+    if said is not None and ruling is not None:
         board = said.explanation.board
-        ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
         return Judgement("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
     ranked = asking.informative(scales.cases)
     return Judgement(
@@ -115,6 +118,21 @@ def _decided(game: Game[Any], scales: Scales, seen: TurnSeen) -> Judgement:
         odds=odds,
         before=scales.best.position,
     )
+
+
+def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
+    """The engine's ruling on a case; ``None`` where it is no ground to accuse anybody.
+
+    A search cut short may name only some of the rules, or none. And where so many fields differ that no turn can have
+    done it, the board was knocked over, or the eyes are deceived: whoever is to move has not broken a rule by that.
+    """
+    board = said.explanation.board
+    ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
+    if ruling.legal:
+        return ruling
+    changed = len(differing_fields(said.position.observed, board))
+    far = changed > max(FEWEST_SWEPT, MOST_CHANGED * board.heights.size)
+    return None if far or not ruling.complete or not ruling.violations else ruling
 
 
 def _after(game: Game[Any], context: Context, seen: TurnSeen, scales: Scales, decision: Judgement) -> Context:

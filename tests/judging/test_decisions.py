@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from referee.games import package_named
 from referee.games.contract import RuleId, Ruling, Seat, Violation
+from referee.games.record import parse_record
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
+from referee.judging.context import Context, TurnSeen
 from referee.judging.decision import Judgement
 from referee.judging.hypotheses import Hypotheses, follow
+from referee.judging.judge import judge
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
@@ -169,3 +173,18 @@ def test_nobody_is_accused_when_too_much_is_unseen() -> None:
     verdict = adjudicate(GAME, START, blind)
     assert verdict.kind == "unsure"
     assert verdict.doubts
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 1.0])
+def test_a_board_knocked_over_is_nobodys_breach(share: float) -> None:
+    """So many fields differ that no turn can have done it: however clear the pictures are, nobody is accused."""
+    package = package_named("terra-turrium")
+    assert package.playthrough is not None
+    start = package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
+    rng = np.random.default_rng(7)
+    heights = np.where(rng.random((10, 10)) < share, 0, start.observed.heights)
+    scores = np.where(np.arange(12) == heights[..., None], 0.0, -40.0)
+    flags = np.where(np.arange(5) == start.observed.flags[..., None], 0.0, -40.0)
+    look = TurnSeen(BoardBelief(scores, flags, start.observed.letters))
+    judgement, _ = judge(package.game, Context.at(start), look)
+    assert judgement.kind == "unsure"
