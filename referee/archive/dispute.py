@@ -46,7 +46,7 @@ _PASSED_OVER = ("setup_checked", "table_checked")
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class Occurrence:
     """One event of the turn. number: in the journal; at: ISO 8601, UTC; by: who, empty for the referee itself.
 
     said: in somebody's own words, or board text, empty where there is none.
@@ -72,7 +72,7 @@ class DisputedTurn:
     begun_at: str
     players: Mapping[str, str]
     looks: tuple[Entry, ...]
-    happened: tuple[Happening, ...]
+    happened: tuple[Occurrence, ...]
     disputes: tuple[Dispute, ...]
     head: str
 
@@ -93,7 +93,7 @@ def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
     return DisputedTurn(game, turn, entries[0].at, state.players, looks, tuple(happened), disputes, entries[-1].hash)
 
 
-def _replayed(entries: Sequence[JournalEntry], game: AnyGame, turn: int) -> tuple[TableState, list[Happening]]:
+def _replayed(entries: Sequence[JournalEntry], game: AnyGame, turn: int) -> tuple[TableState, list[Occurrence]]:
     """Where the game came to, and the events that concern the turn."""
     state: TableState | None = None
     happened = []
@@ -101,7 +101,7 @@ def _replayed(entries: Sequence[JournalEntry], game: AnyGame, turn: int) -> tupl
         event = event_from_json(entry.kind, entry.data, game)
         before, state = state, begin(event) if state is None else step(state, event)
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
-            happened.append(_happening(entry))
+            happened.append(_occurrence(entry))
     if state is None:
         raise EventError("no game has begun in it")
     return state, happened
@@ -121,12 +121,12 @@ def _turns(entry: JournalEntry, before: TableState | None, state: TableState) ->
     return range(first, before.position.turn + 1)
 
 
-def _happening(entry: JournalEntry) -> Happening:
+def _occurrence(entry: JournalEntry) -> Occurrence:
     data = entry.data
     field = f"{data['field']}: {data['stands']}" if entry.kind == "field_told" else ""
     said = field or str(data.get("words") or (data.get("board") if entry.kind == "reading_corrected" else "") or "")
     words = _TOLD.get(entry.kind) or Words(entry.kind)
-    return Happening(entry.number, entry.at, words, str(data.get("by") or ""), said)
+    return Occurrence(entry.number, entry.at, words, str(data.get("by") or ""), said)
 
 
 @dataclass(frozen=True, slots=True)
