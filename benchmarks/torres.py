@@ -20,8 +20,9 @@ from benchmarks.measure import Section, table
 from referee.games.contract import Ruling
 from referee.games.torres.engine import GAME
 from referee.games.torres.terrain import terrain
+from tests.games.torres.fields import FIELDS, read, write
 from tests.games.torres.play import case
-from tests.games.torres.reference import FIELDS, explains, read, write
+from tests.games.torres.reference import explains
 
 TURNS = 240
 """Turns made up."""

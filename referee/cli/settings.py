@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from referee.cli.jsonlines import FAULTY
-from referee.service.settings import Loaded, SettingsError, example, load_settings
+from referee.service.example import example
+from referee.service.settings import Loaded, SettingsError, load_settings
 
 
 @click.command()

@@ -18,7 +18,7 @@ from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
-"""Stable text such as ``take.territory``: journals, tests and rule books quote it; never renamed once published."""
+"""Stable text such as ``turn.order``: journals, tests and rule books quote it; never renamed once published."""
 
 
 class RequestError(ValueError):

@@ -1,6 +1,6 @@
 """The frame every game record shares: headers, an empty line, numbered turns, comments and rulings in braces.
 
-    [game "terra-turrium"]
+    [game "some-game"]
     [date "2026-03-14"]
 
     {A windy evening.}

@@ -60,11 +60,13 @@ Switch = Annotated[bool, _says("true or false")]
 Source = Annotated[str, _says("where the camera's pictures come from: a URL, or the path of a device", min_length=1)]
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """A part of the settings: unknown keys are refused."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Page(_Section):
+class Page(Section):
     """The tablet page."""
 
     host: Annotated[Host, _says("the address to listen at; 0.0.0.0 for every device on the network")] = "127.0.0.1"
@@ -82,7 +84,7 @@ class Page(_Section):
     )
 
 
-class ButtonBox(_Section):
+class ButtonBox(Section):
     """The button box on the table."""
 
     port: Annotated[
@@ -90,7 +92,7 @@ class ButtonBox(_Section):
     ] = ""
 
 
-class TurnEnd(_Section):
+class TurnEnd(Section):
     """What ends a turn besides a button."""
 
     still_s: Annotated[
@@ -104,7 +106,7 @@ class TurnEnd(_Section):
     ] = 0.0
 
 
-class EvidenceSettings(_Section):
+class EvidenceSettings(Section):
     """How long the pictures behind rulings are kept. Running and disputed games are never touched."""
 
     keep_days: Annotated[
@@ -113,7 +115,7 @@ class EvidenceSettings(_Section):
     keep_mb: Annotated[int, _says("megabytes all pictures may take, at least 10", ge=10)] = 2000
 
 
-class Log(_Section):
+class Log(Section):
     """What the referee writes for whoever looks after it."""
 
     level: Annotated[
@@ -124,7 +126,7 @@ class Log(_Section):
     )
 
 
-class Settings(_Section):
+class Settings(Section):
     """Everything that can be set."""
 
     data_folder: Annotated[Path, BeforeValidator(_path), _says("the folder for journals and pictures of games")] = (
@@ -283,43 +285,20 @@ def lines_of_keys(text: str) -> dict[str, int]:
     return found
 
 
-def example() -> str:
-    """A settings file with everything in it, every value its default, and what each is."""
-    lines = ["# Settings of the referee. Every value here is as it would be without this file."]
-    defaults = Settings()
-    for name, info in Settings.model_fields.items():
-        value = getattr(defaults, name)
-        if isinstance(value, _Section):
-            lines += ["", f"# {(type(value).__doc__ or '').strip()}", f"[{name}]"]
-            for inner, inner_info in type(value).model_fields.items():
-                lines += [f"# {inner_info.description}", f"{inner} = {_toml(getattr(value, inner))}"]
-        elif name == "cameras":
-            lines += ["", f"# {info.description}", "[cameras]", '# cam0 = "rtsp://camera.local/stream"']
-        elif name == "data_folder":  # the default is this machine's, and the file may go to another
-            lines += [f"# {info.description}", f'# data_folder = "{_as_typed(value)}"']
-        else:
-            lines += [f"# {info.description}", f"{name} = {_toml(value)}"]
-    return "\n".join(lines) + "\n"
-
-
-def _as_typed(path: Path) -> str:
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
-
-
-def _toml(value: object) -> str:
+def toml_of(value: object) -> str:
+    """A value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, tuple):
-        return f"[{', '.join(_toml(item) for item in value)}]"
+        return f"[{', '.join(toml_of(item) for item in value)}]"
     escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def _shown(value: object) -> str:
-    return masked(_toml(value)) if value != {} else "none"
+    return masked(toml_of(value)) if value != {} else "none"
 
 
 def _leaves(settings: BaseModel, prefix: str = "") -> Iterator[tuple[str, object]]:
@@ -351,9 +330,9 @@ def _keys(tree: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
             yield from _keys(value, f"{prefix}{name}.")
 
 
-def _section(info: FieldInfo) -> type[_Section] | None:
+def _section(info: FieldInfo) -> type[Section] | None:
     kind = info.annotation
-    return kind if isinstance(kind, type) and issubclass(kind, _Section) else None
+    return kind if isinstance(kind, type) and issubclass(kind, Section) else None
 
 
 def _field(key: str) -> FieldInfo | None:

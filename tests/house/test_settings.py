@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.cli import main
+from referee.service.example import example
 from referee.service.masking import masked
 from referee.service.settings import (
     Settings,
     SettingsError,
-    example,
     known_keys,
     lines_of_keys,
     load_settings,

@@ -24,7 +24,7 @@ from referee.games.terra_turrium.ruleset import (
     RuleSet,
     rule_set,
 )
-from referee.games.terra_turrium.text import messages, paragraphs
+from referee.games.terra_turrium.text import act_messages, messages, paragraphs
 from referee.games.terra_turrium.text.messages import Breach, violation_words
 from referee.games.terra_turrium.text.paragraphs import paragraph
 from referee.values.words import LANGUAGES, Words
@@ -136,20 +136,25 @@ def test_every_other_sentence_in_every_language(rules: RuleSet) -> None:
         messages.act_out_of_phase("-A1", "+B2", rules),
         messages.out_of_phase(red, True, (1,), (2,), rules),
         messages.out_of_phase(red, False, (1,), (2,), rules),
-        messages.no_cube(3, rules),
-        messages.no_flag(3, red, rules),
-        messages.no_step(3, 5, rules),
-        messages.shared_field(3, rules),
-        messages.empty_hand(3, red, rules),
-        messages.nothing_to_capture(3, rules),
-        messages.captured_mate(3, rules),
+        act_messages.no_cube(3, rules),
+        act_messages.no_flag(3, red, rules),
+        act_messages.no_step(3, 5, rules),
+        act_messages.shared_field(3, rules),
+        act_messages.empty_hand(3, red, rules),
+        act_messages.nothing_to_capture(3, rules),
+        act_messages.captured_mate(3, rules),
     ]
     for words in sheet_words:
         for language, text in read(words):
             start = SHEETS[rules.edition][language].split("{}", maxsplit=1)[0]
             heading = text.split(start)[1].rstrip("“”»). ")
             assert heading in HEADINGS[rules.edition], text
-    for words in (messages.FINISHED, messages.GAME_OVER, messages.too_tall(3, 35), messages.returned_cube((3,))):
+    for words in (
+        messages.FINISHED,
+        messages.GAME_OVER,
+        act_messages.too_tall(3, 35),
+        act_messages.returned_cube((3,)),
+    ):
         assert list(read(words))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.games.torres.reference import FIELDS, KINDS, LETTER, Board, Heights, Slow, flat, read, write
+from tests.games.torres.fields import FIELDS, KINDS, LETTER, Heights, flat, read, write
+from tests.games.torres.reference import Board, Slow
 
 START = "00010000/00000000/00100100/00000001/10000000/00100100/00000000/00001000"
 SIDES = {2: ["blue", "orange"], 3: ["red", "green", "white"], 4: ["red", "yellow", "green", "blue"]}

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from referee.games.torres.geometry import INDEX, NAMES, bits, mask_of
 from referee.games.torres.search.doors import exits
 from referee.games.torres.terrain import Terrain, terrain
-from tests.games.torres.reference import FIELDS, Slow
+from tests.games.torres.fields import FIELDS
+from tests.games.torres.reference import Slow
 from tests.games.torres.tables import position_data, text_of
 
 

@@ -28,7 +28,7 @@ from referee.games.terra_turrium.ruleset import (
 from referee.games.terra_turrium.search.breaches import Explanation, Scene, breaches
 from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move, capture_extra
-from referee.games.terra_turrium.text import messages
+from referee.games.terra_turrium.text import act_messages, messages
 from referee.games.terra_turrium.text.report import turn_json
 from referee.games.terra_turrium.verdict import violations_of
 from referee.values.board import MAX_HEIGHT, Board
@@ -115,13 +115,13 @@ class _Table:
 
     def _take(self, field: int) -> None:
         if not self._heights[field]:
-            raise _ImpossibleError(CUBES_CONSERVED, field, messages.no_cube(field, self._rules))
+            raise _ImpossibleError(CUBES_CONSERVED, field, act_messages.no_cube(field, self._rules))
         self._heights[field] -= 1
         self._takes.append(field)
 
     def _build(self, field: int) -> None:
         if self._heights[field] == MAX_HEIGHT:
-            raise _ImpossibleError(CUBES_CONSERVED, field, messages.too_tall(field, MAX_HEIGHT))
+            raise _ImpossibleError(CUBES_CONSERVED, field, act_messages.too_tall(field, MAX_HEIGHT))
         self._heights[field] += 1
         self._builds.append(field)
 
@@ -133,7 +133,7 @@ class _Table:
             raise _ImpossibleError(
                 MOVE_OWN if self._flags[start] else FLAG_COUNT,
                 start,
-                messages.no_flag(start, self._player, self._rules),
+                act_messages.no_flag(start, self._player, self._rules),
             )
         else:
             self._flags[start] = 0
@@ -141,30 +141,30 @@ class _Table:
         caught = []
         for here, there in pairwise(path):
             if there not in NEIGHBOURS[here]:
-                raise _ImpossibleError(MOVE_STEP, there, messages.no_step(here, there, self._rules))
+                raise _ImpossibleError(MOVE_STEP, there, act_messages.no_step(here, there, self._rules))
             points += 1
             if there in captures and there not in caught:
                 self._capture(there)
                 caught.append(there)
                 points += capture_extra(self._heights, here, there)
         if self._flags[end]:
-            raise _ImpossibleError(MOVE_BLOCKED, end, messages.shared_field(end, self._rules))
+            raise _ImpossibleError(MOVE_BLOCKED, end, act_messages.shared_field(end, self._rules))
         self._flags[end] = self._player
         self._moves.append(Move(enters, path, tuple(caught), points))
 
     def _enter(self, field: int) -> None:
         if not self._hand:
-            raise _ImpossibleError(FLAG_COUNT, field, messages.empty_hand(field, self._player, self._rules))
+            raise _ImpossibleError(FLAG_COUNT, field, act_messages.empty_hand(field, self._player, self._rules))
         if self._flags[field]:
-            raise _ImpossibleError(MOVE_BLOCKED, field, messages.shared_field(field, self._rules))
+            raise _ImpossibleError(MOVE_BLOCKED, field, act_messages.shared_field(field, self._rules))
         self._hand -= 1
 
     def _capture(self, field: int) -> None:
         flag = self._flags[field]
         if not flag or flag == self._player:
-            raise _ImpossibleError(CAPTURE, field, messages.nothing_to_capture(field, self._rules))
+            raise _ImpossibleError(CAPTURE, field, act_messages.nothing_to_capture(field, self._rules))
         if flag in self._position.mates(self._player):
-            raise _ImpossibleError(MOVE_OWN, field, messages.captured_mate(field, self._rules))
+            raise _ImpossibleError(MOVE_OWN, field, act_messages.captured_mate(field, self._rules))
         self._flags[field] = 0
 
     def ruling(self, acts: tuple[Act, ...]) -> Ruling:
@@ -181,7 +181,7 @@ class _Table:
         violations = violations_of(position, scene, explanation, broken)
         if returned and TAKE_COUNT not in broken:
             fields = tuple(FIELDS[i] for i in returned)
-            violations = (Violation(TAKE_COUNT, fields, messages.returned_cube(returned)), *violations)
+            violations = (Violation(TAKE_COUNT, fields, act_messages.returned_cube(returned)), *violations)
         after = following(position, scene, explanation, _board(heights, flags)) if not violations else None
         return Ruling(
             legal=after is not None,
