@@ -4,12 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.games.terra_turrium.colours import Colour
 from tests.scene import PAINT, SEATS, Scene, draw, grids, lens, pose, table, view
 from vision.geometry.view import View
 from vision.markers.tracks import read_stones
 
-COLOURS = {track: Colour.from_word(word) for track, word in SEATS.items()}
+COLOURS = SEATS
 
 
 def read(scene: Scene, azimuth_deg: float = -85, *, told: bool = True) -> dict[str, int | None]:
