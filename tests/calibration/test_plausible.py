@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from calibration.table import Charuco
 from calibration.target import MIRRORED, WHITE_ON_BLACK, Chessboard, TargetFinder, TargetView, needed_corners
 from tests.calibration.target_scenes import TARGET, held, picture, sight
 
-CHESSBOARDS = Path("/work/shared/photos/chessboard")
+CHESSBOARDS = Path(os.environ.get("REFEREE_PHOTOGRAPHED", "no-such-folder")) / "photos" / "chessboard"
 
 
 def lens(across: float = 900, down: float = 900, x: float = 640, y: float = 360) -> Lens:
