@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.contract import Ruling
 from referee.games.torres.engine import GAME
-from tests.games.torres.reference import FIELDS, write
+from tests.games.torres.fields import FIELDS, write
 
 CASTLES = {
     "A1": "1",

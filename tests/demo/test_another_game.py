@@ -1,0 +1,66 @@
+"""A stranger's game, in a distribution of its own, refereed from real pictures on the page, with a declared act."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from referee.demo.recording import BUNDLED
+from referee.storage.journal import Journal
+from tests.demo.command import Demo
+from tests.web.browser import needs_browser, open_page
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "example-game"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The example game as pip installs it, beside the referee."""
+    site, source = tmp_path / "site", tmp_path / "source"
+    shutil.copytree(EXAMPLE, source)  # building leaves files beside what is built
+    options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--target", str(site)]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(source)], check=True)
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("PYTHONPATH", path)
+    return site
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """The bundled pictures, as if they were of the other game: stones moved are stones moved."""
+    folder = tmp_path / "recording"
+    shutil.copytree(BUNDLED, folder)
+    data = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+    players = ["yellow", "green", "blue", "red"]
+    data["position"] = {"game": "three-stones", "players": players, "board": data["position"]["board"]}
+    (folder / "game.json").write_text(json.dumps(data), encoding="utf-8")
+    return folder
+
+
+@needs_browser
+@pytest.mark.usefixtures("installed")
+def test_it_is_refereed_without_a_line_of_the_referee_changed(tmp_path: Path, recording: Path) -> None:
+    journal = tmp_path / "game.journal"
+    with Demo(journal, "--recording", str(recording), "--pace", "90") as demo, open_page() as page:
+        page.goto(demo.until(r"open (http://\S+) instead")[1])
+        expect(page.locator("#now")).to_contain_text("Yellow to play", timeout=60_000)
+        page.click("[data-key=declare-open]")
+        page.click("[data-key=extra-more]")
+        page.click("[data-key=declare]")
+        expect(page.locator("#declaration summary")).to_contain_text("Pebbles more than three: 1")
+        page.click("[data-act=turn_ended]")
+        expect(page.locator("#headline")).to_have_text("Legal", timeout=60_000)
+        expect(page.locator("#now")).to_contain_text("Green to play")
+    with Journal(journal) as kept:
+        entries = list(kept.entries())
+    assert [dict(entry.data["declared"]) for entry in entries if entry.kind == "declared"] == [{"extra": 1}]
+    ruling = next(entry.data for entry in entries if entry.kind == "ruling")
+    assert ruling["ruling"] == "legal"
+    assert ruling["answer"]["turn"]["extra"] == 1
