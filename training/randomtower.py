@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+CELL = tuple[int, int, int]
+HALVES = {(1, 0, 0): "ew", (0, 1, 0): "ns", (0, 0, 1): "ud"}
+
 
 @dataclass(frozen=True)
 class Bar:
