@@ -98,5 +98,9 @@ def setup_check() -> Response:
 def _desk() -> SetupDesk:
     desk: SetupDesk | None = current_app.extensions["setup"]
     if desk is None:
-        raise ApiError(404, "no-setup", say("This table can’t be set up here."))
+        why = say(
+            "There are no cameras to set up here: this is a recorded game. "
+            "At a table of your own, “referee run” brings this page."
+        )
+        raise ApiError(404, "no-setup", why)
     return desk
