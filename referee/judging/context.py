@@ -20,7 +20,11 @@ KEEP_NATS = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """The positions that may stand now, each with its natural-log score, the likeliest (0) first."""
+    """The positions that may stand now, each with its natural-log score, the likeliest (0) first.
+
+    Source of the idea: D. B. Reid, An algorithm for tracking multiple targets, IEEE Transactions on Automatic Control
+    24 (1979), which keeps several hypotheses for the same reason.
+    """
 
     positions: tuple[tuple[Position, float], ...]
 

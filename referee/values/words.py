@@ -183,12 +183,7 @@ def _compiled(path: Path, language: str) -> gettext.GNUTranslations:
 
 def player_name(player: Player) -> Words:
     """A player's name, from the word; it begins with a capital wherever it stands."""
-    return verbatim_name(player.word)
-
-
-def verbatim_name(word: str) -> Words:
-    """The name of a colour, translated where a catalogue has it."""
-    return Words(word[:1].upper() + word[1:])
+    return Words(player.word[:1].upper() + player.word[1:])
 
 
 COLOUR_NAMES = (

@@ -13,14 +13,14 @@ from referee.games.contract import RuleId, Ruling, Seat, Violation
 from referee.games.record import parse_record
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, Hypotheses, TurnSeen
 from referee.judging.decision import Judgement
-from referee.judging.hypotheses import Hypotheses, follow
 from referee.judging.judge import judge
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.words import verbatim
+from tests.judging.following import follow
 
 FOUR = frozenset(Colour)
 

@@ -8,10 +8,10 @@ import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
 from referee.judging.context import Context, Hypotheses, TurnSeen
-from referee.judging.hypotheses import follow
 from referee.judging.judge import judge
 from referee.values.belief import Memory, corrected
 from referee.values.board import Board, Field
+from tests.judging.following import follow
 from tests.judging.test_decisions import GAME, START, seen
 
 
