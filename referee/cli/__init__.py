@@ -10,11 +10,13 @@ from referee.cli.failures import failure
 
 COMMANDS = {
     "audit": "referee.cli.audit",
+    "backup": "referee.cli.backup",
     "buttons": "referee.cli.buttons",
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
     "doctor": "referee.cli.doctor",
+    "games": "referee.cli.games",
     "gate": "referee.cli.gate",
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
@@ -22,6 +24,7 @@ COMMANDS = {
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",
     "report": "referee.cli.report",
+    "restore": "referee.cli.restore",
     "run": "referee.cli.run",
     "settings": "referee.cli.settings",
 }
