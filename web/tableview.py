@@ -133,6 +133,25 @@ class RecordWriter(Protocol):
         """The record of the game that is played now, in its notation; empty where the game has none."""
 
 
+class GamesDesk(Protocol):
+    """The games that were refereed here. Every method may be called from many threads at once."""
+
+    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+        """The games that are looked for, the newest first, as JSON-able values."""
+
+    def record(self, name: str) -> str:
+        """A game's record in its notation; empty where there is no such game, or it has none."""
+
+    def report(self, name: str, turn: int, language: str = "en") -> str:
+        """A page about one turn of a game; empty where there is none."""
+
+    def delete(self, name: str, head: str, by: str) -> Outcome:
+        """Delete a game whose newest event has that hash, or say why not."""
+
+    def repair(self, name: str, by: str) -> Outcome:
+        """Repair a game, or say why not."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What a table offers besides its state; a part it lacks has no addresses that work."""
@@ -144,3 +163,4 @@ class TableParts:
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
+    games: GamesDesk | None = None

@@ -16,6 +16,7 @@ from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.session import GameSession
+from referee.daemon.shelfdesk import ShelfDesk
 from referee.match.state import TableState
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
@@ -89,9 +90,17 @@ class Hosting:
         )
 
     def serve(
-        self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
+        self,
+        vitals: Metrics,
+        language: str = "en",
+        looks: CameraLooks | None = None,
+        setup: SetupDesk | None = None,
+        games: Path | None = None,
     ) -> Flask:
-        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up."""
+        """Answer from now on, until ``parts`` ends.
+
+        looks: what the cameras see. setup: helps set them up. games: folder of the games refereed here.
+        """
         page = self._page
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
@@ -101,6 +110,7 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
         )
         app = create_app(
             self.board,

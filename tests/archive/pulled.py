@@ -1,6 +1,6 @@
 """Pulls the plug at every step: whoever does something to a folder is ended at the 1st, 2nd, 3rd ... file call.
 
-Run as a program: ``python -m tests.archive.pulled SCENE FOLDER``. It prints how many steps there were; whatever does
+Run as a program: ``python -m tests.archive.pulled SCENE FOLDER STRIDE``. It prints how many steps there were; whatever does
 not hold after any of them is an error.
 """
 
@@ -104,10 +104,13 @@ SCENES: dict[str, tuple[Callable[[Path], object], Callable[[Path], None]]] = {
 }
 
 
-def main(scene: str, folder: Path) -> None:
-    """Pull the plug at every step of a scene. folder: holds ``start``, which each try begins with a copy of."""
+def main(scene: str, folder: Path, stride: int) -> None:
+    """Pull the plug at every so many steps of a scene.
+
+    folder: holds ``start``, which each try begins with a copy of.
+    """
     do, holds = SCENES[scene]
-    for step in itertools.count(1):
+    for step in itertools.count(1, stride):
         tried = folder / f"{step}"
         shutil.copytree(folder / "start", tried)
         pulled = pulled_at(step, partial(do, tried))
@@ -119,4 +122,4 @@ def main(scene: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
