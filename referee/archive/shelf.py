@@ -61,27 +61,29 @@ class GameCard:
     repaired: bool = False
     kept: bool = False
 
-    def called(self, word: str) -> str:
-        """What the player of a colour is called: the name, else the colour's word."""
-        return dict(self.players).get(word) or word
+    def called(self, word: str, language: str = "en") -> str:
+        """What the player of a colour is called: the name, else the colour."""
+        return dict(self.players).get(word) or Words(word.capitalize()).text(language)
+
+    def result_text(self, language: str = "en") -> str:
+        """How the game came out, for people."""
+        return self._result(", ".join(self.called(word, language) for word in self._winners)).text(language)
 
     @property
-    def result_words(self) -> Words:
-        """How the game came out, for people."""
+    def _winners(self) -> tuple[str, ...]:
+        return self.result.winners if self.result is not None else ()
+
+    def _result(self, who: str) -> Words:
         if self.trouble:
             return say("can’t be read")
         if self.result is None:
             return say("not over")
-        who = ", ".join(self.called(word) for word in self.result.winners)
         if self.result.how == "draw":
             return say("a draw")
         if not who:
             return say("left off") if self.result.how == "abandoned" else say("over, nobody has won")
-        return (
-            say("won by {who}, by agreement", who=who)
-            if self.result.how == "agreement"
-            else say("won by {who}", who=who)
-        )
+        by_agreement = self.result.how == "agreement"
+        return say("won by {who}, by agreement", who=who) if by_agreement else say("won by {who}", who=who)
 
 
 @dataclass(frozen=True, slots=True)

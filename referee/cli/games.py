@@ -98,7 +98,7 @@ def card_json(card: GameCard, language: str) -> dict[str, object]:
         "last_at": card.last_at,
         "turns": card.turns,
         "over": card.result is not None,
-        "result": card.result_words.text(language),
+        "result": card.result_text(language),
         "winners": list(card.result.winners) if card.result is not None else [],
         "disputed": card.disputed,
         "disputes": card.disputes,
@@ -114,11 +114,13 @@ def _line(card: GameCard, language: str) -> str:
     day = card.begun_at[:16].replace("T", " ") or "?" * 10
     if card.trouble:
         return f"{card.name}\n  {card.trouble}"
-    people = ", ".join(name or word for word, name in card.players)
-    marks = [card.result_words, say_n("{n} turn", "{n} turns", card.turns)]
+    people = ", ".join(card.called(word, language) for word, _ in card.players)
+    marks = [say_n("{n} turn", "{n} turns", card.turns)]
     marks += [say("disputed")] if card.disputed else []
     marks += [say("repaired")] if card.repaired else []
-    return f"{card.name}\n  {day}  {card.title}: {people}\n  " + "; ".join(one.text(language) for one in marks)
+    return f"{card.name}\n  {day}  {card.title}: {people}\n  " + "; ".join(
+        [card.result_text(language), *(one.text(language) for one in marks)]
+    )
 
 
 @command.command()

@@ -91,11 +91,11 @@ def _shown(card: GameCard, playing: bool, language: str) -> dict[str, object]:
     return {
         "name": card.name,
         "title": card.title,
-        "players": [{"colour": word, "name": name or word} for word, name in card.players],
+        "players": [{"colour": word, "name": card.called(word, language)} for word, _ in card.players],
         "begun_at": card.begun_at,
         "turns": card.turns,
         "over": card.result is not None,
-        "result": card.result_words.text(language),
+        "result": card.result_text(language),
         "disputed": card.disputed,
         "losses": [words.text(language) for words in losses(card)],
         "damaged": bool(card.trouble) and not playing,

@@ -1,7 +1,7 @@
 """Pulls the plug at every step: whoever does something to a folder is ended at the 1st, 2nd, 3rd ... file call.
 
-Run as a program: ``python -m tests.archive.pulled SCENE FOLDER STRIDE``. It prints how many steps there were; whatever does
-not hold after any of them is an error.
+Run as a program: ``python -m tests.archive.pulled SCENE FOLDER STRIDE``. It prints how many steps there were;
+whatever does not hold after any of them is an error.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def test_a_dispute_and_the_end_stand_on_the_card(data: Path) -> None:
         journal.append("game_ended", {"by": "Anna", "how": "agreement", "winners": ["red"]})
     card = card_of(path)
     assert (card.disputed, card.disputes, card.result) == (False, 1, GameResult("agreement", ("red",)))
-    assert card.result_words.text() == "won by Anna, by agreement"
+    assert card.result_text() == "won by Anna, by agreement"
 
 
 CARD = GameCard(

@@ -51,7 +51,7 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     expect(page.locator(".sheet-words")).to_contain_text("Niemand kann")
     assert (game.data / "games" / "final.journal").exists()
     page.locator(".sheet .danger").click()
-    expect(page.locator(".game")).to_have_count(0)
+    expect(page.locator("#games-found")).to_contain_text("Kein Spiel gefunden")
     assert not (game.data / "games" / "final.journal").exists()
     page.fill("[data-key=search]", "")
     page.click('[data-game="spoilt"]')
