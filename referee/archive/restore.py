@@ -134,7 +134,7 @@ def _lay_out(pack: zipfile.ZipFile, files: Mapping[str, tuple[int, str]], aside:
 def _move_in(aside: Path, folder: Path, names: list[str], files: Mapping[str, object]) -> Restored:
     told = Restored()
     for name in sorted(name for name in files if name.endswith(".journal")):
-        _move_game(aside / name, folder / name, told)
+        move_game(aside / name, folder / name, told)
     for table in sorted({PurePosixPath(name).parts[1] for name in files if name.startswith(f"{TABLES}/")}):
         target = folder / TABLES / table
         if not target.exists():
@@ -151,7 +151,8 @@ def _move_in(aside: Path, folder: Path, names: list[str], files: Mapping[str, ob
     return told
 
 
-def _move_game(source: Path, target: Path, told: Restored) -> None:
+def move_game(source: Path, target: Path, told: Restored) -> None:
+    """Move a game that lies whole elsewhere on the same disk to its place, unless one of its name is there."""
     if target.exists():
         (told.there if _goes_on(source, target) else told.clashing).append(target.stem)
         return

@@ -18,6 +18,7 @@ COMMANDS = {
     "doctor": "referee.cli.doctor",
     "games": "referee.cli.games",
     "gate": "referee.cli.gate",
+    "import": "referee.cli.importing",
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
     "pair": "referee.cli.pair",
