@@ -12,7 +12,7 @@ from referee.archive.export import game_of
 from referee.games.contract import Position
 from referee.match.events import AnyGame, EventError, ReadingMade, TurnRuled, event_from_json
 from referee.match.state import Dispute, Entry, TableState
-from referee.match.transitions import begin, step
+from referee.match.transitions import TableError, begin, step
 from referee.report.drawing import changed_places
 from referee.storage.journal import JournalEntry, JournalError
 from referee.values.board import Board, Field
@@ -87,7 +87,7 @@ def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
     try:
         game = game_of(entries)
         state, happened, declared = _replayed(entries, game, turn)
-    except (ValueError, LookupError, TypeError, StopIteration) as error:
+    except (TableError, ValueError, LookupError, TypeError, StopIteration) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
     looks = tuple(entry for entry in state.history if entry.turn == turn)
     if not looks:
