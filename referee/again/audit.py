@@ -67,13 +67,25 @@ class AgainAudit:
             now = self._by_hand(past)
             return JudgedAgain(past, now, None, now)
         reading = state.reading
-        ruled = self._ruled(state, reading, memory_of(state)) if reading.belief else past.then
+        ruled = self._of_then(past, reading)
         if not reading.pictures or not all(self._picture(content) for _, content in reading.pictures):
             return JudgedAgain(past, ruled, None, ruled)
         made, problem = self._read_again(reading, state)
         if made is None or not made.belief:
             return JudgedAgain(past, None, made, ruled, problem or NOT_CLEAR)
-        return JudgedAgain(past, self._ruled(state, made, self._memory(state)), made, ruled)
+        try:
+            return JudgedAgain(past, self._ruled(state, made, self._memory(state)), made, ruled)
+        except RequestError as error:  # no turn can lead to what is read
+            return JudgedAgain(past, None, made, ruled, str(error))
+
+    def _of_then(self, past: PastRuling, reading: ReadingMade) -> TurnRuled:
+        """Today's word on the reading of then; that of then where its belief was not kept."""
+        if not reading.belief:
+            return past.then
+        try:
+            return self._ruled(past.state, reading, memory_of(past.state))
+        except RequestError:
+            return TurnRuled(Verdict.UNSURE, past.then.observed, None)
 
     def _by_hand(self, past: PastRuling) -> TurnRuled:
         state = past.state

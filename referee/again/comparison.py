@@ -105,8 +105,8 @@ class Tally:
     def words(self) -> Words:
         """The tally in a sentence."""
         return say(
-            "Of {rulings} rulings {same} are the same, {reading} are read otherwise, {rule} ruled otherwise, {unread} not "
-            "read.",
+            "Of {rulings} rulings {same} are the same, {reading} are read otherwise, {rule} ruled otherwise, "
+            "{unread} not read.",
             rulings=self.rulings,
             same=self.same,
             reading=self.reading,

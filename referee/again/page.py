@@ -123,11 +123,9 @@ def _pictures(one: JudgedAgain, evidence: Evidence) -> Iterator[Block]:
         yield Figures(tuple(plain))
 
 
-def _drawn(
-    draws: Draws | None, one: JudgedAgain, reading: ReadingMade | None, evidence: Evidence
-) -> dict[str, bytes]:
-    if draws is None or reading is None:
+def _drawn(one: JudgedAgain, reading: ReadingMade | None, evidence: Evidence) -> dict[str, bytes]:
+    if evidence.draws is None or reading is None:
         return {}
     kept = {camera: evidence.picture(content) for camera, content in reading.pictures}
     there = {camera: content for camera, content in kept.items() if content is not None}
-    return draws.drawn(one.past.state.position, reading, there)[0]
+    return evidence.draws.drawn(one.past.state.position, reading, there)[0]

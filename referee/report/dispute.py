@@ -113,7 +113,7 @@ def _replayed(
         if before is not None and len(state.history) > len(before.history):
             declared[len(state.history)] = before.declared
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
-            happened.append(_occurrence(entry))
+            happened.append(occurrence(entry))
     if state is None:
         raise EventError("no game has begun in it")
     return state, happened, declared
@@ -133,7 +133,8 @@ def _turns(entry: JournalEntry, before: TableState | None, state: TableState) ->
     return range(first, before.position.turn + 1)
 
 
-def _occurrence(entry: JournalEntry) -> Occurrence:
+def occurrence(entry: JournalEntry) -> Occurrence:
+    """An event in words, with who and in whose words."""
     data = entry.data
     said = str(data.get("words") or "")
     if entry.kind == "field_told":
