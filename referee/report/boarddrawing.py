@@ -34,6 +34,7 @@ def _style(kit: Kit, shades: tuple[str, ...], inks: tuple[str, ...], dark: bool)
     for piece in kit.pieces:
         paint = piece.paint.dark if dark else piece.paint.light
         rules.append(f".p-{piece.letter}{{fill:{paint}}}.t-{piece.letter}{{fill:{piece.paint.ink}}}")
+        rules.append(f".b-{piece.letter}{{stroke:{paint}}}")
     return "".join(rules)
 
 
