@@ -9,6 +9,7 @@ import click
 from referee.cli.failures import failure
 
 COMMANDS = {
+    "archive": "referee.cli.archive",
     "audit": "referee.cli.audit",
     "backup": "referee.cli.backup",
     "buttons": "referee.cli.buttons",

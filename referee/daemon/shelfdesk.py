@@ -7,13 +7,15 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from referee.archive.dispute import disputed_turn
-from referee.archive.disputepage import Picture, dispute_page
-from referee.archive.export import record_of
+from referee.archive.export import game_of, record_of
 from referee.archive.removal import delete_game
 from referee.archive.repair import repair_game
 from referee.archive.shelf import GameCard, Search, Shelf, losses
-from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.report.dispute import disputed_turn
+from referee.report.disputepage import Evidence, dispute_report
+from referee.report.gamefile import opened_game
+from referee.report.html import html_of
+from referee.report.overlays import Overlays
 from referee.storage.journal import JournalError, read_journal
 from referee.values.words import say
 from web.tableview import Outcome
@@ -45,16 +47,11 @@ class ShelfDesk:
     def report(self, name: str, turn: int, language: str = "en") -> str:
         """A page about one turn of a game; empty where there is none."""
         try:
-            path = self._card(name).path
-            store = EvidenceStore(pictures_folder(path))
-
-            def picture(content: str) -> Picture | None:
-                found = store.picture(content)
-                kind = "image/png" if found is not None and found.startswith(b"\x89PNG") else "image/jpeg"
-                return None if found is None else (kind, found)
-
-            return dispute_page(disputed_turn(read_journal(path, recover=False), turn), picture, language)
-        except (JournalError, StopIteration):
+            with opened_game(self._card(name).path) as file:
+                overlays = Overlays.at(game_of(file.entries), file.table)
+                report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
+                return html_of(report, language)
+        except (JournalError, LookupError, StopIteration, ValueError):
             return ""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
