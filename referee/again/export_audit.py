@@ -66,7 +66,7 @@ def audit_export(path: str, name: str) -> list[AuditRow]:
     try:
         return list(_rows(Path(path), name))
     except (JournalError, CalibrationError, OSError) as error:
-        return [AuditRow(name, problem=_plain(error), build=build())]
+        return [AuditRow(name, problem=_plain(error).replace(path, name), build=build())]
     except Exception as error:  # one strange export among thousands must not end the work on the others
         return [AuditRow(name, problem=f"{type(error).__name__}: {_plain(error)}", build=build())]
 
@@ -79,9 +79,12 @@ def _rows(path: Path, name: str) -> Iterator[AuditRow]:
             raise JournalError(f"the game can't be replayed: {error}") from error
         past = past_rulings(file.entries, game)
         known = file.table is not None and game.kit.kind == "grid"
-        eyes = TableReader.open(file.table, kit=game.kit) if known and file.table is not None else None
-        for one in AgainAudit(game, eyes, file.picture).all(past):
-            yield _row(name, game, one)
+        try:
+            eyes = TableReader.open(file.table, kit=game.kit) if known and file.table is not None else None
+            for one in AgainAudit(game, eyes, file.picture).all(past):
+                yield _row(name, game, one)
+        except CalibrationError as error:  # it names a folder that was made for this audit alone
+            raise CalibrationError(str(error).replace(f"{file.table}", "table")) from error
 
 
 def _row(name: str, game: AnyGame, one: JudgedAgain) -> AuditRow:
@@ -99,7 +102,7 @@ def _row(name: str, game: AnyGame, one: JudgedAgain) -> AuditRow:
         " ".join(rules_of(now)) if now is not None else "",
         one.cause.value,
         ", ".join(" ".join(place) for place in places_between(one, game.kit)),
-        one.problem,
+        " ".join(one.problem.split()),
         build(),
     )
 

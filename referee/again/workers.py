@@ -87,17 +87,17 @@ class ClusterWork:
     """Workers of a Dask cluster that see the archive's folder under the same path.
 
     scheduler: address, such as tcp://10.0.0.1:8786. Whoever can reach a scheduler can run programs on its workers:
-    keep it in a network of your own.
+    keep it in a network of your own. patience_s: how long an answer is waited for.
     """
 
-    def __init__(self, scheduler: str) -> None:
-        self._scheduler = scheduler
+    def __init__(self, scheduler: str, patience_s: float = 20.0) -> None:
+        self._scheduler, self._patience_s = scheduler, patience_s
 
     def __call__(self, tasks: Sequence[Task]) -> Judged:
         """Judge exports, handing each one's rows out as they come. Raises OSError where nobody answers."""
         from distributed import Client, KilledWorker, as_completed
 
-        with Client(self._scheduler, timeout=20, set_as_default=False) as client:
+        with Client(self._scheduler, timeout=self._patience_s) as client:
             if (theirs := set(client.run(build).values())) - {build()}:
                 raise OSError(0, f"the workers run another version of the referee ({', '.join(sorted(theirs))})")
             client.run(single_threaded)

@@ -93,7 +93,7 @@ def command(
     data: Path | None,
     language: str,
 ) -> None:
-    """Make a game of a record that people typed, or of photographs taken during it (the frame in view, no calibration).
+    """Make a game of a record that people typed, or of photographs of it with the frame in view, uncalibrated.
 
     The first picture shows the set-up (or the position of --game), each later one the end of a turn.
 
