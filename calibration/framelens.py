@@ -194,8 +194,9 @@ class _Problem:
             method="trf",
             loss="soft_l1",
             x_scale=np.concatenate([np.ones(_LENS), np.tile([1e-2] * 3 + [10.0] * 3 + [1.0], len(self.points))]),
-            max_nfev=200,
-            xtol=1e-10,
+            max_nfev=80,
+            ftol=1e-7,
+            xtol=1e-8,
         )
         if not np.isfinite(solved.cost):
             raise CalibrationError("the frame's markers fit no lens: is the table.json this table's?")

@@ -212,12 +212,17 @@ def _troubled(card: GameCard, why: str) -> GameCard:
     )
 
 
+_ENTRIES = ("position_corrected", "turn_passed", "resigned", "game_ended")
+"""Events besides rulings that are entries of the record."""
+
+
 @dataclass(slots=True)
 class _Tally:
-    """What is counted while the events go by."""
+    """What is counted while the events go by. standing: numbers of the record's entries that are turns and stand."""
 
-    first_turn: int = 1
-    turn: int = 1
+    entries: int = 0
+    standing: list[int] = field(default_factory=list)
+    looked: bool = False
     over: GameResult | None = None
     open: set[object] = field(default_factory=set)
     disputes: int = 0
@@ -225,10 +230,9 @@ class _Tally:
     def take(self, entry: JournalEntry) -> None:
         """Count an event."""
         data = entry.data
+        self._count(entry.kind, data)
         if entry.kind == "ruling" and data.get("ruling") == "legal":
-            answer = _object(data.get("answer"))
-            self.over = _by_rules(answer)
-            self._stands(_object(answer.get("next")))
+            self.over = _by_rules(_object(data.get("answer")))
         elif entry.kind == "game_ended":
             self.over = GameResult(str(data.get("how")), _words(data.get("winners")))
         elif entry.kind == "disputed":
@@ -239,13 +243,20 @@ class _Tally:
         elif entry.kind in ("undone", "ruling_withdrawn"):
             self.over = None
         elif "position" in data:
-            position = _object(data["position"])
-            self.over = _by_rules(position)
-            self._stands(position)
+            self.over = _by_rules(_object(data["position"]))
 
-    def _stands(self, position: Mapping[str, Any]) -> None:
-        turn = position.get("turn")
-        self.turn = turn if isinstance(turn, int) else self.turn
+    def _count(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Count the turns that stand, as the record's transitions do (referee/match/transitions.py)."""
+        if kind == "ruling" or kind in _ENTRIES:
+            self.entries += 1
+        if (kind == "ruling" and data.get("ruling") == "legal") or kind == "turn_accepted":
+            self.standing.append(self.entries)
+        elif kind == "undone" and isinstance(data.get("entry"), int):
+            self.standing = [number for number in self.standing if number < data["entry"]]
+        elif kind == "ruling_withdrawn" and not self.looked and self.standing[-1:] == [self.entries]:
+            self.standing.pop()
+        if kind in ("reading", "ruling"):
+            self.looked = kind == "reading"  # a look nothing was ruled on: what is withdrawn then is that look
 
 
 def _told(card: GameCard, entries: Sequence[JournalEntry]) -> GameCard:
@@ -254,9 +265,7 @@ def _told(card: GameCard, entries: Sequence[JournalEntry]) -> GameCard:
     begun = next((entry for entry in entries if entry.kind == "game_started"), entries[0])
     position = _object(begun.data.get("position"))
     tally = _Tally()
-    tally.take(begun)
-    tally.first_turn = tally.turn
-    for entry in entries[1:]:
+    for entry in entries:
         tally.take(entry)
     name = str(position.get("game", ""))
     title, words = _title_and_players(name, position)
@@ -269,7 +278,7 @@ def _told(card: GameCard, entries: Sequence[JournalEntry]) -> GameCard:
         tuple((word, str(called.get(word, ""))) for word in dict.fromkeys((*words, *called))),
         begun.at,
         entries[-1].at,
-        max(0, tally.turn - tally.first_turn),
+        len(tally.standing),
         tally.over,
         bool(tally.open),
         tally.disputes,

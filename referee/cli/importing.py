@@ -185,8 +185,11 @@ def _import_photographs(
 
 def _import_record(path: Path, folder: Path, again: bool, tell: Callable[[Words], None]) -> int:
     record = load(path)
-    rules = records_named(record.headers.get("game"))
-    game: AnyGame = game_named(record.headers.get("game"))
+    try:
+        rules = records_named(record.headers.get("game"))
+        game: AnyGame = game_named(record.headers.get("game"))
+    except RequestError as error:
+        raise RecordError(f"header game: {error}") from error
     started = GameStarted(rules.start(record), f"{path.name}, typed", by=BY)
     stem = f"imported-{_plain(path)}"
     with _fresh_game(folder, stem, started, _Typed(record), {}, again) as session:

@@ -195,7 +195,7 @@ def test_a_cluster_that_loses_a_worker_half_way_gives_the_same(archive: Path, tm
 
 @pytest.mark.long
 def test_a_cluster_nobody_answers_for_is_an_error_that_says_so(archive: Path) -> None:
-    with pytest.raises(OSError, match="127.0.0.1:1"):
+    with pytest.raises(OSError, match=r"127\.0\.0\.1:1"):
         list(ClusterWork("tcp://127.0.0.1:1", patience_s=0.5)(tasks_of(archive)))
 
 
