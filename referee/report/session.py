@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
-from referee.match.events import AnyGame, Event, Resumed, event_from_json
+from referee.match.events import AnyGame, Event, Resumed, TurnRuled, Verdict, event_from_json
 from referee.match.state import Entry, TableState, What
 from referee.match.transitions import TableError, begin, step
 from referee.report.dispute import Occurrence, occurrence
 from referee.report.drawing import changed_places
 from referee.storage.journal import JournalEntry, JournalError, elapsed_s
+from referee.values.words import say
 
 ASKED = (
     "field_told",
@@ -121,7 +122,10 @@ class _Watch:
                 self._ended, self._pause_s = entry, 0.0
         if entry.kind == "setup_checked":
             self._ended, self._pause_s = entry, 0.0
-        if entry.kind in ASKED:
+        if isinstance(event, TurnRuled) and event.verdict is Verdict.UNSURE:
+            words = event.ask.why if event.ask is not None else say("The referee could not tell what happened.")
+            self.asked.append((len(self.steps), Occurrence(entry.number, entry.at, words)))
+        elif entry.kind in ASKED:
             self.asked.append((max(1, len(self.steps)), occurrence(entry)))
 
     def _took_s(self, made: Entry) -> float | None:

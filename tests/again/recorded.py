@@ -62,12 +62,15 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
             if turn.get("declared"):
                 played.happen(TurnDeclared("all", turn["declared"]))
             pictures = {
-                camera: (table / name / file).read_bytes() for camera, file in zip(cameras, frame["files"], strict=True)
+                camera: (table / name / file).read_bytes()
+                for camera, file in zip(cameras, frame["files"], strict=True)
             }
             played.happen(LookTaken(number, by="all"))
             event = _taken(played, reader, pictures)
             if event is not None:
-                found.append(Truth(turn["legal"], tuple(tuple(sorted(s)) for s in turn["minimal_sets"]), frame["board"]))
+                found.append(
+                    Truth(turn["legal"], tuple(tuple(sorted(s)) for s in turn["minimal_sets"]), frame["board"])
+                )
     lenses = {f"calibration/{camera}.json": lens_text(reader.lens(camera)).encode() for camera in cameras}
     keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
     return found
