@@ -32,7 +32,7 @@ ASKED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GameStep:
     """One entry of the record. number: of its event; at: ISO 8601, UTC; took_s: from the end of the turn before to
     the look, without pauses, ``None`` where that is not known."""
 
@@ -60,14 +60,14 @@ class Session:
     game: AnyGame
     start: Position
     state: TableState
-    steps: tuple[Step, ...]
+    steps: tuple[GameStep, ...]
     asked: tuple[tuple[int, Occurrence], ...]
     begun_at: str
     ended_at: str
     head: str
 
     @property
-    def counting(self) -> tuple[Step, ...]:
+    def counting(self) -> tuple[GameStep, ...]:
         """The turns from which the game went on."""
         return tuple(one for one in self.steps if one.entry.what is What.TURN and one.entry.counts)
 
@@ -97,7 +97,7 @@ class _Watch:
     """Notes the steps, and how long each took."""
 
     def __init__(self) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[GameStep] = []
         self.asked: list[tuple[int, Occurrence]] = []
         self._ended: JournalEntry | None = None
         self._look: JournalEntry | None = None
@@ -117,7 +117,7 @@ class _Watch:
             self._paused = None
         known = len(before.history) if before is not None else 0
         for made in state.history[known:]:
-            self.steps.append(Step(made, entry.number, entry.at, self._took_s(made)))
+            self.steps.append(GameStep(made, entry.number, entry.at, self._took_s(made)))
             if made.counts:
                 self._ended, self._pause_s = entry, 0.0
         if entry.kind == "setup_checked":

@@ -13,7 +13,7 @@ from referee.report.blocks import Translator
 from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
 from referee.report.disputewords import FATES, VERDICTS, WHATS
 from referee.report.drawing import changed_places, drawing_of, told_text
-from referee.report.session import Session, Step
+from referee.report.session import GameStep, Session
 from referee.report.sessionwords import PAGE_WORDS
 from referee.report.towerdrawing import levels_of
 from referee.values.board import Board
@@ -60,7 +60,7 @@ def _start(session: Session, t: Translator) -> Data:
     return {"title": title, "board": drawn, "text": "" if drawn else told_text(like.text), "at": session.begun_at}
 
 
-def _step(session: Session, one: Step, places: Mapping[str, int], t: Translator) -> Data:
+def _step(session: Session, one: GameStep, places: Mapping[str, int], t: Translator) -> Data:
     entry, ruled = one.entry, one.entry.ruled
     like, kit = entry.before.observed, session.game.kit
     told = VERDICTS[ruled.verdict] if ruled is not None else WHATS[entry.what]
@@ -91,7 +91,7 @@ def _rule(session: Session, entry: Entry, rule: Any, words: str) -> list[str]:
     return [words, f"{cited.sheet}, {cited.paragraph}" if cited.paragraph else str(rule)]
 
 
-def _frames(session: Session, one: Step) -> dict[str, str]:
+def _frames(session: Session, one: GameStep) -> dict[str, str]:
     """What is framed on a step's drawing: what changed, what can't be told, where a rule was broken."""
     ruled, like = one.entry.ruled, one.entry.before.observed
     frames = {name: CHANGED for name, _, _ in changed_places(like.text, one.text, like, session.game.kit)}
@@ -121,7 +121,7 @@ def _long(begun_at: str, ended_at: str) -> str:
     return f"{minutes // 60}:{minutes % 60:02} h" if minutes >= 60 else f"{minutes} min"
 
 
-def _captures(one: Step) -> int:
+def _captures(one: GameStep) -> int:
     ruled = one.entry.ruled
     return (
         sum(len(act.captures) for act in ruled.ruling.acts) if ruled is not None and ruled.ruling is not None else 0
@@ -148,7 +148,7 @@ def _chart(title: str, kind: str, lines: list[list[Any]], unit: str) -> Data:
     return {"title": title, "kind": kind, "lines": lines, "unit": unit}
 
 
-def _times(counting: tuple[Step, ...], places: Mapping[str, int], t: Translator) -> Data:
+def _times(counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator) -> Data:
     lines = [
         [place, "", [_rounded(one.took_s) if one.entry.player.word == word else None for one in counting]]
         for word, place in places.items()
@@ -160,7 +160,7 @@ def _rounded(took_s: float | None) -> float | None:
     return None if took_s is None else round(took_s, 1)
 
 
-def _heights(session: Session, counting: tuple[Step, ...], t: Translator) -> Iterable[Data]:
+def _heights(session: Session, counting: tuple[GameStep, ...], t: Translator) -> Iterable[Data]:
     texts = [one.text for one in counting]
     like, kit = session.start.observed, session.game.kit
     if isinstance(like, Board):
@@ -194,7 +194,7 @@ def _running(lines: list[list[int]]) -> list[list[int]]:
 
 
 def _counters(
-    session: Session, counting: tuple[Step, ...], places: Mapping[str, int], t: Translator
+    session: Session, counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator
 ) -> Iterable[Data]:
     """What the game counts for each player, count by count; a count that never changes is left out."""
     after = [session.game.seats(one.entry.after) if one.entry.after is not None else () for one in counting]

@@ -38,7 +38,7 @@ from referee.report.sessionwords import (
     REPLAY,
     SLIDER,
 )
-from referee.values.words import Value, Words, player_name, say
+from referee.values.words import One, Words, player_name, say
 
 STATIC = Path(__file__).with_name("static")
 WIDEST_PX = 900
@@ -104,7 +104,7 @@ def _result(session: Session) -> Words:
     result, position = session.state.result, session.state.position
     winners = result.winners if result is not None else position.winners
     if winners:
-        names: tuple[Value, ...] = tuple(session.state.players.get(who.word) or player_name(who) for who in winners)
+        names: tuple[One, ...] = tuple(session.state.players.get(who.word) or player_name(who) for who in winners)
         return say("Won by {who}", who=names)
     return say("Ended by agreement") if result is not None else say("Not finished")
 

@@ -20,7 +20,7 @@ PAGE_WORDS: Mapping[str, Words] = {
     "back": say("Turn before"),
     "next": say("Next turn"),
     "last": say("Last turn"),
-    "play": say("Play"),
+    "play": say("Let it run"),
     "stop": say("Stop"),
     "turn": say("turn"),
     "gone": say("The picture of this camera is no longer kept."),
