@@ -15,6 +15,7 @@ from flask import Flask
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
+from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
 from referee.match.state import TableState
 from referee.service.eventlog import JournalFeed
@@ -89,9 +90,17 @@ class Hosting:
         )
 
     def serve(
-        self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
+        self,
+        vitals: Metrics,
+        language: str = "en",
+        looks: CameraLooks | None = None,
+        setup: SetupDesk | None = None,
+        table: Path | None = None,
     ) -> Flask:
-        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up."""
+        """Answer from now on, until ``parts`` ends.
+
+        looks: what the cameras see. setup: helps set them up. table: the table's folder, for reports.
+        """
         page = self._page
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
@@ -101,6 +110,7 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            reports=TurnReports(self._book, table),
         )
         app = create_app(
             self.board,
