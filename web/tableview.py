@@ -133,6 +133,13 @@ class RecordWriter(Protocol):
         """The record of the game that is played now, in its notation; empty where the game has none."""
 
 
+class ReportMaker(Protocol):
+    """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
+
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
+        """All that is known of a turn as one HTML file or PDF; ``None`` where nothing was ruled on it."""
+
+
 class GamesDesk(Protocol):
     """The games that were refereed here. Every method may be called from many threads at once."""
 
@@ -163,4 +170,5 @@ class TableParts:
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
+    reports: ReportMaker | None = None
     games: GamesDesk | None = None

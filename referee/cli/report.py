@@ -15,16 +15,18 @@ from referee.report.gamefile import GameFile, opened_game
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
 from referee.report.pdf import pdf_of
+from referee.report.session import session_of
+from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError
 
 
 @click.command(name="report")
 @click.argument("path", metavar="GAME", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--turn", type=click.IntRange(min=1), required=True, help="The turn that is disputed.")
+@click.option("--turn", type=click.IntRange(min=1), help="The turn that is disputed; without it the whole game.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write, a PDF where its name ends so; else GAME-turn-N.html beside you.",
+    help="File to write; else GAME.html or GAME-turn-N.html beside you. Of a turn also a PDF: name it OUT.pdf.",
 )
 @click.option("--pdf", is_flag=True, help="Write GAME-turn-N.pdf instead.")
 @click.option(
@@ -33,17 +35,23 @@ from referee.storage.journal import JournalError
     help="The table's folder, where its measures do not lie with the game.",
 )
 @LANGUAGE
-def command(path: Path, turn: int, out: Path | None, pdf: bool, table: Path | None, language: str) -> None:
-    """Write all that is known of one turn of GAME (a journal, or the ZIP of an export) into one file.
+def command(path: Path, turn: int | None, out: Path | None, pdf: bool, table: Path | None, language: str) -> None:
+    """Write GAME (a journal, or the ZIP of an export), or all that is known of one turn of it, into one file.
 
-    Boards before and after, the pictures with what was read on them, the rule, the explanation, who decided what.
+    The whole game: a replay with its pictures, what was counted over time, questions and corrections. One turn:
+    boards before and after, the pictures with what was read on them, the rule, the explanation, who decided what.
 
     Exit status: 0 written, 2 it could not be.
     """
-    page = out or Path(f"{path.stem}-turn-{turn}.{'pdf' if pdf else 'html'}")
+    ending = "pdf" if pdf else "html"
+    page = out or Path(f"{path.stem}.{ending}" if turn is None else f"{path.stem}-turn-{turn}.{ending}")
+    as_pdf = pdf or page.suffix.lower() == ".pdf"
+    if turn is None and as_pdf:
+        raise click.UsageError("A whole game is a page to step through, not a PDF: name a turn with --turn.")
     try:
         with opened_game(path, table) as game:
-            page.write_bytes(turn_report(game, turn, language, page.suffix.lower() == ".pdf" or pdf))
+            made = _game_report(game, language) if turn is None else turn_report(game, turn, language, as_pdf)
+        page.write_bytes(made)
     except JournalError as error:
         click.echo(f"referee report: {path}: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -51,6 +59,10 @@ def command(path: Path, turn: int, out: Path | None, pdf: bool, table: Path | No
         click.echo(f"referee report: {page} can't be written: {error.strerror}", err=True)
         raise SystemExit(FAULTY) from None
     click.echo(str(page))
+
+
+def _game_report(game: GameFile, language: str) -> bytes:
+    return session_page(session_of(game.entries), game.picture, language).encode()
 
 
 def turn_report(game: GameFile, turn: int, language: str, as_pdf: bool) -> bytes:

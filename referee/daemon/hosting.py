@@ -15,6 +15,7 @@ from flask import Flask
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
+from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
 from referee.match.state import TableState
@@ -95,11 +96,13 @@ class Hosting:
         language: str = "en",
         looks: CameraLooks | None = None,
         setup: SetupDesk | None = None,
+        table: Path | None = None,
         games: Path | None = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
-        looks: what the cameras see. setup: helps set them up. games: folder of the games refereed here.
+        looks: what the cameras see. setup: helps set them up. table: the table's folder, for reports. games: folder
+        of the games refereed here.
         """
         page = self._page
         offered = TableParts(
@@ -110,6 +113,7 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            reports=TurnReports(self._book, table),
             games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
         )
         app = create_app(

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
-from referee.match.events import AnyGame, Event, Resumed, event_from_json
+from referee.match.events import AnyGame, Event, Resumed, TurnRuled, Verdict, event_from_json
 from referee.match.state import Entry, TableState, What
 from referee.match.transitions import TableError, begin, step
 from referee.report.dispute import Occurrence, occurrence
 from referee.report.drawing import changed_places
 from referee.storage.journal import JournalEntry, JournalError, elapsed_s
+from referee.values.words import say
 
 ASKED = (
     "field_told",
@@ -31,7 +32,7 @@ ASKED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GameStep:
     """One entry of the record. number: of its event; at: ISO 8601, UTC; took_s: from the end of the turn before to
     the look, without pauses, ``None`` where that is not known."""
 
@@ -59,14 +60,14 @@ class Session:
     game: AnyGame
     start: Position
     state: TableState
-    steps: tuple[Step, ...]
+    steps: tuple[GameStep, ...]
     asked: tuple[tuple[int, Occurrence], ...]
     begun_at: str
     ended_at: str
     head: str
 
     @property
-    def counting(self) -> tuple[Step, ...]:
+    def counting(self) -> tuple[GameStep, ...]:
         """The turns from which the game went on."""
         return tuple(one for one in self.steps if one.entry.what is What.TURN and one.entry.counts)
 
@@ -96,7 +97,7 @@ class _Watch:
     """Notes the steps, and how long each took."""
 
     def __init__(self) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[GameStep] = []
         self.asked: list[tuple[int, Occurrence]] = []
         self._ended: JournalEntry | None = None
         self._look: JournalEntry | None = None
@@ -116,12 +117,15 @@ class _Watch:
             self._paused = None
         known = len(before.history) if before is not None else 0
         for made in state.history[known:]:
-            self.steps.append(Step(made, entry.number, entry.at, self._took_s(made)))
+            self.steps.append(GameStep(made, entry.number, entry.at, self._took_s(made)))
             if made.counts:
                 self._ended, self._pause_s = entry, 0.0
         if entry.kind == "setup_checked":
             self._ended, self._pause_s = entry, 0.0
-        if entry.kind in ASKED:
+        if isinstance(event, TurnRuled) and event.verdict is Verdict.UNSURE:
+            words = event.ask.why if event.ask is not None else say("The referee could not tell what happened.")
+            self.asked.append((len(self.steps), Occurrence(entry.number, entry.at, words)))
+        elif entry.kind in ASKED:
             self.asked.append((max(1, len(self.steps)), occurrence(entry)))
 
     def _took_s(self, made: Entry) -> float | None:
