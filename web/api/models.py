@@ -88,7 +88,7 @@ class GamesQuery(_Query):
 
 
 class TurnQuery(_Query):
-    """Which turn is reported on."""
+    """Which turn is reported on; 0 for the whole game."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
 
