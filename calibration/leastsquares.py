@@ -19,7 +19,7 @@ _MOST_DAMPING = 1e12
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """unknowns: (n,) where the cost is least; cost: half the sum of the robust squares; rounds: how many it took."""
+    """unknowns: (n,) where the cost is least; cost: the sum of the robust squares; rounds: how many it took."""
 
     unknowns: NDArray[np.float64]
     cost: float
@@ -37,8 +37,8 @@ def least_squares(
 ) -> Solution:
     """Find the (n,) unknowns that make ``sum(2 * (sqrt(1 + r**2) - 1))`` least, r the (m,) residuals.
 
-    scales: (n,) steps that change about as much as each other. groups: unknowns of which no two touch one residual,
-    with, for each residual, which unknown of the group moves it (-1 for none); so one evaluation serves a whole group.
+    scales: (n,) steps that change about as much as each other. groups: unknowns of which no two touch one residual;
+    with each, for every residual, the unknown that moves it (-1 for none). So one evaluation serves a whole group.
     Stops when a round gains less than ``tolerance`` of the cost. A start whose residuals are not finite has infinite
     cost.
 
