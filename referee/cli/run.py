@@ -22,6 +22,7 @@ from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
+from referee.daemon.phonecameras import LivePhones
 from referee.daemon.preview import CameraPreview
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
@@ -144,7 +145,8 @@ def _run(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, glass, guide)
+        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
+        hosting.serve(vitals, settings.language, glass, guide, phones)
         _greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:
