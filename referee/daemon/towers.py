@@ -28,7 +28,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.storage.evidence import EvidenceStore
 from referee.values.board import Field
-from referee.values.tower import SIDES, TowerTold, cells_told
+from referee.values.tower import SIDES, TowerTold, cells_told, outer
 from referee.values.words import Words, say
 from vision.reading import CameraView
 from vision.tower.reader import TowerLook
@@ -101,7 +101,7 @@ class TowerOnlooker:
     def read(self, state: TableState, pictures: Pictures) -> TowerSeen:
         """Read a look together with those since the turn ended; before that alone."""
         ended = state.phase in _ENDED
-        known = state.position.observed.text if ended or state.phase is Phase.PLAYING else None
+        known = state.position.observed.text
         earlier = self._views if ended else ()
         look = self._eyes.read([*(one for _, one in earlier), pictures], known)
         if len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
@@ -141,9 +141,13 @@ class TowerOnlooker:
         return ReadingMade("", (), (), False, (), notes, 0.0)
 
     def setup(self, state: TableState, seen: TowerSeen) -> SetupChecked:
-        """Compare what surely stands with the set-up."""
-        text = _without_unseen(seen.told.surest)
-        return SetupChecked(tuple(self._game.setup_differences(state.position, self._game.observation(text))))
+        """Compare what surely stands with the position agreed on, and where it differs with the game's set-up."""
+        stands, told = cells_told(state.position.observed.text), cells_told(seen.told.surest)
+        wrong = [cell for cell, sign in told.items() if sign != "?" and _colour(sign) != _colour(stands.get(cell))]
+        if not wrong and (told or not stands):
+            return SetupChecked(())
+        observed = self._game.observation(_squares(seen.told.surest))
+        return SetupChecked(tuple(self._game.setup_differences(state.position, observed)))
 
     def setup_seen(self, state: TableState, seen: TowerSeen) -> bool:
         """Take in a look at the set-up nobody asked for; whether it is right."""
@@ -161,7 +165,11 @@ class TowerOnlooker:
         before, after = cells_told(state.position.observed.text), cells_told(turn.ruled.observed)
         now = cells_told(seen.told.plain)
         changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
-        return bool(changed) and all(_colour(now.get(cell)) == _colour(before.get(cell)) for cell in changed)
+        # What no picture shows is read as before: a cell counts only from a side that was shown.
+        return bool(changed) and all(
+            any(outer(cell, side) for side in seen.told.sides) and _colour(now.get(cell)) == _colour(before.get(cell))
+            for cell in changed
+        )
 
     def tells_more(self, state: TableState, seen: TowerSeen) -> bool:
         """Whether another side was shown, or something is told otherwise."""
@@ -266,12 +274,15 @@ def _views_of(look: TowerLook, pictures: Sequence[int]) -> set[int]:
     return {owners[picture] for picture in pictures}
 
 
-def _without_unseen(text: str) -> str:
-    """A tower's text without what was not seen, and without levels that are empty then."""
-    levels = text.replace("?", ".").split("/")
+def _squares(text: str) -> str:
+    """The squares of a tower's text that are told, by colour alone, without levels that are empty then."""
+    levels = "".join(sign if sign in "./" else _SQUARES[_colour(sign)] for sign in text).split("/")
     while levels and not levels[-1].strip("."):
         levels.pop()
     return "/".join(levels)
+
+
+_SQUARES = {"light": "X", "dark": "x", "?": "."}
 
 
 def _colour(sign: str | None) -> str:

@@ -74,8 +74,8 @@ class TowerCase:
 def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: TowerCase) -> TowerWord:
     """Rule on a tower that players turn before the cameras, from what was shown of it so far.
 
-    A legal turn stands as soon as it is seen, unless by the rules it may have gone on where nobody saw it. Whatever
-    else is only said once all four sides were shown, and never of bars that may have stood there before the turn.
+    A legal turn stands as soon as it is seen, unless more may have been done where nobody saw it. Whatever else is
+    only said once all four sides were shown, and never of bars that may have stood there before the turn.
     """
     if case.declared:
         return _declared(game, position, told, case.declared)
@@ -83,8 +83,8 @@ def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: Towe
     if not _changed(position, told):
         return _unchanged(word, told, case.confirmed)
     if word.kind == "legal" and word.ruling is not None:
-        open_ = isinstance(game, TurnsOn) and game.turns_on(position, word.ruling)
-        return TowerWord("unsure", None, show=True) if open_ and told.hidden else word
+        more = isinstance(game, TurnsOn) and game.turns_on(position, word.ruling)
+        return TowerWord("unsure", None, show=True) if told.hidden and (more or _room(position, told)) else word
     if told.hidden:
         return TowerWord("unsure", None, word.doubts, word.words, show=True)
     if word.kind == "illegal" and word.ruling is not None:
@@ -115,6 +115,12 @@ def _changed(position: Position, told: TowerTold) -> bool:
     return any(
         now.get(cell, ".") != "?" and _colour(now.get(cell)) != _colour(before.get(cell)) for cell in {*before, *now}
     )
+
+
+def _room(position: Position, told: TowerTold) -> bool:
+    """Whether a cell that was empty before is not seen now: a bar may have been laid there."""
+    before = cells_told(position.observed.text)
+    return any(sign == "?" and cell not in before for cell, sign in cells_told(told.surest).items())
 
 
 def _colour(sign: str | None) -> bool | None:

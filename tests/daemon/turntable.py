@@ -1,4 +1,4 @@
-"""A tower on a turntable, and eyes that are told what they see: only the sides that face them, the rest by history."""
+"""A tower on a turntable, and eyes that are told what they see: the sides that face them, the rest by history."""
 
 from __future__ import annotations
 
