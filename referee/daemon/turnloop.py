@@ -92,6 +92,7 @@ class TurnLoop:
         self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._former: GameSession | None = None
+        self._ruled_on: Mapping[str, int] = {}
         self._entries = EntryViews()
         self._times = LookTiming.begun(clock())
         self._played = PlayedGame(game, session, self._watching, self._event_written)
@@ -319,7 +320,7 @@ class TurnLoop:
 
     def _taken(self, seen: Seen, reading: LookSeen) -> None:
         """Write a look down, its pictures first, and rule on it."""
-        self._waiting, self._times = None, self._times.taken()
+        self._waiting, self._times, self._ruled_on = None, self._times.taken(), seen.frames
         self._played.taken(seen.pictures, reading)
         if not self.state.awaiting:
             return
@@ -336,6 +337,8 @@ class TurnLoop:
 
     def _observe(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
+        if self.state.phase is Phase.UNSURE and seen.frames and seen.frames == self._ruled_on:
+            return  # the look that left it unsure
         reading, _ = self._read(seen)
         self._times, self._played.unseen = self._times.changed(self._clock()), False
         if reading is None or reading.lost or not reading.clear:
