@@ -111,7 +111,13 @@ def camera(azimuth: float, elevation: float, distance: float) -> tuple[dict[str,
     y = np.cross(z, x)
     to_world = np.eye(4)
     to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
-    film = {"type": "hdrfilm", "width": SIZE[0], "height": SIZE[1], "pixel_format": "rgb", "rfilter": {"type": "gaussian"}}
+    film = {
+        "type": "hdrfilm",
+        "width": SIZE[0],
+        "height": SIZE[1],
+        "pixel_format": "rgb",
+        "rfilter": {"type": "gaussian"},
+    }
     sensor = {
         "type": "perspective",
         "fov_axis": "x",
@@ -140,12 +146,22 @@ def room(table: dict[str, Any], pieces: Set, text: str, sheet: F32, half: float)
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 5},
         "sky": {"type": "constant", "radiance": {"type": "rgb", "value": [0.55, 0.56, 0.6]}},
-        "lamp": {"type": "rectangle", "to_world": lamp, "e": {"type": "area", "radiance": {"type": "rgb", "value": [20, 19, 17]}}},
+        "lamp": {
+            "type": "rectangle",
+            "to_world": lamp,
+            "e": {"type": "area", "radiance": {"type": "rgb", "value": [20, 19, 17]}},
+        },
         "stones": mesh_shape(stones, principled(texture(pieces.atlas), rng, 0.25), "stones", False),
-        "pieces": mesh_shape(figures, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, 0.4), "pieces", True),
+        "pieces": mesh_shape(
+            figures, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, 0.4), "pieces", True
+        ),
         "frame": {"type": "rectangle", "to_world": T().translate([0, 0, low]).scale([half, half, 1]), "b": paper},
         "board": {"type": "rectangle", "to_world": T().scale([across, across, 1]), "b": wood},
-        "ground": {"type": "rectangle", "to_world": T().translate([0, 0, low - 1]).scale([2000, 2000, 1]), "b": ground},
+        "ground": {
+            "type": "rectangle",
+            "to_world": T().translate([0, 0, low - 1]).scale([2000, 2000, 1]),
+            "b": ground,
+        },
     }
 
 
@@ -178,6 +194,8 @@ def main() -> None:
         lens = {"size": list(SIZE), "matrix": matrix, "distortion": [0.0] * 5, "rms_px": 0.1}
         (folder / f"{name}.json").write_text(json.dumps(lens), encoding="utf-8")
     for number, text in enumerate(boards):
+        if (args.table / "pictures" / f"{number:03d}_{list(CAMERAS)[-1]}.jpg").exists():
+            continue
         sensors = {name: camera(*place)[0] for name, place in CAMERAS.items()}
         loaded = mi.load_dict(room(table, pieces, text, sheet, half) | sensors)
         for k, name in enumerate(sensors):

@@ -125,7 +125,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         hosting.desk.on_put(sight.wake)
         presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
         vitals = hosting.vitals()
-        glass = CameraPreview(TableReader.open(recording.folder))
+        glass = CameraPreview(TableReader.open(recording.folder, kit=game.kit))
         loop = TurnLoop(
             game,
             glass,

@@ -29,13 +29,14 @@ class Reply:
 class Question:
     """What is asked before a turn is called illegal: each reply alone would make it legal.
 
-    words: the question. why: what leads to it. no: the answer that leaves the turn illegal.
+    words: the question. why: what leads to it. no: the answer that leaves the turn illegal. fields: where to look.
     """
 
     words: Words
     why: Words
     replies: tuple[Reply, ...]
     no: Words
+    fields: tuple[Field, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def _near_boards(
 
 
 def _whole_board(board: Board, prior: Prior, owned: Mapping[int, int]) -> float:
-    """Log-prior of a board as a whole: cubes are neither made nor lost, no more pieces of a kind than there are.
+    """Log-prior of a board as a whole: as many stones as there can be, no more pieces of a kind than there are.
 
     owned: how many there are, by the code of the kind.
     """
@@ -100,7 +100,10 @@ def _whole_board(board: Board, prior: Prior, owned: Mapping[int, int]) -> float:
             change = now - int((before.flags == colour).sum())
             score -= _COMING_NATS * max(0, change) + _GOING_NATS * max(0, -change)
     if before is not None:
-        score -= _CUBE_NATS * min(3, abs(int(board.heights.sum()) - int(before.heights.sum())))
+        usual = prior.cubes or {int(before.heights.sum())}
+        score -= _CUBE_NATS * min(3, min(abs(int(board.heights.sum()) - count) for count in usual))
+        if prior.habits is not None and board == before:
+            score -= prior.habits.still_nats
     return score
 
 

@@ -86,7 +86,7 @@ def banner(
     """What the referee says now. question: to be answered before it accuses. prompt: what is to be done now."""
     live = live or Live()
     if question is not None:
-        return Banner("unsure", question.words, (question.why,), _ANSWER)
+        return Banner("unsure", question.words, (question.why,), _ANSWER, fields=question.fields)
     match state.phase:
         case Phase.SET_UP:
             return _setup(state, live)

@@ -328,9 +328,7 @@ class SourceEnded:
         return cls(data["words"])
 
 
-_ANSWER = frozenset(
-    {"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"}
-)
+_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
 """The keys every answer has; all others are the game's own."""
 
 

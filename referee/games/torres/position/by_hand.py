@@ -78,9 +78,7 @@ def begun(position: TorresPosition, observed: TorresBoard) -> TorresPosition:
     return parse_position(after.to_json())
 
 
-def accepted(
-    position: TorresPosition, observed: TorresBoard, declared: Declared = NOTHING_SAID
-) -> TorresPosition:
+def accepted(position: TorresPosition, observed: TorresBoard, declared: Declared = NOTHING_SAID) -> TorresPosition:
     """Return what follows a turn all let stand: as after a legal one with what was declared, as far as that can be.
 
     Raises RequestError for a board no position can have.

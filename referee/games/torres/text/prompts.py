@@ -59,6 +59,7 @@ def question(ruling: Ruling, declared: Declared) -> Question | None:
         say("Only a card explains what was done at {at}, and it was not declared.", at=at),
         tuple(Reply(kind, CARD[kind], {**declared, "card": kind}, CARD_EXPLAINED[kind]) for kind in kinds),
         say("No card was played"),
+        at,
     )
 
 
@@ -92,7 +93,9 @@ def _lines(
 ) -> Iterator[AccountLine]:
     for castle in share["castles"]:
         fields = tuple(Field.from_name(name) for name in castle["fields"])
-        words = say("Castle of {area} fields, highest knight on level {level}", area=castle["area"], level=castle["level"])
+        words = say(
+            "Castle of {area} fields, highest knight on level {level}", area=castle["area"], level=castle["level"]
+        )
         yield AccountLine(words, castle["points"], fields)
     if share["king"]:
         yield AccountLine(say("A knight on level {level} in the king’s castle", level=position.phase), share["king"])
