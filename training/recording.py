@@ -1,8 +1,9 @@
-"""Path-traces a written game of castles into a recording: few pictures to bundle. Needs mitsuba; not part of the product.
+"""Path-traces a written game of castles into a recording to bundle. Needs mitsuba; not part of the product.
 
 usage: python -m training.recording TABLE_FOLDER BOARDS.json [SEED]
-BOARDS.json is a list of board texts with single digits, rows from the top. TABLE_FOLDER holds a table.json; it gets
-pictures/NNN_CAMERA.jpg of every board and the cameras' lenses. What is not touched between two boards stays as it lay.
+BOARDS.json is a list of board texts with single digits, rows from the top. TABLE_FOLDER holds a table.json; it
+gets pictures/NNN_CAMERA.jpg of every board that has none, and the cameras' lenses. What is not touched between two
+boards stays as it lay.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ class GamePackage:
 
     playthrough: a record of a short game with legal turns, which every version of the game must play again.
     answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
-    it raises RequestError for what is no request. recording: folder of a recorded game to show (referee.demo.recording).
+    it raises RequestError for what is no request. recording: folder of a recorded game to show
+    (referee.demo.recording).
     """
 
     game: Game[Any]

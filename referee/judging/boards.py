@@ -47,8 +47,11 @@ def weigh_boards(
     prior = game.sighting(position)
     owned = {code: piece.most for code, piece in enumerate(game.kit.pieces, 1)}
     boards = _near_boards(posterior(seen, prior), prior, owned, effort)
-    found = []
+    found: list[Reconstruction] = []
+    best = -float("inf")
     for score, board in boards[:MOST_TESTED]:
+        if score < best - effort.near_nats:  # nor can any after it come near: a breach only costs
+            break
         try:
             ruling = game.check(position, board, (), declared)
         except RequestError:  # no turn can lead to such a board, or none that goes with what was declared
@@ -60,6 +63,7 @@ def weigh_boards(
         share = _PAID_SHARE if _whole_board(board, prior, owned) < 0 else 1.0
         score -= share * effort.breach_nats * len(rules)
         found.append(Reconstruction(board, rules, score, ruling.complete))
+        best = max(best, score)
     if not found:  # nobody is accused of what can't be
         score, board = boards[0]
         return Weighed((Reconstruction(board, frozenset({UNNAMED}), score, False),), score)

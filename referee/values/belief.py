@@ -96,8 +96,8 @@ class Prior:
     colours: codes of the pieces that can stand on the board. flags_each: how many of each code at most. previous: the
     board known to have stood before. outside: fields out of play. tracks: name of each margin track in use and the
     place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many stones lie on the
-    board if none was lost or added; several where that is not known, empty where nothing is. habits: how a turn changes
-    the board; ``None`` as in most games.
+    board if none was lost or added; several where that is not known, empty where nothing is. habits: how a turn
+    changes the board; ``None`` as in most games.
     """
 
     colours: frozenset[int]
