@@ -328,6 +328,10 @@ class SourceEnded:
         return cls(data["words"])
 
 
+_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
+"""The keys every answer has; all others are the game's own."""
+
+
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
     return Ruling(
         legal=answer["legal"],
@@ -339,6 +343,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
+        more={key: value for key, value in answer.items() if key not in _ANSWER},
     )
 
 
