@@ -167,11 +167,13 @@ def as_shown(inputs: NDArray[np.float32], glance: Glance) -> NDArray[np.float32]
 def glances_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[Glance, ...]:
     """How a camera's pictures are shown to the network.
 
-    Without history, what a camera from nearly above says is averaged over shifts along its line of sight as well: a
-    stone more displaces a top face there by no more than a careless hand does.
+    With a board known to have stood before one glance does: history settles what the others would. Without one, what
+    a camera from nearly above says is averaged over shifts along its line of sight as well: a stone more displaces a
+    top face there by no more than a careless hand does.
     """
-    known = expect is not None and expect.previous is not None
-    return GLANCES if known or _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_GLANCES
+    if expect is not None and expect.previous is not None:
+        return (Glance(),)
+    return GLANCES if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_GLANCES
 
 
 def score_board(look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS) -> BoardBelief:
