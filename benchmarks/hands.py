@@ -31,15 +31,15 @@ from referee.judging.judge import judge
 from referee.values.belief import Memory
 from referee.values.board import Board
 from vision.gate.gate import GateState, begin, watch
-from vision.gate.hands import Spaces, begun, followed, spaces_of
+from vision.gate.hands import Vantage, begun, followed, spaces_of
 from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.reader import TableReader
 from vision.sources.packet import GREY_WIDTH
 
-FPS = 10
-REST, STEPS = 3, 5
+FPS = 15
+REST, STEPS = 4, 8
 """Frames for which a board rests, and of a hand on its way in or out."""
 SKIN_BGR, SLEEVE_BGR = (120, 150, 205), (70, 45, 40)
 NOISE = 2.0
@@ -88,8 +88,10 @@ def measure(tables: Path | None) -> Section:
         rows += [(folder.name, name, *(one[kind] for kind in KINDS)) for name, one in counted.items()]
         broken += [f"{folder.name}: no field is held for left alone that changed"] if fields["wrong"] else []
         rows.append(
-            (f"{fields['alone']} of {fields['all']} fields left alone, {fields['shut']} of {fields['hidden']} of those"
-            f" nobody sees, {fields['wrong']} of {fields['changed']} that changed",)
+            (
+                f"{fields['alone']} of {fields['all']} fields left alone, {fields['shut']} of {fields['hidden']} of those"
+                f" nobody sees, {fields['wrong']} of {fields['changed']} that changed",
+            )
         )
     width = 2 + len(KINDS)
     text = "Rulings with and without what is known of hands, each turn from its true position."
@@ -106,8 +108,12 @@ def _count(fields: Counter[str], turn: Turn, alone: NDArray[np.bool_] | None) ->
     said = np.zeros_like(changed) if alone is None else alone
     fields["turns"] += 1
     for name, mask in (
-        ("all", ~np.zeros_like(changed)), ("alone", said), ("changed", changed), ("wrong", said & changed),
-        ("hidden", hidden & ~changed), ("shut", said & hidden & ~changed),
+        ("all", ~np.zeros_like(changed)),
+        ("alone", said),
+        ("changed", changed),
+        ("wrong", said & changed),
+        ("hidden", hidden & ~changed),
+        ("shut", said & hidden & ~changed),
     ):
         fields[name] += int(mask.sum())
 
@@ -150,18 +156,17 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
     idle = rng.integers(0, before.heights.shape, size=(1, 2))
     places = [(int(row), int(col)) for row, col in rng.permutation(np.concatenate([changed, idle]))]
     side = rng.choice([-1, 1]), rng.random() < 0.5
-    spaces: dict[str, Spaces] = {}
+    vantages: dict[str, Vantage] = {}
     films: dict[str, list[NDArray[np.uint8]]] = {}
     gates: dict[str, GateState] = {}
     for view in reader.views(turn.before):
         scale = GREY_WIDTH / view.picture_bgr.shape[1]
         shape = round(view.picture_bgr.shape[0] * scale), GREY_WIDTH
         region = frame_region(view, table, shape)
-        space = spaces_of(view.lens, view.pose, table, region, before.heights)
-        if space is not None:
-            arms = [_arm(view, table, before, place, side) for place in places]
-            films[view.camera] = list(_film(turn.before[view.camera], turn.after[view.camera], arms, shape, rng))
-            spaces[view.camera], gates[view.camera] = space, begin(region)
+        arms = [_arm(view, table, before, place, side) for place in places]
+        films[view.camera] = list(_film(turn.before[view.camera], turn.after[view.camera], arms, shape, rng))
+        vantages[view.camera], gates[view.camera] = Vantage(view.lens, view.pose, region), begin(region)
+    spaces = spaces_of(vantages, table, before.heights)
     hands = None
     for number, greys in enumerate(zip(*films.values(), strict=True)):
         for camera, grey in zip(films, greys, strict=True):

@@ -1,10 +1,10 @@
 """Where hands have been: which fields nothing came near, in any frame since a board stood that is known.
 
 A stack that no hand came near is as it was, whether a camera sees it or not. What differs from the board as it last
-stood quiet is a hand, what it carries, or a piece that it moved. Each such thing is taken with its outline filled in
-and something around it, since a hand may look in part like what it covers. A field is reached at a moment when no
-camera shows the space over its stack, and around it, to be free: who takes a stone must bring a hand there, and knuckles
-stand over a stack that hides the finger tips.
+stood quiet is a hand, what it carries, or a piece that it moved. Each such thing is taken with its outline's hull
+filled in, since a hand may look in part like what it covers. Who touches a stack has a hand right over it; so a field
+is reached when at one time every camera that sees the space over its stack, or, of a hidden stack, the lowest layer of
+it that is seen at all, sees something there (a visual hull: Laurentini, PAMI 1994, of one layer a field).
 
 Nothing is said once frames were missing for longer than a hand needs, or while the light or the view changed.
 """
@@ -24,23 +24,33 @@ from calibration.table import TableSetup
 from vision.gate.gate import GateState, GateStatus
 from vision.gate.region import TOWER_LEVELS, Region
 from vision.gate.texture import differences
-from vision.geometry.visibility import tops_seen
+from vision.geometry.visibility import seen_share
 
 LONGEST_GAP_S = 0.3
 """A hand takes longer than this to come, take something and go."""
-AROUND_FIELDS = 0.5
+AROUND_FIELDS = 0.25
 """What is seen of a hand is taken to be so much larger on every side."""
-BESIDE_FIELDS = 0.75
-"""A hand this near to a field's middle, and to its stack's height, may have touched the stack."""
-HAND_MM = 60.0
-"""So far over finger tips a hand is still there: knuckles of a hand that reaches down."""
+BESIDE_FIELDS, BEHIND_FIELDS = 0.6, 1.0
+"""How far from a field's middle a hand may be that touches its stack; and one that reaches down to a hidden stack,
+where it comes into sight."""
+MOST_OVER = 6
+"""A stack over which no camera sees anything so many stones up is never held for left alone."""
 FREE_SHARE = 0.5
 """A camera must see so much of the space over a stack to say that nothing was there."""
-TOGETHER_S = 0.25
+TOGETHER_S = 0.15
 """Cameras show a hand in the same place within this time."""
 _SPECK_FIELDS = 0.02
 _MOSTLY = 0.9
 _TROUBLED = frozenset({GateStatus.LIGHT, GateStatus.VIEW})
+
+
+@dataclass(frozen=True, eq=False)
+class Vantage:
+    """How a camera stands to the table. board: where the board lies in its small pictures, as the gate has it."""
+
+    lens: Lens
+    pose: Pose
+    board: Region
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,33 +146,6 @@ def _not_free(spaces: Spaces, seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(found.reshape(spaces.free.shape) & spaces.free, np.bool_)
 
 
-def spaces_of(
-    lens: Lens, pose: Pose, table: TableSetup, board: Region, heights: NDArray[np.int8]
-) -> Spaces | None:
-    """Where a camera's small pictures show the space over stacks of such heights (rows, columns).
-
-    board: where the board lies in them, as the gate has it. ``None`` where it can't be told.
-    """
-    region = space_over(lens, pose, table, board)
-    if region is None:
-        return None
-    free = np.asarray(tops_seen(pose.centre_mm, heights, table, above_mm=HAND_MM / 2) >= FREE_SHARE, np.bool_)
-    pixels, starts, count = [], [], 0
-    for (row, col), stones in np.ndenumerate(heights):
-        low_mm, high_mm = max(0, int(stones) - 1) * table.cube_mm[2], int(stones) * table.cube_mm[2] + HAND_MM
-        reach_x, reach_y = (BESIDE_FIELDS * pitch for pitch in table.pitch_mm)
-        x, y = table.centre_mm(row, col)
-        box = np.array(
-            [[x + a, y + b, z] for a in (-reach_x, reach_x) for b in (-reach_y, reach_y) for z in (low_mm, high_mm)]
-        )
-        inside = _inside(_small_px(box, lens, pose, region.mask.shape), region)
-        free[row, col] &= inside.size > 0
-        pixels.append(inside if inside.size else np.zeros(1, np.intp))
-        starts.append(count)
-        count += len(pixels[-1])
-    return Spaces(region, np.concatenate(pixels), np.array(starts, np.intp), free)
-
-
 def _filled(seen: NDArray[np.bool_], field_px: float) -> NDArray[np.bool_]:
     """Every thing with its outline's hull filled in, and something around it."""
     side = 2 * max(1, round(AROUND_FIELDS * field_px)) + 1
@@ -175,17 +158,72 @@ def _filled(seen: NDArray[np.bool_], field_px: float) -> NDArray[np.bool_]:
     return np.asarray(out > 0, np.bool_)
 
 
-def space_over(lens: Lens, pose: Pose, table: TableSetup, board: Region) -> Region | None:
-    """Where a camera sees the board and the hands over it; ``None`` where that can't be told. board: as the gate has."""
-    half_x, half_y = (half + BESIDE_FIELDS * max(table.pitch_mm) for half in table.half_size_mm)
-    top_mm = TOWER_LEVELS * table.cube_mm[2] + HAND_MM
+def space_over(one: Vantage, table: TableSetup) -> Region | None:
+    """Where a camera sees the board and the hands over it; ``None`` where that can't be told."""
+    half_x, half_y = (half + max(table.pitch_mm) for half in table.half_size_mm)
+    top_mm = (TOWER_LEVELS + 1) * table.cube_mm[2]
     box = np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top_mm)])
-    places = _small_px(box, lens, pose, board.mask.shape)
+    places = _small_px(box, one, one.board.mask.shape)
     if not np.isfinite(places).all():
         return None
-    mask = np.zeros(board.mask.shape, np.uint8)
+    mask = np.zeros(one.board.mask.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(cv2.convexHull(places)).astype(np.int32), 1)
-    return Region(board.mask | (mask > 0), board.field_px)
+    return Region(one.board.mask | (mask > 0), one.board.field_px)
+
+
+def spaces_of(vantages: Mapping[str, Vantage], table: TableSetup, heights: NDArray[np.int8]) -> dict[str, Spaces]:
+    """Where each camera's small pictures show the space over stacks of such heights (rows, columns).
+
+    It is the lowest layer over a stack, a stone high, that some camera sees. Cameras for which it can't be told are
+    left out.
+    """
+    over_mm = {name: _seen_from(one.pose.centre_mm, table, heights) for name, one in vantages.items()}
+    lowest_mm = np.min(list(over_mm.values()), axis=0)
+    made = {}
+    for name, one in vantages.items():
+        region = space_over(one, table)
+        if region is not None:
+            made[name] = _spaces(one, region, table, heights, lowest_mm, over_mm[name] <= lowest_mm)
+    return made
+
+
+def _spaces(
+    one: Vantage,
+    region: Region,
+    table: TableSetup,
+    heights: NDArray[np.int8],
+    over_mm: NDArray[np.float64],
+    sees: NDArray[np.bool_],
+) -> Spaces:
+    free = sees & np.isfinite(over_mm)
+    pixels, starts, count = [], [], 0
+    for (row, col), stones in np.ndenumerate(heights):
+        inside = np.zeros(0, np.intp)
+        if free[row, col]:
+            beside = BEHIND_FIELDS if over_mm[row, col] else BESIDE_FIELDS
+            low_mm = int(stones) * table.cube_mm[2] + over_mm[row, col]
+            inside = _inside(_small_px(_box(table, row, col, beside, low_mm), one, region.mask.shape), region)
+            free[row, col] = inside.size > 0
+        pixels.append(inside if inside.size else np.zeros(1, np.intp))
+        starts.append(count)
+        count += len(pixels[-1])
+    return Spaces(region, np.concatenate(pixels), np.array(starts, np.intp), free)
+
+
+def _box(table: TableSetup, row: int, col: int, beside_fields: float, low_mm: float) -> NDArray[np.float64]:
+    """Corners (8, 3) mm of a layer, a stone high, over a field and so much beside its middle."""
+    x, y = table.centre_mm(row, col)
+    reach_x, reach_y = (beside_fields * pitch for pitch in table.pitch_mm)
+    levels_mm = (low_mm, low_mm + table.cube_mm[2])
+    return np.array([[x + a, y + b, z] for a in (-reach_x, reach_x) for b in (-reach_y, reach_y) for z in levels_mm])
+
+
+def _seen_from(centre_mm: NDArray[np.float64], table: TableSetup, heights: NDArray[np.int8]) -> NDArray[np.float64]:
+    """How far over each stack (rows, columns) a camera at ``centre_mm`` begins to see, mm; infinity for not at all."""
+    over_mm = np.arange(MOST_OVER + 1) * table.cube_mm[2]
+    lifts_mm = (heights[..., None].astype(np.float64) + 0.5) * table.cube_mm[2] + over_mm
+    seen = seen_share(centre_mm, heights, lifts_mm, table) >= FREE_SHARE
+    return np.asarray(np.where(seen.any(axis=2), over_mm[seen.argmax(axis=2)], np.inf), np.float64)
 
 
 def _inside(places: NDArray[np.float32], region: Region) -> NDArray[np.intp]:
@@ -202,7 +240,7 @@ def _inside(places: NDArray[np.float32], region: Region) -> NDArray[np.intp]:
     return pixels if region.mask.reshape(-1)[pixels].mean() > _MOSTLY else none
 
 
-def _small_px(points_mm: NDArray[np.float64], lens: Lens, pose: Pose, shape: tuple[int, ...]) -> NDArray[np.float32]:
+def _small_px(points_mm: NDArray[np.float64], one: Vantage, shape: tuple[int, ...]) -> NDArray[np.float32]:
     """Places (n, 2) of table points in a small picture of shape (h, w), pixels."""
-    shares = (pose.project(points_mm, lens) + 0.5) / np.array(lens.size)
+    shares = (one.pose.project(points_mm, one.lens) + 0.5) / np.array(one.lens.size)
     return np.asarray(shares * np.array([shape[1], shape[0]]) - 0.5, np.float32)

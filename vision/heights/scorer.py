@@ -48,6 +48,7 @@ average. On rendered scenes such cameras are told wrong two to three times as of
 FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 """A camera that sees half of a top face is believed in full; one that sees nothing of it, hardly."""
 
+
 @dataclass(frozen=True, slots=True)
 class Glance:
     """One way to show a camera's rectified pictures to the network: mirrored, and so many folded pixels higher."""
