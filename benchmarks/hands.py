@@ -36,7 +36,7 @@ from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.reader import TableReader
-from vision.sources.packet import GREY_WIDTH
+from vision.sources.ring import GREY_WIDTH
 
 FPS = 15
 REST, STEPS = 4, 8
@@ -89,8 +89,8 @@ def measure(tables: Path | None) -> Section:
         broken += [f"{folder.name}: no field is held for left alone that changed"] if fields["wrong"] else []
         rows.append(
             (
-                f"{fields['alone']} of {fields['all']} fields left alone, {fields['shut']} of {fields['hidden']} of those"
-                f" nobody sees, {fields['wrong']} of {fields['changed']} that changed",
+                f"{fields['alone']} of {fields['all']} fields left alone, {fields['shut']} of {fields['hidden']} of"
+                f" those nobody sees, {fields['wrong']} of {fields['changed']} that changed",
             )
         )
     width = 2 + len(KINDS)
@@ -208,7 +208,7 @@ def _film(
     shape: tuple[int, int],
     rng: np.random.Generator,
 ) -> Iterator[NDArray[np.uint8]]:
-    """Small grey frames: the board before, each arm in and out, the board after. Pieces change under the first half."""
+    """Small grey frames: the board before, each arm in and out, the board after. Half-way all pieces change."""
     shown = before
     rest = [(shown, None, 0.0)] * REST
     frames: list[tuple[NDArray[np.uint8], Any, float]] = list(rest)

@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.pose import find_pose
 from referee.daemon.framesource import Seen
+from referee.daemon.handswatch import HandsWatch
 from referee.match import live
 from referee.match.live import Waiting
 from referee.values.words import say
 from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import GateStatus as Over
+from vision.gate.hands import Vantage
 from vision.gate.look import chosen
-from vision.gate.region import Region, frame_region
+from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.reader import TableReader
 from vision.sources.camera import Camera
@@ -45,7 +47,7 @@ class _Watched:
     """One camera with its gate.
 
     number: of the newest frame taken in. shown: of the newest known as a still board. bumped: it sees the board from
-    elsewhere, and nobody has looked yet.
+    elsewhere, and nobody has looked yet. vantage: how it stands to the table, once that is known.
     """
 
     camera: Camera
@@ -56,6 +58,7 @@ class _Watched:
     quiet: bool = False
     bumped: bool = False
     shown: int = 0
+    vantage: Vantage | None = None
 
     @property
     def news(self) -> bool:
@@ -92,6 +95,7 @@ class CameraSight:
         self._changed, self._reader, self._clock, self._on_frame = changed, reader, clock, on_frame
         self._woken = False
         self._seeing_s = clock()
+        self._hands = HandsWatch(None if reader is None else reader.table)
 
     def wait(self, timeout_s: float) -> None:
         """Wait for a frame, or until somebody wakes it; then take in all new frames."""
@@ -138,6 +142,23 @@ class CameraSight:
             if watched.bumped:  # the frame lies elsewhere now
                 watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
 
+    def alone(self) -> NDArray[np.bool_] | None:
+        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+        return self._hands.alone
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """A look was just taken at a board: hands are followed from here on by every camera that shows it still."""
+        still = [one for one in self._seeing() if one.gate.sight is Over.STILL and one.vantage is not None]
+        if heights is None or not still:
+            self._hands.forget()
+            return
+        at_s = min(one.kept[max(one.kept)].at_s for one in still)
+        self._hands.looked({one.camera.name: one.vantage for one in still if one.vantage}, heights, at_s)
+
+    def board_agreed(self) -> None:
+        """The board of the last look is known."""
+        self._hands.agreed()
+
     def blind_for_s(self) -> float:
         """For how long no camera has seen anything."""
         if self._seeing():
@@ -182,6 +203,7 @@ class CameraSight:
             watched.gate = watch(watched.gate, glimpse.number, glimpse.at_s, glimpse.grey)
             watched.number = glimpse.number
             watched.kept[glimpse.number] = glimpse
+            self._hands.followed(watched.camera.name, watched.gate, glimpse.at_s)
             watched.quiet = watched.quiet or watched.gate.quiet is not None
             self._on_frame(watched.camera.name)
         for old in sorted(watched.kept)[:-_KEPT]:
@@ -197,9 +219,9 @@ class CameraSight:
         if self._reader is None or glimpse is None:
             return
         watched.region_s = self._clock()
-        region = _region(self._reader, glimpse)
-        if region is not None:
-            watched.gate = begin(region)
+        vantage = _vantage(self._reader, glimpse)
+        if vantage is not None:
+            watched.gate, watched.vantage = begin(vantage.board), vantage
             watched.region_s = float("inf")
 
     def _long_still(self, since_s: float, seeing: list[_Watched]) -> bool:
@@ -227,8 +249,8 @@ def _loaded(glimpses: Mapping[str, Glimpse]) -> Seen | None:
     return Seen(pictures, min(glimpse.at_s for glimpse in glimpses.values()), numbers)
 
 
-def _region(reader: TableReader, glimpse: Glimpse) -> Region | None:
-    """Where a camera sees the board with its frame in small pictures; ``None`` where it doesn't."""
+def _vantage(reader: TableReader, glimpse: Glimpse) -> Vantage | None:
+    """How a camera stands to the table, and where its small pictures show the board; ``None`` where they don't."""
     picture = glimpse.load()
     if picture is None:
         return None
@@ -237,6 +259,6 @@ def _region(reader: TableReader, glimpse: Glimpse) -> Region | None:
         pose = find_pose(picture, lens, reader.table, glimpse.camera)
         view = View(glimpse.camera, picture, lens, pose)
         shape = (glimpse.grey.shape[0], glimpse.grey.shape[1])
-        return frame_region(view, reader.table, shape)
+        return Vantage(lens, pose, frame_region(view, reader.table, shape))
     except (CalibrationError, ValueError):
         return None

@@ -35,6 +35,7 @@ from referee.judging.context import Context, TurnSeen
 from referee.match.events import AnyGame, Event, LookTaken, ReadingMade, Trigger, TurnPassed, TurnRuled, Verdict
 from referee.match.phases import Phase
 from referee.match.transitions import step
+from referee.values.alone import alone_mask
 from referee.values.belief import unpacked_unchanged
 from vision.heights.change import Look
 from vision.reading import Reading
@@ -108,11 +109,11 @@ class PlayedGame:
             reading = read_again(kept_pictures(self.session.evidence, known[0]))
             self.known = {} if reading is None else reading.look
 
-    def taken(self, pictures: Pictures, reading: Reading) -> None:
-        """Write a look down, its pictures first."""
+    def taken(self, pictures: Pictures, reading: Reading, alone: NDArray[np.bool_] | None = None) -> None:
+        """Write a look down, its pictures first. alone: (rows, columns), the fields no hand came near."""
         kept = self.session.keep(encoded(pictures))
         self._newest = reading.look
-        self.happen(reading_made(reading, kept, self.observer.frames))
+        self.happen(reading_made(reading, kept, self.observer.frames, alone))
 
     def begin_from(self, reading: Reading) -> None:
         """Compare the set-up with the game's, and begin where nothing differs."""
@@ -167,6 +168,7 @@ class PlayedGame:
             standing_frames(reading, before),
             known_fields(state.known, before.letters),
             declared=state.declared,
+            alone=alone_mask(reading.alone) if reading.alone else None,
         )
         decision, after = self._judge(self.game, context, seen)
         if decision.kind == "unsure" or decision.observed != before.text or state.declared:

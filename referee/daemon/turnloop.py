@@ -11,6 +11,10 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from referee.daemon.commandqueue import Asked, CommandQueue
@@ -23,12 +27,13 @@ from referee.daemon.session import GameSession
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
 from referee.match.commands import Command, Name, Refused, decide
-from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded
+from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, TurnRuled, Verdict
 from referee.match.live import CameraState, Live, Notice, Waiting
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
 from referee.storage.journal import JournalError
+from referee.values.board import Board
 from referee.values.metrics import Metrics
 from referee.values.words import say
 from referee.view import Banner, EntryViews, ViewState, banner, table_view
@@ -85,6 +90,7 @@ class TurnLoop:
         self._helpers = helpers or Helpers()
         self._written = True
         self._waiting: Waiting | None = None
+        self._hands_since: tuple[int, str] | None = None
         self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._former: GameSession | None = None
@@ -235,7 +241,9 @@ class TurnLoop:
     def _look(self) -> None:
         state = self.state
         if self._played.can_rule:
-            self._rule()  # by hand, or taken up after a restart
+            # By hand, by a witness's word, or taken up after a restart: the last look is the one that is ruled on.
+            if self._rule().verdict is Verdict.LEGAL:
+                self._agreed()
         elif state.awaiting and state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP):
             self._asked_look()
         elif state.phase is Phase.BLIND:
@@ -307,19 +315,40 @@ class TurnLoop:
     def _taken(self, seen: Seen, reading: Reading) -> None:
         """Write a look down, its pictures first, and rule on it."""
         self._waiting, self._times = None, self._times.taken()
-        self._played.taken(seen.pictures, reading)
+        self._played.taken(seen.pictures, reading, self._alone())
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:
             self._played.begin_from(reading)
+            self._follow_hands(self.state.position.observed, known=True)
         else:
-            self._rule()
+            event = self._rule()
+            self._follow_hands(self.game.observation(event.observed), event.verdict is Verdict.LEGAL)
 
-    def _rule(self) -> None:
+    def _rule(self) -> TurnRuled:
         by_hand = bool(self.state.corrected)
         event = self._played.rule()
         if self._helpers.vitals is not None and not by_hand:
             self._helpers.vitals.ruled(event.verdict.value)
+        return event
+
+    def _follow_hands(self, board: Any, known: bool) -> None:
+        """A look was taken: what hands do from here on may belong to the next turn. board: as it was judged."""
+        self._sight.board_looked_at(board.heights if isinstance(board, Board) else None)
+        if known:
+            self._agreed()
+
+    def _agreed(self) -> None:
+        """The board of the last look is where the game stands."""
+        self._sight.board_agreed()
+        self._hands_since = self._standing()
+
+    def _standing(self) -> tuple[int, str]:
+        return self.state.position.turn, self.state.position.observed.text
+
+    def _alone(self) -> NDArray[np.bool_] | None:
+        """The fields no hand came near in this turn; ``None`` where the game came to stand here by another way."""
+        return self._sight.alone() if self._hands_since == self._standing() else None
 
     def _observe(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""

@@ -3,8 +3,8 @@
 A stack that no hand came near is as it was, whether a camera sees it or not. What differs from the board as it last
 stood quiet is a hand, what it carries, or a piece that it moved. Each such thing is taken with its outline's hull
 filled in, since a hand may look in part like what it covers. Who touches a stack has a hand right over it; so a field
-is reached when at one time every camera that sees the space over its stack, or, of a hidden stack, the lowest layer of
-it that is seen at all, sees something there (a visual hull: Laurentini, PAMI 1994, of one layer a field).
+is reached when at one time every camera that sees the space over its stack sees something there. Of a hidden stack it
+is the lowest layer that is seen at all. (A visual hull, Laurentini, PAMI 1994, of one layer a field.)
 
 Nothing is said once frames were missing for longer than a hand needs, or while the light or the view changed.
 """
@@ -177,6 +177,8 @@ def spaces_of(vantages: Mapping[str, Vantage], table: TableSetup, heights: NDArr
     It is the lowest layer over a stack, a stone high, that some camera sees. Cameras for which it can't be told are
     left out.
     """
+    if not vantages:
+        return {}
     over_mm = {name: _seen_from(one.pose.centre_mm, table, heights) for name, one in vantages.items()}
     lowest_mm = np.min(list(over_mm.values()), axis=0)
     made = {}
@@ -201,8 +203,8 @@ def _spaces(
         inside = np.zeros(0, np.intp)
         if free[row, col]:
             beside = BEHIND_FIELDS if over_mm[row, col] else BESIDE_FIELDS
-            low_mm = int(stones) * table.cube_mm[2] + over_mm[row, col]
-            inside = _inside(_small_px(_box(table, row, col, beside, low_mm), one, region.mask.shape), region)
+            low_mm = int(stones) * table.cube_mm[2] + float(over_mm[row, col])
+            inside = _inside(_small_px(_layer(table, row, col, beside, low_mm), one, region.mask.shape), region)
             free[row, col] = inside.size > 0
         pixels.append(inside if inside.size else np.zeros(1, np.intp))
         starts.append(count)
@@ -210,7 +212,7 @@ def _spaces(
     return Spaces(region, np.concatenate(pixels), np.array(starts, np.intp), free)
 
 
-def _box(table: TableSetup, row: int, col: int, beside_fields: float, low_mm: float) -> NDArray[np.float64]:
+def _layer(table: TableSetup, row: int, col: int, beside_fields: float, low_mm: float) -> NDArray[np.float64]:
     """Corners (8, 3) mm of a layer, a stone high, over a field and so much beside its middle."""
     x, y = table.centre_mm(row, col)
     reach_x, reach_y = (beside_fields * pitch for pitch in table.pitch_mm)
