@@ -20,7 +20,7 @@ from referee.values.words import say
 from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import GateStatus as Over
 from vision.gate.hands import Vantage
-from vision.gate.look import chosen
+from vision.gate.look import MOST_MEANT, chosen, mean_of
 from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.reader import TableReader
@@ -72,9 +72,13 @@ class _Watched:
 
     def best(self, since_s: float) -> Glimpse | None:
         """The sharpest frame after a time that shows the board still; ``None`` while there is none."""
+        return next(iter(self.still(since_s)), None)
+
+    def still(self, since_s: float) -> list[Glimpse]:
+        """The frames after a time that show the board still, the sharpest first."""
         if self.at_rest:
-            return self.kept[max(self.kept)]
-        return next((self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept), None)
+            return [self.kept[max(self.kept)]]
+        return [self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept]
 
 
 class CameraSight:
@@ -112,10 +116,10 @@ class CameraSight:
             self._changed.notify_all()
 
     def fresh(self, since_s: float, look: int) -> Seen | None:
-        """The sharpest still pictures after a time, one of every camera that sees the table."""
+        """What stood still after a time: one picture of every camera that sees the table, the mean of a few."""
         seeing = self._seeing()
-        found = {watched.camera.name: watched.best(since_s) for watched in seeing}
-        ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
+        found = {watched.camera.name: watched.still(since_s)[:MOST_MEANT] for watched in seeing}
+        ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if not ready or (len(ready) < len(found) and not self._long_still(since_s, seeing)):
             return None
         return _loaded(ready)
@@ -125,8 +129,8 @@ class CameraSight:
         seeing = self._seeing()
         if not any(watched.news for watched in seeing):
             return None
-        found = {watched.camera.name: watched.best(0.0) for watched in seeing}
-        ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
+        found = {watched.camera.name: watched.still(0.0)[:1] for watched in seeing}
+        ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if len(ready) < len(found):
             return None
         for watched in seeing:
@@ -237,16 +241,16 @@ class CameraSight:
 _KEPT = 10
 
 
-def _loaded(glimpses: Mapping[str, Glimpse]) -> Seen | None:
-    """The full pictures; ``None`` when one is gone already."""
+def _loaded(still: Mapping[str, list[Glimpse]]) -> Seen | None:
+    """The mean of each camera's full pictures, as far as they are there; ``None`` when all of one are gone."""
     pictures: dict[str, NDArray[np.uint8]] = {}
-    for camera, glimpse in glimpses.items():
-        picture = glimpse.load()
-        if picture is None:
+    for camera, glimpses in still.items():
+        found = [picture for glimpse in glimpses if (picture := glimpse.load()) is not None]
+        if not found:
             return None
-        pictures[camera] = picture
-    numbers = {camera: glimpse.number for camera, glimpse in glimpses.items()}
-    return Seen(pictures, min(glimpse.at_s for glimpse in glimpses.values()), numbers)
+        pictures[camera] = mean_of(found)
+    numbers = {camera: glimpses[0].number for camera, glimpses in still.items()}
+    return Seen(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
 
 
 def _vantage(reader: TableReader, glimpse: Glimpse) -> Vantage | None:

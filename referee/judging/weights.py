@@ -94,8 +94,8 @@ class Scales:
     def _otherwise(self, said: Case) -> float:
         """How much speaks for a breach of other rules from another position than the one accused from.
 
-        Where the turn began is in doubt only after one that nobody settled. A name that hangs on it is as grave as the
-        accusation: whoever reads it would look for a breach of another turn.
+        Where the turn began is in doubt only after one that nobody settled. A name that hangs on it is as grave as
+        the accusation: whoever reads it would look for a breach of another turn.
         """
         return total(
             case.score

@@ -59,7 +59,7 @@ class Glance:
 
 GLANCES = (Glance(), Glance(mirrored=True))
 """What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
-STEEP_GLANCES = (*GLANCES, Glance(up=1), Glance(up=-1))
+STEEP_GLANCES = (Glance(mirrored=True), Glance(up=1), Glance(up=-1))
 """A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
