@@ -189,6 +189,7 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
 
 def picture(linear: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve)."""
+    linear = np.nan_to_num(linear)  # now and then a path ends in nothing a number stands for
     level = np.percentile(linear, 90)
     low, high = [(0.45, 0.85), (0.12, 0.4), (0.9, 1.7)][rng.choice(3, p=[0.72, 0.16, 0.12])]
     exposed = np.clip(linear / level * rng.uniform(low, high), 0, 1)
