@@ -2,7 +2,7 @@
 
 usage: python -m training.mats OUT_FOLDER FIRST LAST [--boards N]
 Each scene becomes OUT_FOLDER/NNNNN: table.json, a lens, places.json and mat.png as taught in a picture of the empty
-mat (NNN_empty.jpg), N pictures in other light with dice, pawns, counters and cards, and truth.json: for each picture
+mat (000.jpg) and one with everything on it (001.jpg), N pictures in other light, and truth.json: for each of those
 ``dice`` (sorted by x), ``pawns``, ``zone`` and ``installed``.
 """
 
@@ -29,7 +29,7 @@ from training.rolls import add_dice, lights, looking, scattered
 from vision.geometry.view import View
 from vision.ledger.light import light_of, pictured_mat
 from vision.ledger.places import Places
-from vision.ledger.teaching import save_places
+from vision.ledger.teaching import colour_at, save_places
 
 MAT = np.array([460.0, 330.0])
 PAPER = 46.0
@@ -122,7 +122,7 @@ def colours(rng: np.random.Generator) -> dict[str, F32]:
 
 def stand_up(rng: np.random.Generator, shapes: dict, looks: dict[str, F32], full: bool) -> dict:
     """Put pawns, counters and cards on the mat; returns where they are."""
-    mesh, truth = Mesh(), {"pawns": {}, "zone": {"green": 0, "yellow": 0}, "installed": {}}
+    mesh, truth = Mesh(), {"pawns": {}, "zone": {"green": 0, "yellow": 0}, "installed": {}, "taps": {}}
     spaces = track()
     for word in HUES if full else ():
         space = int(rng.integers(SPACES))
@@ -131,6 +131,7 @@ def stand_up(rng: np.random.Generator, shapes: dict, looks: dict[str, F32], full
         spot = np.append(spaces[space] + aside + rng.normal(size=2) * 2.0, 0)
         flag(mesh, rng, "pawn", spot.astype(np.float32), *PAWN, looks[word])
         truth["pawns"][word] = space
+        truth["taps"][word] = [*spot[:2].tolist(), PAWN[0] * 0.35]
     for x, y in gauge() if full else ():
         word = str(rng.choice(["green", "yellow", "none"], p=[0.33, 0.33, 0.34]))
         if word != "none":
@@ -139,6 +140,7 @@ def stand_up(rng: np.random.Generator, shapes: dict, looks: dict[str, F32], full
                 mesh, spot.astype(np.float32), [(COUNTER, 0), (COUNTER, 3), (0.01, 3)], looks[f"counter {word}"], 24
             )
             truth["zone"][word] += 1
+            truth["taps"][f"counter {word}"] = [*spot[:2].tolist(), 3.0]
     for word, points in card_places().items() if full else ():
         number = int(rng.integers(0, CARDS + 1))
         truth["installed"][word] = number
@@ -191,6 +193,15 @@ def shown(
     return picture(linear, rng), truth
 
 
+def tapped(folder: Path, truth: dict, lens: Lens, table: TableSetup) -> dict[str, NDArray[np.float64]]:
+    """The colours of pawns and counters, tapped in the picture after the empty mat's."""
+    seen = cv2.imread(str(folder / truth["file"]))
+    view = View("cam0", seen, lens, find_pose(seen, lens, table, "cam0"))
+    light = light_of(view, table)
+    spots = view.project(np.array(list(truth["taps"].values())))
+    return {word: colour_at(view, light, (x, y)) for word, (x, y) in zip(truth["taps"], spots, strict=True)}
+
+
 def make(seed: int, out: Path, boards: int) -> None:
     """Render one table folder."""
     rng = np.random.default_rng([seed, 1815])
@@ -209,24 +220,23 @@ def make(seed: int, out: Path, boards: int) -> None:
     lens_data = {"size": list(FILM), "matrix": matrix.tolist(), "distortion": [0.0] * 5, "rms_px": 0.1}
     (folder / "calibration" / "cam0.json").write_text(json.dumps(lens_data))
     truths = []
-    for number in range(boards + 1):
+    for number in range(boards + 2):
         seen, truth = shown(rng, paper, form, looks, sensor, number > 0)
         cv2.imwrite(str(folder / f"{number:03d}.jpg"), seen, [cv2.IMWRITE_JPEG_QUALITY, 92])
         truths.append(truth | {"file": f"{number:03d}.jpg"})
-    (folder / "truth.json").write_text(json.dumps({"pictures": truths[1:]}))
+    (folder / "truth.json").write_text(json.dumps({"pictures": truths[2:]}))
     lens = Lens(FILM, matrix, np.zeros(5), 0.1)
     empty = cv2.imread(str(folder / "000.jpg"))
     view = View("cam0", empty, lens, find_pose(empty, lens, table, "cam0"))
-    # Taught by a tap on each: what a camera makes of a colour differs a little from what the thing has.
-    taught = {word: look[::-1].astype(float) / 0.85 for word, look in looks.items()}
+    taught = tapped(folder, truths[1], lens, table)
     places = Places(
         rolled_on=ROLLED,
         track=track(),
         pawn_mm=PAWN,
-        pawns={word: taught[word] for word in HUES},
+        pawns={word: taught[word] for word in HUES if word in taught},
         zone=gauge(),
         counter_radius_mm=COUNTER,
-        counters={word: taught[f"counter {word}"] for word in ("green", "yellow")},
+        counters={word: taught[f"counter {word}"] for word in ("green", "yellow") if f"counter {word}" in taught},
         cards=card_places(),
         card_mm=CARD,
         mat=pictured_mat(view, light_of(view, table), table),

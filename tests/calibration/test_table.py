@@ -69,7 +69,7 @@ def test_a_table_of_knights_gives_their_sizes_and_the_king_is_the_highest() -> N
 def test_a_table_has_flags_or_knights_not_both_and_not_neither() -> None:
     data: Any = table_json()
     both = json.dumps(data | {"knight": {"height": 26.0, "radius": 6.0}})
-    with pytest.raises(CalibrationError, match="flags, knights or bars"):
+    with pytest.raises(CalibrationError, match="flags, knights, bars or dice"):
         parse_table(both)
     del data["flag"]
     with pytest.raises(CalibrationError, match="of a flag, a knight or a bar"):

@@ -1,7 +1,7 @@
 """Dice that lie still: where they are, and what each shows on top, with probabilities.
 
 A small network (training/dicenet.py) looks at the plane of the top faces (vision/ledger/plane.py) and tells of every
-place whether a die's middle is there and which face lies on top. Several cameras add up. What is not clear stays open.
+place whether a die's middle is there and which face lies on top. Cameras add up; what is not clear stays open.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]
     taken = np.zeros(chance.shape, np.bool_)
     while True:
         open_ = np.where(taken, 0.0, smooth)
-        row, col = np.unravel_index(int(open_.argmax()), open_.shape)
+        row, col = divmod(int(open_.argmax()), open_.shape[1])
         if open_[row, col] < MAYBE:
             return tuple(found)
         away = np.hypot(rows - row, cols - col) * CELL_PX / DIE_PX
@@ -98,7 +98,7 @@ def _whole(plane: TopPlane, shape: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def together(looks: Sequence[Sequence[DieSeen]], die_mm: float) -> tuple[DieSeen, ...]:
-    """What several cameras say of the same dice, the surest first. A die only one of them sees keeps what that says."""
+    """What several cameras say of the same dice, the surest first."""
     groups: list[list[DieSeen]] = []
     for die in (die for look in looks for die in look):
         near = [g for g in groups if np.hypot(*np.subtract(g[0].at_mm, die.at_mm)) <= SAME * die_mm]

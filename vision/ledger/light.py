@@ -18,6 +18,8 @@ from vision.geometry.view import View
 from vision.ledger.places import MAT_PX_PER_MM
 
 _GAMMA = 2.2
+_DARK = 0.06
+"""What gloss and stray light add to a colour; darker ones are told apart less."""
 _LEAST = 0.004
 """Darker shares than this are noise."""
 
@@ -74,18 +76,40 @@ def light_of(view: View, table: TableSetup) -> Light:
             values.append(np.log(linear(bright)).mean(axis=0))
     if not places:
         return Light(np.array([[np.log(0.8), 0.0, 0.0]] * 3))
-    terms = np.column_stack([np.ones(len(places)), np.array(places)])
-    aims = np.array(values)
+    return Light(_even(np.array(places), np.array(values), 300.0))
+
+
+def agreed(view: View, light: Light, mat: NDArray[np.float32], table: TableSetup) -> Light:
+    """The light under which most of the mat looks as it did empty: right also where the paper was too bright to tell.
+
+    mat: the empty mat, as from ``pictured_mat``.
+    """
+    half_x, half_y = table.half_size_mm
+    x, y = np.meshgrid(np.linspace(-half_x, half_x, 46)[1:-1], np.linspace(-half_y, half_y, 46)[1:-1])
+    points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
+    ratio = np.log(shares(view, light, points)) - np.log(np.maximum(mat_at(mat, table, points), _LEAST))
+    fine = np.isfinite(ratio).all(axis=1)
+    if fine.mean() < 0.3:
+        return light
+    rest = ratio[fine] - np.median(ratio[fine], axis=0)
+    change = _even(points[fine, :2], rest, 300.0 * np.sqrt(fine.sum() / 20))
+    change[:, 0] += np.median(ratio[fine], axis=0)
+    return Light(light.factors + change)
+
+
+def _even(places: NDArray[np.float64], values: NDArray[np.float64], stiff: float) -> NDArray[np.float64]:
+    """Factors (3, 3) of an even change over places (n, 2) that most of the values (n, 3) follow."""
+    terms = np.column_stack([np.ones(len(places)), places])
+    ridge = np.diag([0.0, stiff, stiff])
     weight = np.ones(len(places))
     factors = np.zeros((3, 3))
-    for _ in range(4):  # a marker in a shadow or in a glare counts less
+    for _ in range(5):  # what lies in a shadow, in a glare or under a thing counts less
         root = np.sqrt(weight)[:, None]
-        ridge = np.diag([0.0, 300.0, 300.0])
-        both = np.vstack([terms * root, ridge]), np.vstack([aims * root, np.zeros((3, 3))])
+        both = np.vstack([terms * root, ridge]), np.vstack([values * root, np.zeros((3, 3))])
         factors = np.linalg.lstsq(both[0], both[1], rcond=None)[0].T
-        off = np.abs(terms @ factors.T - aims).max(axis=1)
-        weight = 1 / (1 + (off / 0.15) ** 2)
-    return Light(factors)
+        off = np.abs(terms @ factors.T - values).max(axis=1)
+        weight = 1 / (1 + (off / 0.15) ** 2) ** 2
+    return factors
 
 
 def shares(view: View, light: Light, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -98,10 +122,10 @@ def likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np
 
     Brightness counts less than colour, because shadows and gloss change it; of dark colours only brightness is known.
     """
-    a, b = np.log(one + 0.02), np.log(other + 0.02)
+    a, b = np.log(one + _DARK), np.log(other + _DARK)
     bright = (a - b).mean(axis=-1)
     tint = (a - b) - bright[..., None]
-    return np.asarray(np.sqrt((np.linalg.norm(tint, axis=-1) / 0.16) ** 2 + (bright / 0.45) ** 2), np.float64)
+    return np.asarray(np.sqrt((np.linalg.norm(tint, axis=-1) / 0.25) ** 2 + (bright / 0.45) ** 2), np.float64)
 
 
 def mat_points(table: TableSetup) -> tuple[NDArray[np.float64], tuple[int, int]]:

@@ -1,7 +1,8 @@
 """Which places of a mat mean what: taught once by tapping them in a picture, kept in ``places.json``.
 
 Axes and origin as in table.json, millimetres. Besides the places the file keeps how things looked when they were
-taught, as shares of the white paper's light (0 black, 1 white; blue, green, red), so that other light does not matter.
+taught, as shares of the white paper's light (0 black, 1 white; blue, green, red), so that other
+light does not matter.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ class Places:
     rolled_on: lower left and upper right corner of where dice are rolled, ``None`` for the whole mat. track, zone:
     (n, 2) mm, in order. pawns, counters: their looks by colour, (3,) shares of white paper. cards: by player, (n, 2)
     middles. card_mm: a card's width and depth as it lies. mat: the empty mat relative to white paper, (h, w, 3) from
-    its upper left corner, ``MAT_PX_PER_MM`` pixels a mm; ``None`` where it was never pictured: then only dice are read.
+    its upper left corner, ``MAT_PX_PER_MM`` pixels a mm; ``None`` where it
+    was never pictured: then only dice are read.
     """
 
     rolled_on: tuple[tuple[float, float], tuple[float, float]] | None

@@ -37,9 +37,9 @@ class Area:
 class TopPlane:
     """The picture on the plane of the top faces.
 
-    picture: (height, width, 3) uint8 BGR, sides a multiple of ``2 * CELL_PX``. slope: (2, height, width) float32, right
-    and down, how far towards the camera the foot of a die lies from its top, in dice. to_mm: (3, 3) homography from
-    pixel centres to table (x, y) mm. seen: (height, width) whether the camera's picture holds the place.
+    picture: (height, width, 3) uint8 BGR, sides a multiple of ``2 * CELL_PX``. slope: (2, height, width),
+    right and down, how far towards the camera the foot of a die lies from its top, in dice. to_mm: (3, 3) homography
+    from pixel centres to table (x, y) mm. seen: (height, width) whether the camera's picture holds the place.
     """
 
     picture: NDArray[np.uint8]
@@ -119,7 +119,7 @@ def _shrunk(
 
 
 def folded(plane: TopPlane) -> NDArray[np.float32]:
-    """Network input (14, height / 2, width / 2): four pixels' colours side by side, brought to one brightness, slopes.
+    """Network input (14, height / 2, width / 2): four pixels' colours side by side, then the slopes.
 
     The brightness is that of what the camera sees of the plane, its median.
     """

@@ -30,8 +30,8 @@ from vision.reading import CameraView
 class MatSeen:
     """What lies on a mat. What is ``None`` can't be told, what is absent was never taught.
 
-    dice: every die that may lie there, the surest first. pair: the two faces where exactly two dice lie there and both
-    are told. pawns: the space of each, from 0. zone: counters by colour. cards: how many lie before each player.
+    dice: every die that may lie there, the surest first. pair: the two faces where exactly two dice lie there and
+    both are told. pawns: the space of each, from 0. zone: counters by colour. cards: how many lie before each player.
     cameras: how each saw the frame.
     """
 
@@ -50,7 +50,10 @@ class MatSeen:
 
 
 def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[tuple[DieSeen, ...], things.Laid]:
-    """Everything that lies on a mat, by the pictures of one moment; raises CalibrationError for a table without dice."""
+    """Everything that lies on a mat, by the pictures of one moment.
+
+    Raises CalibrationError for a table without dice.
+    """
     if table.die_mm is None:
         raise CalibrationError('table.json says nothing of dice: give "die" (a die\'s side) and "mat" (width, depth)')
     area = _rolled_on(places, table)
@@ -74,7 +77,7 @@ def _dice(view: View, die_mm: float, area: Area) -> tuple[DieSeen, ...]:
 
 
 class MatReader:
-    """Reads one table's mat. Lenses are found when a camera is first asked for; its last pose is looked near first."""
+    """Reads one table's mat. Lenses are found when a camera is first asked for."""
 
     def __init__(
         self, table: TableSetup, folder: Path, places: Places, lenses: Mapping[str, Lens] | None = None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.geometry.view import View
-from vision.ledger.light import Light, likeness, mat_at, shares
+from vision.ledger.light import Light, agreed, likeness, mat_at, shares
 from vision.ledger.places import Places
 
 Lit = tuple[View, Light]
@@ -36,6 +36,7 @@ def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
     """Everything on the taught places, by the pictures of one moment."""
     if not looks or places.mat is None:
         return Laid(dict.fromkeys(places.pawns), dict.fromkeys(places.counters), dict.fromkeys(places.cards))
+    looks = [(view, agreed(view, light, places.mat, table)) for view, light in looks]
     return Laid(
         pawn_spaces(pawn_chances(looks, places, table)),
         counted(counter_chances(looks, places, table), list(places.counters)),
@@ -46,8 +47,15 @@ def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
 TOLD = 0.9
 """What is told is at least this likely."""
 _COUNTER_MM = 3.0
-_STRANGE = 3.2
+LEAST_FIT, MOST_BESIDE = 0.18, 0.4
+"""A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
+_STRANGE = 3.7
 """A colour this far from all that is known is something else."""
+_ASIDE = (-1.6, -0.8, 0.0, 0.8, 1.6)
+_PARTS = ((0.1, 1.0), (0.45, 0.6), (0.8, 0.6))
+"""Parts of a pawn: how high they lie, and how wide, as shares of its height and radius."""
+_SPREAD = 1.2
+"""How far from its taught colour a pawn's may be and still fit well."""
 _CHANGED = 1.0
 """The mat looks changed where it is this far from what it was."""
 
@@ -64,7 +72,7 @@ def disc(middle: NDArray[np.float64], radius_mm: float, height_mm: float) -> NDA
 
 
 def counter_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> NDArray[np.float64]:
-    """(places, 2 + counters) probabilities: empty, each counter in the order of ``places.counters``, something else."""
+    """(places, 2 + counters) probabilities: empty, each counter of ``places.counters`` in order, something else."""
     kinds = list(places.counters.values())
     out = np.zeros((len(places.zone), len(kinds) + 2))
     for number, middle in enumerate(places.zone):
@@ -102,46 +110,27 @@ def counted(chances: NDArray[np.float64], words: Sequence[str]) -> dict[str, int
 
 
 def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
-    """By colour, (spaces,) how much of a pawn of that colour, standing there, would be where it should: 0 to 1."""
+    """By colour, (spaces,) how much of a pawn of that colour, standing there, would be where it should: 0 to 1.
+
+    A pawn may stand up to its own width beside a space's middle. It fits as well as its least fitting part.
+    """
     height, radius = places.pawn_mm
-    spread = 1.6 * radius
-    steps = [np.array([a, b]) * spread for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, -0.5, 0, 0.5, 1)]
-    out = {word: np.zeros(len(places.track)) for word in places.pawns}
-    for number, middle in enumerate(places.track):
-        best = dict.fromkeys(places.pawns, 0.0)
-        for step in steps:
-            stand = middle + step
-            parts = [
-                disc(stand, 0.55 * radius * wide, share * height)
-                for share, wide in ((0.1, 1), (0.45, 0.6), (0.8, 0.6))
-            ]
-            for word, colour in places.pawns.items():
-                fit = np.mean([_standing(look, parts, colour, places, table) for look in looks])
-                best[word] = max(best[word], float(fit))
-        for word, fit in best.items():
-            out[word][number] = fit
-    return out
-
-
-def _standing(
-    look: Lit, parts: Sequence[NDArray[np.float64]], colour: NDArray[np.float64], places: Places, table: TableSetup
-) -> float:
-    """How well the least fitting part of a pawn fits; what the empty mat shows behind it does not count."""
-    view, light = look
-    least = 1.0
-    for points in parts:
-        seen = shares(view, light, points)
-        if not np.isfinite(seen).all():
-            return 0.0
-        fits = np.exp(-0.5 * (likeness(seen, np.broadcast_to(colour, seen.shape)) / 1.2) ** 2)
-        if places.mat is not None:
-            behind = mat_at(places.mat, table, _on_mat(view, points))
-            known = np.isfinite(behind).all(axis=1)
-            same = np.zeros(len(points), np.bool_)
-            same[known] = likeness(seen[known], behind[known]) < _CHANGED
-            fits = np.where(same, 0.0, fits)
-        least = min(least, float(np.mean(fits)))
-    return least
+    steps = np.array([(a, b, 0.0) for a in _ASIDE for b in _ASIDE]) * radius
+    middles = np.column_stack([places.track, np.zeros(len(places.track))])
+    parts = np.array([disc(np.zeros(2), 0.55 * radius * wide, share * height) for share, wide in _PARTS])
+    points = middles[:, None, None, None] + steps[None, :, None, None] + parts[None, None]
+    fits = {word: np.zeros(points.shape[:3]) for word in places.pawns}
+    for view, light in looks:
+        flat = points.reshape(-1, 3)
+        seen = shares(view, light, flat)
+        behind = np.full(seen.shape, np.nan) if places.mat is None else mat_at(places.mat, table, _on_mat(view, flat))
+        with np.errstate(invalid="ignore"):
+            same = likeness(seen, behind) < _CHANGED
+        for word, colour in places.pawns.items():
+            like = np.exp(-0.5 * (likeness(seen, np.broadcast_to(colour, seen.shape)) / _SPREAD) ** 2)
+            like = np.where(same | ~np.isfinite(like), 0.0, like)
+            fits[word] += like.reshape(points.shape[:4]).mean(axis=3) / len(looks)
+    return {word: fit.min(axis=2).max(axis=1) for word, fit in fits.items()}
 
 
 def _on_mat(view: View, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -156,7 +145,7 @@ def pawn_spaces(fits: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None
     for word, fit in fits.items():
         order = np.argsort(-fit)
         next_best = fit[order[1]] if len(order) > 1 else 0.0
-        sure = fit[order[0]] >= 0.4 and next_best <= 0.75 * fit[order[0]]
+        sure = fit[order[0]] >= LEAST_FIT and next_best <= MOST_BESIDE * fit[order[0]]
         out[word] = int(order[0]) if sure else None
     return out
 
@@ -185,7 +174,7 @@ def _changed(seen: NDArray[np.float64], empty: NDArray[np.float64]) -> float | N
     if fine.mean() < 0.6:
         return None
     ratio = np.log(seen[fine] + 0.02) - np.log(empty[fine] + 0.02)
-    shade = float(np.clip(np.median(ratio), -0.5, 0.1))
+    shade = float(np.clip(np.median(ratio), -0.5, 0.15))
     lit = np.exp(np.log(seen[fine] + 0.02) - shade) - 0.02
     return float((likeness(np.maximum(lit, 0.0), empty[fine]) > 0.8).mean())
 
