@@ -28,10 +28,12 @@ SIDE_DICE = 6.0
 NEAR, BESIDE = 0.2, 0.4
 """Places this near a die's middle tell what it shows; those a little further off are not asked."""
 _OPEN = -1
-FACES_WEIGHT, REST_WEIGHT = 2.0, 4.0
+FACES_WEIGHT, REST_WEIGHT = 2.0, 15.0
 PATCHES = 3
 """Parts of one worn picture: wearing it costs as much as three of them."""
 PAINTED = 0.6
+NEAR_DICE = 0.65
+"""Share of the patches that lie about a die."""
 
 
 def worn_view(
@@ -62,7 +64,9 @@ def patches(scene: dict[str, NDArray], rng: np.random.Generator) -> Iterator[tup
     half = SIDE_DICE / 2 * size - 0.01
     side = int(SIDE_DICE * DIE_PX)
     for _ in range(PATCHES):
-        at = scene["dice"][rng.integers(len(scene["dice"])), :2] + rng.uniform(-2.0, 2.0, size=2) * size
+        near = scene["dice"][rng.integers(len(scene["dice"])), :2] + rng.uniform(-2.0, 2.0, size=2) * size
+        # What lies about is no die: that is learned elsewhere on the mat.
+        at = near if rng.random() < NEAR_DICE else rng.uniform(-4.5, 4.5, size=2) * size
         area = Area((float(at[0] - half), float(at[1] - half)), (float(at[0] + half), float(at[1] + half)))
         towards = float(np.arctan2(-(centre[1] - at[1]), centre[0] - at[0])) - np.pi / 2
         # Turned so that the camera stands about below, within what a wide mat brings.

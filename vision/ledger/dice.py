@@ -76,7 +76,7 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]
     taken = np.zeros(chance.shape, np.bool_)
     while True:
         open_ = np.where(taken, 0.0, smooth)
-        row, col = divmod(int(open_.argmax()), open_.shape[1])
+        row, col = divmod(int(open_.argmax()), len(open_[0]))
         if open_[row, col] < MAYBE:
             return tuple(found)
         away = np.hypot(rows - row, cols - col) * CELL_PX / DIE_PX

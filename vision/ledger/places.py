@@ -72,7 +72,8 @@ class PlacesFile(_Strict):
         for key, colours, places in (("pawns", self.pawns, self.track), ("counters", self.counters, self.zone)):
             if bool(colours) != bool(places):
                 where = "track" if key == "pawns" else "zone"
-                raise MisfitError(f"{key} and {where} belong together: teach both or neither", key)
+                told = f"{key} and {where} belong together: teach both or neither"
+                raise MisfitError(told, key if colours else where)
         for key, points in (("track", self.track), ("zone", self.zone)):
             _distinct(points, key)
         return self
