@@ -71,12 +71,13 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]
     chance = 1 - np.exp(scores[..., 0])
     chance[~_whole(plane, chance.shape)] = 0.0
     smooth = np.asarray(cv2.GaussianBlur(chance, (3, 3), 0.8), np.float64)
-    rows, cols = np.indices(chance.shape)
+    grid = np.indices(chance.shape)
+    rows, cols = grid[0], grid[1]
     found: list[DieSeen] = []
     taken = np.zeros(chance.shape, np.bool_)
     while True:
         open_ = np.where(taken, 0.0, smooth)
-        row, col = divmod(int(open_.argmax()), len(open_[0]))
+        row, col = divmod(int(open_.argmax()), open_.shape[1])
         if open_[row, col] < MAYBE:
             return tuple(found)
         away = np.hypot(rows - row, cols - col) * CELL_PX / DIE_PX
