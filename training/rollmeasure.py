@@ -106,6 +106,8 @@ def mats(folder: Path) -> None:
             counts["dice open" if pair is None else "dice right" if pair == truth["dice"] else "dice wrong"] += 1
             for name, got in (("pawns", found.pawns), ("zone", found.zone), ("installed", found.cards)):
                 for word, want in truth[name].items():
+                    if word not in got:
+                        continue  # never taught
                     told = got[word]
                     kind = "open" if told is None else "right" if told == want else "wrong"
                     counts[f"{name} {kind}"] += 1

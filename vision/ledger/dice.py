@@ -20,8 +20,10 @@ from vision.ledger.plane import CELL_PX, DIE_PX, TopPlane, folded
 
 TEMPERATURE = 1.0
 """What the network's scores are divided by so that they mean what they say; found on renders kept out of training."""
-THERE, MAYBE = 0.5, 0.2
-"""From these probabilities on a die lies somewhere, or may lie there."""
+THERE, MAYBE, SURELY = 0.5, 0.2, 0.8
+"""From these probabilities on a die lies somewhere, may lie there, or surely does whatever it shows."""
+SOME_FACE = 0.6
+"""What may be a die and shows a face at least this surely leaves a pair open."""
 TOLD = 0.9
 """A face is told from this probability on."""
 _NEAR = 0.2
@@ -47,6 +49,11 @@ class DieSeen:
         """The face on top, ``None`` where it can't be told."""
         best = max(self.faces)
         return self.faces.index(best) + 1 if best >= TOLD and self.there >= THERE else None
+
+
+def _may_be_one(die: DieSeen) -> bool:
+    """Whether what is told of no face may be a die all the same: something else shows none, and rarely so surely."""
+    return die.there >= SURELY or (die.there >= MAYBE and max(die.faces) >= SOME_FACE)
 
 
 @cache
@@ -87,7 +94,7 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]
         faces = np.exp(told - told.max())
         middle = np.array([[(cols[here] * weight).sum(), (rows[here] * weight).sum()]]) / weight.sum()
         at = plane.places_mm(middle * CELL_PX + (CELL_PX - 1) / 2)[0]
-        there = float(min(1.0, chance[here].max()))
+        there = float(weight.mean())
         found.append(DieSeen((float(at[0]), float(at[1])), there, tuple(float(p) for p in faces / faces.sum())))
         taken |= away <= _APART
 
@@ -120,12 +127,10 @@ def _joined(group: Sequence[DieSeen]) -> DieSeen:
 
 def pair_of(dice: Sequence[DieSeen], number: int = 2) -> tuple[int, ...] | None:
     """The faces of exactly so many dice, left to right; ``None`` where more, fewer or unclear ones lie there."""
-    there = [die for die in dice if die.there >= THERE]
-    if len(there) != number or any(MAYBE <= die.there < THERE for die in dice):
+    told = sorted((die for die in dice if die.face is not None), key=lambda die: die.at_mm)
+    if len(told) != number or any(_may_be_one(die) for die in dice if die.face is None):
         return None
-    faces = [die.face for die in sorted(there, key=lambda die: die.at_mm)]
-    told = tuple(face for face in faces if face is not None)
-    return told if len(told) == number else None
+    return tuple(die.face for die in told if die.face is not None)
 
 
 def still(before: Sequence[DieSeen], now: Sequence[DieSeen], die_mm: float) -> bool:

@@ -20,15 +20,24 @@ from vision.ledger.places import MAT_PX_PER_MM
 _GAMMA = 2.2
 _DARK = 0.06
 """What gloss and stray light add to a colour; darker ones are told apart less."""
+_DAZZLING = 249.0
+_TELLING = 0.04
+"""Darker parts of a mat tell nothing of the light."""
+_MOST_CHANGE, _MOST_DAZZLED = 0.25, 0.9
+"""How far (natural log) the mat may change what the paper says of the light, and where the paper can't tell."""
 _LEAST = 0.004
 """Darker shares than this are noise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """White paper's brightness: its natural log is ``factors`` (3, 3), a row a colour, times (1, x mm, y mm)."""
+    """White paper's brightness: its natural log is ``factors`` (3, 3), a row a colour, times (1, x mm, y mm).
+
+    dazzled: whether the paper is too bright to tell, in some colour.
+    """
 
     factors: NDArray[np.float64]
+    dazzled: bool = False
 
     def white(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """Linear blue, green, red (n, 3) of white paper at places (n, 2 or 3) mm."""
@@ -76,7 +85,8 @@ def light_of(view: View, table: TableSetup) -> Light:
             values.append(np.log(linear(bright)).mean(axis=0))
     if not places:
         return Light(np.array([[np.log(0.8), 0.0, 0.0]] * 3))
-    return Light(_even(np.array(places), np.array(values), 300.0))
+    dazzled = (np.array(values) > np.log(linear(np.array(_DAZZLING)))).any(axis=1).mean() > 0.3
+    return Light(_even(np.array(places), np.array(values), 300.0), bool(dazzled))
 
 
 def agreed(view: View, light: Light, mat: NDArray[np.float32], table: TableSetup) -> Light:
@@ -87,14 +97,18 @@ def agreed(view: View, light: Light, mat: NDArray[np.float32], table: TableSetup
     half_x, half_y = table.half_size_mm
     x, y = np.meshgrid(np.linspace(-half_x, half_x, 46)[1:-1], np.linspace(-half_y, half_y, 46)[1:-1])
     points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
-    ratio = np.log(shares(view, light, points)) - np.log(np.maximum(mat_at(mat, table, points), _LEAST))
-    fine = np.isfinite(ratio).all(axis=1)
-    if fine.mean() < 0.3:
+    empty = mat_at(mat, table, points)
+    ratio = np.log(shares(view, light, points)) - np.log(np.maximum(empty, _LEAST))
+    with np.errstate(invalid="ignore"):
+        fine = np.isfinite(ratio).all(axis=1) & (empty > _TELLING).all(axis=1)
+    if fine.mean() < 0.08:
         return light
     rest = ratio[fine] - np.median(ratio[fine], axis=0)
     change = _even(points[fine, :2], rest, 300.0 * np.sqrt(fine.sum() / 20))
     change[:, 0] += np.median(ratio[fine], axis=0)
-    return Light(light.factors + change)
+    most = _MOST_DAZZLED if light.dazzled else _MOST_CHANGE
+    change[:, 0] = np.clip(change[:, 0], -most, most)
+    return Light(light.factors + change, light.dazzled)
 
 
 def _even(places: NDArray[np.float64], values: NDArray[np.float64], stiff: float) -> NDArray[np.float64]:
