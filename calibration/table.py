@@ -145,7 +145,8 @@ def _of_one_size(text: str, data: dict[str, object]) -> str:
     """
     bar, die, mat = (data.get(key) for key in ("bar", "die", "mat"))
     if isinstance(mat, list) and isinstance(die, float | int) and "columns" not in data:
-        return json.dumps({"columns": 1, "rows": 1, "pitch": mat if len(mat) == 2 else [1.0, 1.0], "cube": [die] * 3} | data)
+        pitch = mat if len(mat) == 2 else [1.0, 1.0]
+        return json.dumps({"columns": 1, "rows": 1, "pitch": pitch, "cube": [die] * 3} | data)
     if not isinstance(bar, list) or not bar:
         return text
     return json.dumps({"pitch": [bar[0], bar[0]], "cube": [bar[0], bar[0], bar[0]]} | data)
