@@ -37,8 +37,9 @@ coverage: setup-dev   ## lines and branches of the rules engine its tests reach;
 mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
 	.venv/bin/python -m scripts.mutation
 
-fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests (long)
+fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with (long)
 	.venv/bin/python -m tests.fuzz
+	TAMPERING_TRIES=10000 .venv/bin/python -m pytest -q tests/archive/test_tampering.py
 	.venv/bin/python -m tests.fuzz --guided --inputs 50000
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md

@@ -8,7 +8,19 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
-from web.api import cameras, commands, description, phones, record, session, setup, stream, watch, words
+from web.api import (
+    cameras,
+    commands,
+    description,
+    phones,
+    record,
+    report,
+    session,
+    setup,
+    stream,
+    watch,
+    words,
+)
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
@@ -86,13 +98,14 @@ def create_app(
     app.extensions["setup"] = offered.setup
     app.extensions["record"] = offered.record
     app.extensions["phones"] = offered.phones
+    app.extensions["reports"] = offered.reports
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
     app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    for room in (watch, stream, session, commands, cameras, phones, record, setup, words, description):
+    for room in (watch, stream, session, commands, cameras, phones, record, report, setup, words, description):
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)

@@ -153,6 +153,13 @@ class RecordWriter(Protocol):
         """The record of the game that is played now, in its notation; empty where the game has none."""
 
 
+class ReportMaker(Protocol):
+    """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
+
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
+        """All that is known of a turn as one HTML file or PDF; ``None`` where nothing was ruled on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What a table offers besides its state; a part it lacks has no addresses that work."""
@@ -165,3 +172,4 @@ class TableParts:
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
     phones: PhoneCameras | None = None
+    reports: ReportMaker | None = None

@@ -16,6 +16,7 @@ from flask import Flask
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
+from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
 from referee.match.state import TableState
 from referee.service import authority
@@ -103,10 +104,12 @@ class Hosting:
         looks: CameraLooks | None = None,
         setup: SetupDesk | None = None,
         phones: PhoneCameras | None = None,
+        table: Path | None = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
+        table: the table's folder, for reports.
         """
         page = self._page
         offered = TableParts(
@@ -118,6 +121,7 @@ class Hosting:
             record=_RecordOf(self._book, self._state),
             setup=setup,
             phones=phones,
+            reports=TurnReports(self._book, table),
         )
         app = create_app(
             self.board,
