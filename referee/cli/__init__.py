@@ -19,6 +19,7 @@ COMMANDS = {
     "doctor": "referee.cli.doctor",
     "games": "referee.cli.games",
     "gate": "referee.cli.gate",
+    "https": "referee.cli.https",
     "import": "referee.cli.importing",
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
