@@ -87,7 +87,7 @@ class GameCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class GameSearch:
     """What games are looked for; what is empty is not asked about.
 
     text: parts of names, colours, title, date or the journal's name, every word of it. player: part of a name or a
@@ -138,7 +138,7 @@ class Shelf:
         self.folder = folder
         self._known: dict[Path, tuple[object, GameCard]] = {}
 
-    def cards(self, search: Search | None = None) -> list[GameCard]:
+    def cards(self, search: GameSearch | None = None) -> list[GameCard]:
         """The cards of the games that a search finds, or of all: the newest first."""
         found = {path: self._card(path) for path in self.folder.rglob(JOURNALS)} if self.folder.is_dir() else {}
         self._known = {path: self._known[path] for path in found}

@@ -11,7 +11,7 @@ import click
 from referee.archive.export import record_of
 from referee.archive.removal import delete_game, finish_deletions
 from referee.archive.repair import Repaired, repair_game
-from referee.archive.shelf import GameCard, Search, Shelf, losses
+from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.service.settings import SettingsError, load_settings
@@ -75,7 +75,7 @@ def list_games(
     """List the games, the newest first, or those that are looked for."""
     first, last = (str(day)[:10] if day is not None else "" for day in (since, until))
     try:
-        cards = shelf_of(folder).cards(Search("", player, first, last, game, result, disputed))
+        cards = shelf_of(folder).cards(GameSearch("", player, first, last, game, result, disputed))
     except (SettingsError, OSError) as error:
         fail(context, error)
         return

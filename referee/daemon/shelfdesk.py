@@ -10,7 +10,7 @@ from pathlib import Path
 from referee.archive.export import game_of, record_of
 from referee.archive.removal import delete_game
 from referee.archive.repair import repair_game
-from referee.archive.shelf import GameCard, Search, Shelf, losses
+from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.gamefile import opened_game
@@ -35,7 +35,7 @@ class ShelfDesk:
     def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
         """The games that are looked for, the newest first."""
         with self._mutex:
-            cards = self._shelf.cards(Search(text, disputed=disputed))
+            cards = self._shelf.cards(GameSearch(text, disputed=disputed))
         now = self._playing().resolve()
         return [_shown(card, card.path.resolve() == now, language) for card in cards]
 

@@ -18,7 +18,7 @@ from referee.archive.backup import BackupWishes, backup
 from referee.archive.removal import GOING, delete_game
 from referee.archive.repair import repair_game
 from referee.archive.restore import BackupError, restore
-from referee.archive.shelf import GameCard, GameResult, Search, Shelf, card_of, losses
+from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_of, losses
 from referee.cli import main
 from referee.storage.checkpoint import Signer
 from referee.storage.evidence import pictures_folder
@@ -86,26 +86,26 @@ CARD = GameCard(
 @pytest.mark.parametrize(
     ("search", "found"),
     [
-        (Search(), True),
-        (Search(text="anna SOME 2026-03"), True),
-        (Search(text="anna other"), False),
-        (Search(player="ann"), True),
-        (Search(player="blue"), True),
-        (Search(player="Bernd"), False),
-        (Search(since="2026-03-14", until="2026-03-14"), True),
-        (Search(since="2026-03-15"), False),
-        (Search(until="2026-03-13"), False),
-        (Search(game="some"), True),
-        (Search(game="other"), False),
-        (Search(result="anna"), True),
-        (Search(result="rules"), True),
-        (Search(result="blue"), False),
-        (Search(result="running"), False),
-        (Search(disputed=True), True),
-        (Search(disputed=False), False),
+        (GameSearch(), True),
+        (GameSearch(text="anna SOME 2026-03"), True),
+        (GameSearch(text="anna other"), False),
+        (GameSearch(player="ann"), True),
+        (GameSearch(player="blue"), True),
+        (GameSearch(player="Bernd"), False),
+        (GameSearch(since="2026-03-14", until="2026-03-14"), True),
+        (GameSearch(since="2026-03-15"), False),
+        (GameSearch(until="2026-03-13"), False),
+        (GameSearch(game="some"), True),
+        (GameSearch(game="other"), False),
+        (GameSearch(result="anna"), True),
+        (GameSearch(result="rules"), True),
+        (GameSearch(result="blue"), False),
+        (GameSearch(result="running"), False),
+        (GameSearch(disputed=True), True),
+        (GameSearch(disputed=False), False),
     ],
 )
-def test_a_search_finds_what_it_asks_for(search: Search, found: bool) -> None:
+def test_a_search_finds_what_it_asks_for(search: GameSearch, found: bool) -> None:
     assert search.finds(CARD) is found
 
 
