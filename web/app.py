@@ -107,8 +107,9 @@ def create_app(
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    rooms = (watch, stream, session, commands, cameras, phones, record, report, games, setup, words, description)
-    for room in rooms:
+    for room in (
+        watch, stream, session, commands, cameras, phones, record, report, games, setup, words, description
+    ):  # fmt: skip
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)

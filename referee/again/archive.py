@@ -41,7 +41,7 @@ Work = Callable[[Sequence[Task]], Iterator[tuple[Task, list[AuditRow]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveProgress:
+class AuditProgress:
     """How far the work is. done, of: exports; fresh: those of them done now; elapsed_s: since the work began."""
 
     done: int

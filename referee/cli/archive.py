@@ -56,7 +56,7 @@ def audit(
             words = say("This needs more than the referee alone: pip install 'tower-referee[{extra}]'", extra=extra)
             click.echo(words.text(language), err=True)
             context.exit(2)
-    from referee.again.archive import ArchiveAudit, ArchiveProgress, tasks_of
+    from referee.again.archive import ArchiveAudit, AuditProgress, tasks_of
     from referee.again.workers import ClusterWork, LocalWork
 
     began_s = time.monotonic()
@@ -68,7 +68,7 @@ def audit(
         watched = sys.stderr.isatty()
         if watched or done == of or now_s - told_s >= EVERY_S:
             told_s = now_s
-            line = ArchiveProgress(done, of, fresh, now_s).words.text(language)
+            line = AuditProgress(done, of, fresh, now_s).words.text(language)
             click.echo(f"\r{line}\033[K" if watched else line, err=True, nl=not watched)
 
     try:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.again.archive import ArchiveAudit, ArchiveProgress, Task, forget_older, summary, tasks_of
+from referee.again.archive import ArchiveAudit, AuditProgress, Task, forget_older, summary, tasks_of
 from referee.again.export_audit import AuditRow, audit_export
 from referee.again.workers import ClusterWork, LocalWork
 from referee.archive.export import export
@@ -207,12 +207,12 @@ def test_a_folder_without_exports_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("progress", "words"),
     [
-        (ArchiveProgress(0, 10, 0, 5.0), "0 of 10 exports"),
-        (ArchiveProgress(4, 10, 2, 20.0), "4 of 10 exports, about 1 min 00 s left"),
-        (ArchiveProgress(1, 3001, 1, 3.0), "1 of 3001 exports, about 2 h 30 min left"),
+        (AuditProgress(0, 10, 0, 5.0), "0 of 10 exports"),
+        (AuditProgress(4, 10, 2, 20.0), "4 of 10 exports, about 1 min 00 s left"),
+        (AuditProgress(1, 3001, 1, 3.0), "1 of 3001 exports, about 2 h 30 min left"),
     ],
 )
-def test_how_long_it_will_take_is_told_by_what_was_done(progress: ArchiveProgress, words: str) -> None:
+def test_how_long_it_will_take_is_told_by_what_was_done(progress: AuditProgress, words: str) -> None:
     assert progress.words.text() == words
 
 

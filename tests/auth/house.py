@@ -65,6 +65,22 @@ class Certifying:
         return Outcome(True, say("The table is being checked."))
 
 
+class Phones:
+    """One camera is a phone; what was sent for it is kept."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[bytes, float]] = []
+
+    def places(self) -> Sequence[PhonePlace]:
+        return [PhonePlace("cam0", "left", False, (64, 48))]
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        if camera != "cam0":
+            return None
+        self.taken.append((jpeg, age_s))
+        return len(self.taken) < 3
+
+
 class Shelving:
     """A shelf that writes into the journal what it was told to do."""
 
@@ -87,22 +103,6 @@ class Shelving:
     def repair(self, name: str, by: str) -> Outcome:
         self._journal.append("game_repaired", {"name": name, "by": by})
         return Outcome(True, say("The game is deleted."))
-
-
-class Phones:
-    """One camera is a phone; what was sent for it is kept."""
-
-    def __init__(self) -> None:
-        self.taken: list[tuple[bytes, float]] = []
-
-    def places(self) -> Sequence[PhonePlace]:
-        return [PhonePlace("cam0", "left", False, (64, 48))]
-
-    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
-        if camera != "cam0":
-            return None
-        self.taken.append((jpeg, age_s))
-        return len(self.taken) < 3
 
 
 @dataclass
@@ -161,8 +161,8 @@ class House:
             looks=self,
             record=self,
             setup=Certifying(self.journal),
-            games=Shelving(self.journal),
             phones=self.phones,
+            games=Shelving(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

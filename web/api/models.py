@@ -78,6 +78,12 @@ class AtQuery(_Query):
     at: Annotated[int, Field(ge=0, le=2**53)] = 0
 
 
+class FrameQuery(_Query):
+    """How old a picture is when it is sent, milliseconds."""
+
+    age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
+
+
 class GamesQuery(_Query):
     """Which games are looked for."""
 
@@ -88,7 +94,7 @@ class GamesQuery(_Query):
 
 
 class TurnQuery(_Query):
-    """Which turn is reported on; 0 for the whole game."""
+    """Which turn is reported on."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
 
@@ -106,12 +112,6 @@ class GamesAnswer(_Answer):
         list[dict[str, Any]],
         Field(description="name, title, players, begun_at, turns, result, disputed, losses, damaged, playing, head"),
     ]
-
-
-class FrameQuery(_Query):
-    """How old a picture is when it is sent, milliseconds."""
-
-    age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
 
 
 class StateAnswer(_Answer):
