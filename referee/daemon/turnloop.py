@@ -44,6 +44,8 @@ BLIND_S = 3.0
 _LOG = logging.getLogger(__name__)
 _HAND = Waiting("hand", say("Something is in the way: please clear the view"))
 _VIEW = Waiting("view", say("Looking for the frame around the board"))
+_BEGINS = frozenset({Name.NEW_GAME, Name.PLAY_AGAIN})
+"""The commands that leave a game's journal for another's."""
 _LIVE = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
 
 
@@ -194,8 +196,8 @@ class TurnLoop:
             if asked.note is not None:
                 self._happen(asked.note)
                 return Outcome(True, None, "", {"event": self.session.journal.last})
-            if command.name == Name.NEW_GAME:
-                self._new_game(command)
+            if command.name in _BEGINS:
+                self._next_game(command)
             else:
                 self._happen(*decide(command, self.state, self.game))
         except Refused as refused:
@@ -210,9 +212,11 @@ class TurnLoop:
 
     def _still_meant(self, command: Command) -> bool:
         """Whether nothing was decided since: the referee's own looks at the set-up or the table change nothing."""
-        return command.seen is not None and command.seen >= self.session.journal.last - self._played.own_events
+        last = self.session.journal.last
+        # What was seen of the game before has higher numbers than a game that has just begun.
+        return command.seen is not None and last - self._played.own_events <= command.seen <= last
 
-    def _new_game(self, command: Command) -> None:
+    def _next_game(self, command: Command) -> None:
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:

@@ -55,6 +55,16 @@ class Presser:
             if not pressed and pause(0.2):  # paused, or somebody was faster
                 return False
 
+    def begun_again(self, pause: Callable[[float], bool]) -> bool:
+        """Wait until the recording is played from its beginning again; ``False`` to stop."""
+        with self._changed:
+            while self._state is None or self._state.look or self._state.phase is not Phase.SET_UP:
+                if pause(0.0):
+                    return False
+                self._changed.wait(0.1)
+        self._told = 0
+        return True
+
     def _settled(self, pause: Callable[[float], bool]) -> TableState | None:
         """The table once nothing is being looked at; ``None`` to stop."""
         while True:

@@ -57,6 +57,7 @@ def table_view(
         "title": game.title,
         "source": _spoken(state.source, language),
         "ended": _spoken(state.ended, language),
+        "recorded": state.recorded,
         "event": live.event,
         "phase": {"id": state.phase.value, "words": phase_words(state.phase).text(language)},
         "turn": position.turn,
