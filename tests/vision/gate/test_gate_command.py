@@ -4,6 +4,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -18,6 +19,7 @@ def written(film: Film, path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_video_of_one_move(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.4)
@@ -51,6 +53,7 @@ def test_what_can_not_be_watched(tmp_path: Path) -> None:
         assert "Traceback" not in done.output
 
 
+@pytest.mark.long
 def test_a_board_nobody_pointed_at_is_warned_of_twice(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.6)
