@@ -27,6 +27,7 @@ from vision.gate.texture import (
     sharpness,
     texture,
 )
+from vision.gate.ticking import SLOW_S, Ticking, begun, ignored, noticed, withdrawn
 
 STILL_S = 0.06
 """Two frames at 15 a second: a quick player's board may be quiet for little longer."""
@@ -41,6 +42,8 @@ REST_S = 2.0
 """What reaches in over the rim and has not stirred for so long may be no hand; the reader has to tell."""
 ADOPT_S = 10.0
 """After so long without any movement, what lies there is part of the table."""
+LEFT_S = 0.1
+"""So long a hand must have been gone from what was first taken for the board."""
 SETTLED_S = 0.4
 """How long the light or the view must have stayed as they are before they are taken as the new ones."""
 SAME_SCENE = 0.75
@@ -84,9 +87,9 @@ class StillFrame:
 class Quiet:
     """A board that stood still and differs from the quiet board before it.
 
-    number: the sharpest frame that shows it. since_s: when it came to rest. first: it is the first one. joined: where
-    two hands overlapped in time, so that no one frame shows the board free, an earlier frame's number and the (h, w)
-    bool places of the small picture to take from it.
+    number: the sharpest frame that shows it. since_s: when it came to rest. first: it is the first one; if there was
+    one before, a hand lay over that. joined: where two hands overlapped in time, so that no one frame shows the
+    board free, an earlier frame's number and the (h, w) bool places of the small picture to take from it.
     """
 
     number: int
@@ -110,13 +113,14 @@ class _Frame:
 class _Known:
     """The board as it last stood quiet, and what the scene is measured by.
 
-    joined: a newer board, made of two frames.
+    joined: a newer board, made of two frames. first: nothing tells yet whether a hand lay over it.
     """
 
     region: Region
     scale: Scale
     board: Texture | None = None
     joined: Texture | None = None
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +143,7 @@ class GateState:
     rest: _Frame | None = None
     rested: int = 0
     mean: Texture | None = None
+    ticking: Ticking | None = None
 
 
 def begin(region: Region | None = None) -> GateState:
@@ -158,11 +163,35 @@ def watch(state: GateState, number: int, at_s: float, grey: NDArray[np.uint8]) -
     seen = texture(grey, known.scale, known.region)
     frame = _Frame(number, at_s, grey, seen, np.zeros(grey.shape, np.bool_))
     before = state.recent[-1] if state.recent else None
-    moved = before is None or _moved(seen, before.texture, known.region)
+    step = None if before is None else differences(seen, before.texture, replace(known.region, ignored=None))
+    moved = step is None or int((step & known.region.counted).sum()) > MOVED_FIELDS * known.region.field_px**2
     state = replace(state, known=known, quiet=None)
     if known.board is None:
-        return _first(state, known, frame, moved)
-    return _compared(state, known, known.board, frame, moved)
+        state = _first(state, known, frame, moved)
+    else:
+        state = _compared(state, known, known.board, frame, moved)
+    if before is None or step is None:
+        return state
+    return _noticed(state, known.region, at_s, step, at_s - before.at_s > SLOW_S)
+
+
+def _noticed(state: GateState, region: Region, at_s: float, step: NDArray[np.bool_], slow: bool) -> GateState:
+    """Learn what changes by itself."""
+    known = state.known
+    if known is None or known.region.mask is not region.mask:
+        return state
+    ticking = state.ticking or begun(region.mask.shape, at_s)
+    if state.quiet is not None:
+        ticking = replace(ticking, touched=False)
+    elsewhere = state.sight in (GateStatus.COVERED, GateStatus.LIGHT, GateStatus.VIEW)
+    reaching = slow or elsewhere or bool(state.recent[-1].over.any())
+    ticking = noticed(ticking, at_s, step, reaching, region)
+    state, found = replace(state, ticking=ticking), ignored(ticking, at_s, region)
+    if found is None and region.ignored is None:
+        return state
+    if found is not None and region.ignored is not None and np.array_equal(found, region.ignored):
+        return state
+    return replace(state, known=replace(known, region=replace(region, ignored=found)))
 
 
 def trusted(state: GateState, number: int) -> GateState:
@@ -171,9 +200,12 @@ def trusted(state: GateState, number: int) -> GateState:
     What reaches in over the rim there, or is seen from elsewhere, is the board as it stands now.
     """
     found = next((frame for frame in state.recent if frame.number == number), None)
-    if found is None or state.known is None or state.sight not in (GateStatus.COVERED, GateStatus.VIEW):
+    if found is None or state.known is None:
         return state
-    return replace(state, known=replace(state.known, board=found.texture))
+    known = replace(state.known, first=False)
+    if state.sight in (GateStatus.COVERED, GateStatus.VIEW):
+        known = replace(known, board=found.texture)
+    return replace(state, known=known)
 
 
 def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, moved: bool) -> GateState:
@@ -286,7 +318,7 @@ def _taken(state: GateState, known: _Known, frame: _Frame, first: bool = False) 
     """A new quiet board: the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
     quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
-    return replace(state, known=replace(known, board=frame.texture), quiet=quiet)
+    return replace(state, known=replace(known, board=frame.texture, first=first), quiet=quiet)
 
 
 def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, changed: NDArray[np.bool_]) -> GateState:
@@ -296,6 +328,8 @@ def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, chang
         return state
     lit = changed.any() and float(light_change(frame.texture, board, known.region)[known.region.mask].max()) > LIT
     if _is_change(changed, known.region, LIT_FIELDS if lit else CHANGED_FIELDS):
+        if state.ticking is not None and not state.ticking.touched:
+            return state  # nobody has been at the board
         joined = known.joined
         known = replace(known, joined=None)
         if joined is not None and not _is_change(
@@ -314,8 +348,12 @@ def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, chang
 
 def _covered(state: GateState, known: _Known, frame: _Frame) -> GateState:
     """Nothing moves, but something reaches in."""
-    state = _see(state, GateStatus.COVERED, frame.at_s)
     rested_s = _rested_s(state, frame)
+    if known.first and rested_s >= LEFT_S and state.ticking is not None:
+        gone = withdrawn(state.ticking, frame.over, frame.at_s, known.region)
+        if gone:  # a hand lay over what was taken for the first board
+            return _taken(_run(_see(state, GateStatus.STILL, frame.at_s), known, frame), known, frame, first=True)
+    state = _see(state, GateStatus.COVERED, frame.at_s)
     if rested_s >= REST_S:
         state = replace(_run(state, known, frame), resting=True)
     if rested_s >= ADOPT_S:

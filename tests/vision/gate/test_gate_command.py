@@ -61,3 +61,4 @@ def test_a_board_nobody_pointed_at_is_warned_of_twice(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.stderr.count("it is not known where the board lies") == 2
     assert "--board" in done.stderr
+    assert done.stdout.splitlines()[-1].endswith("Not to be relied on: nobody said where the board lies.")
