@@ -23,7 +23,7 @@ from referee.daemon.session import GameSession
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
 from referee.match.commands import Command, Name, Refused, decide
-from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded
+from referee.match.events import AnyGame, CalledOff, Event, LookTaken, PutBack, SourceEnded
 from referee.match.live import CameraState, Live, Notice, Waiting
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -31,7 +31,8 @@ from referee.service.watchdog import Watchdog
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from referee.values.words import say
-from referee.view import Banner, EntryViews, ViewState, banner, table_view
+from referee.view import NOTHING, Banner, EntryViews, ViewState, banner, table_view
+from referee.view.board import is_swept
 from referee.view.problems import NO_PICTURES, problem_words
 from vision.reading import Reading
 from web.tableview import Outcome
@@ -244,7 +245,7 @@ class TurnLoop:
             self._asked_look()
         elif state.phase is Phase.BLIND:
             self._try_again()
-        elif state.phase in _LIVE:
+        elif state.phase in _LIVE or is_swept(state, NOTHING):
             seen = self._sight.changed() or self._set_up_before()
             if seen is not None:
                 self._observe(seen)
@@ -336,7 +337,8 @@ class TurnLoop:
                 self._played.look_again()
                 self._taken(seen, reading)
         elif self._played.looked_at_turn(reading):
-            self._happen(PutBack(""))
+            # A swept board nobody could rule on is back: the turn goes on. One that broke a rule is taken back.
+            self._happen(CalledOff("") if self.state.phase is Phase.UNSURE else PutBack(""))
 
     # Eyes
 

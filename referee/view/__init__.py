@@ -28,7 +28,17 @@ from referee.view.record import (
 )
 from referee.view.swept import swept_view
 
-__all__ = ["TURNS_SHOWN", "Banner", "EntryViews", "ViewState", "banner", "board_view", "shown_text", "table_view"]
+__all__ = [
+    "NOTHING",
+    "TURNS_SHOWN",
+    "Banner",
+    "EntryViews",
+    "ViewState",
+    "banner",
+    "board_view",
+    "shown_text",
+    "table_view",
+]
 
 NOTHING = Live()
 
