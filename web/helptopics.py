@@ -74,7 +74,8 @@ TOPICS = (
         "disk",
         say("“The disk is full”"),
         say(
-            "Play goes on as long as the journal can be written: eight megabytes are kept back for it. Pictures go first."
+            "Play goes on as long as the journal can be written: eight megabytes are kept back for it. "
+            "Pictures go first."
         ),
         (
             say("Delete old games on the shelf, or run: referee journal prune."),
@@ -138,7 +139,10 @@ TOPICS = (
         "words",
         say("Words"),
         say(
-            "Certificate: how well this table can be seen. Frame: the printed markers around the board. Journal: all that happened, chained so that nothing can be changed unseen. Pairing: letting a device act. Unsure: no ruling, because the pictures allow two. Witness’s word: what a player answered to a question."
+            "Certificate: how well this table can be seen. Frame: the printed markers around the board. "
+            "Journal: all that happened, chained so that nothing can be changed unseen. Pairing: letting a "
+            "device act. Unsure: no ruling, because the pictures allow two. Witness’s word: what a player "
+            "answered to a question."
         ),
         (),
     ),
