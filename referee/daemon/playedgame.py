@@ -18,6 +18,7 @@ from referee.daemon.observer import TurnObserver
 from referee.daemon.outcomes import (
     Judge,
     encoded,
+    hindrance,
     kept_pictures,
     known_fields,
     known_look,
@@ -169,6 +170,9 @@ class PlayedGame:
             declared=state.declared,
         )
         decision, after = self._judge(self.game, context, seen)
+        if decision.kind == "unsure" and state.declared:
+            why = hindrance(self.game, state.position, decision.observed, state.declared)
+            return replace(turn_ruled(decision, after), why=why)
         if decision.kind == "unsure" or decision.observed != before.text or state.declared:
             return turn_ruled(decision, after)
         if not state.confirmed:

@@ -144,7 +144,9 @@ def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
 
 def _usual(change: NDArray[np.int_]) -> NDArray[np.float64]:
     far = np.abs(change)
-    return np.asarray(np.log(np.where(far == 0, _STACK_SAME, np.where(far == 1, _STACK_NEAR, _STACK_FAR))), np.float64)
+    return np.asarray(
+        np.log(np.where(far == 0, _STACK_SAME, np.where(far == 1, _STACK_NEAR, _STACK_FAR))), np.float64
+    )
 
 
 def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,7 +50,9 @@ def test_a_whole_game_of_castles(game: CastleGame) -> None:
 def set_up_off_the_board(game: CastleGame) -> None:
     """The start fields are learnt from the first look; two knights and the king follow, and each is told what to do."""
     page = game.page
-    assert "E8" in game.state()["position"]["start_fields"]  # nobody typed them: the box's own castles stand elsewhere
+    assert (
+        "E8" in game.state()["position"]["start_fields"]
+    )  # nobody typed them: the box's own castles stand elsewhere
     assert game.state()["position"]["stage"] == "knights"
     expect(page.locator("#advice")).not_to_be_empty()
     game.unbarred()
