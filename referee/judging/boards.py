@@ -52,6 +52,8 @@ def weigh_boards(
     for score, board in boards[:MOST_TESTED]:
         if score < best - effort.near_nats:  # nor can any after it come near: a breach only costs
             break
+        if _swept(board, prior):
+            continue
         try:
             ruling = game.check(position, board, (), declared)
         except RequestError:  # no turn can lead to such a board, or none that goes with what was declared
@@ -70,6 +72,15 @@ def weigh_boards(
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
     return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))
+
+
+def _swept(board: Board, prior: Prior) -> bool:
+    """Whether more fields differ than a turn of the game can change: a search would take long, and accuse nobody."""
+    if prior.habits is None or not prior.habits.most_fields or prior.previous is None:
+        return False
+    before = prior.previous
+    changed = (board.heights != before.heights) | (board.flags != before.flags)
+    return int(changed.sum()) > prior.habits.most_fields
 
 
 def _near_boards(

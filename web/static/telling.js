@@ -17,6 +17,7 @@ function momentOf({ account, turn }) {
 }
 
 export function drawTelling(state) {
+  show(byId("telling"), Boolean(state.asked || state.account) && !known.editing);
   const asked = byId("asked");
   show(asked, Boolean(state.asked) && !known.editing);
   redraw(asked, [state.asked, known.sending, mayAct(), known.language], () => question(state.asked));
