@@ -1,4 +1,4 @@
-"""Boards of castles are weighed by what their turns do: blocks come, a knight walks, and what can't be accuses nobody."""
+"""Boards of castles are weighed by what their turns do: blocks come, a knight walks, what can't be accuses nobody."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BEFORE = "00001k000/02000000/01r100100/10000000/00000001/0010013b0/000002b00/000
 def position(**changes: object) -> TorresPosition:
     said = {"game": "torres", "edition": "fr-1999", "players": ["blue", "red"], "first": "blue", "to_move": "red"}
     cards = {"blue": {"held": 0, "played": []}, "red": {"held": 1, "played": []}}
-    return GAME.position(said | {"board": BEFORE, "round": 2, "cards": cards} | changes)
+    return GAME.position(said | {"board": BEFORE, "round": 2, "turn": 4, "cards": cards} | changes)
 
 
-def seen(text: str, nats: float = 11.0, **doubtful: float) -> TurnSeen:
+def seen(text: str, nats: float = 13.0) -> TurnSeen:
     """A look that shows a board, every field so sure."""
     board = GAME.observation(text)
     heights, flags = np.full((8, 8, 11), -nats), np.full((8, 8, 10), -nats)
