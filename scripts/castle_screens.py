@@ -32,6 +32,7 @@ def play(game: CastleGame, camera: Camera) -> None:
     game.pair()
     page.wait_for_timeout(6000)
     camera.take("knights-tablet", TABLET)
+    game.show(6)
     cards = {"blue": {"held": 0, "played": ["leap"]}, "red": {"held": 1, "played": []}}
     score = {"blue": 1, "red": 0}
     game.by_hand(stage="play", round=2, to_move="red", board=BEFORE, cards=cards, score=score)
@@ -50,6 +51,7 @@ def play(game: CastleGame, camera: Camera) -> None:
     game.phase("violation")
     camera.take("breach-tablet-fr", TABLET, "fr", "dark")
     game.press("put_back")
+    game.show(11)
     game.by_hand(board=LAST, to_move="red", round=4)
     by_hand(game, SCORED)
     expect(page.locator("#account")).to_be_visible()
@@ -58,6 +60,7 @@ def play(game: CastleGame, camera: Camera) -> None:
     camera.take("scores-phone-de", PHONE, "de", "dark")
     camera.take("scores-upright-fr", UPRIGHT, "fr", "light")
     camera.take("scores-desktop", DESKTOP, "en", "dark")
+    game.show(12)
     game.by_hand(stage="play", phase=3, round=4, first="red", to_move="blue", board=SCORED)
     by_hand(game, SCORED.replace("000002k01", "00000201"))
     game.phase("finished")

@@ -16,7 +16,7 @@ from calibration.errors import CalibrationError
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
-from referee.daemon.preview import CameraPreview
+from referee.daemon.preview import eyes_of
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -125,7 +125,8 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         hosting.desk.on_put(sight.wake)
         presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
         vitals = hosting.vitals()
-        glass = CameraPreview(TableReader.open(recording.folder, kit=game.kit))
+        reader = TableReader.open(recording.folder, kit=game.kit)
+        glass = eyes_of(reader.table, recording.folder, reader)
         loop = TurnLoop(
             game,
             glass,
@@ -135,7 +136,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        hosting.serve(vitals, looks=glass)
+        hosting.serve(vitals, looks=glass, table=folder)
         _greet(hosting, journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)

@@ -18,6 +18,7 @@ from referee.judging.decision import Judgement
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
+from referee.values.alone import alone_text
 from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
@@ -56,9 +57,12 @@ def expectation(game: AnyGame, position: Position) -> Any:
 
 
 def reading_made(
-    reading: Reading, pictures: Mapping[str, str] | None = None, frames: Sequence[Standing] = ()
+    reading: Reading,
+    pictures: Mapping[str, str] | None = None,
+    frames: Sequence[Standing] = (),
+    alone: NDArray[np.bool_] | None = None,
 ) -> ReadingMade:
-    """A reading as an event. pictures: camera to the name of its evidence."""
+    """A reading as an event. pictures: camera to the name of its evidence. alone: fields no hand came near."""
     return ReadingMade(
         text=reading.text,
         confidence=tuple(tuple(round(float(p), 3) for p in row) for row in reading.confidence[::-1]),
@@ -79,6 +83,7 @@ def reading_made(
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
         unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
+        alone=alone_text(alone) if alone is not None else "",
     )
 
 

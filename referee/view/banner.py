@@ -97,7 +97,7 @@ def banner(
         case Phase.VIOLATION:
             return _violation(state, live)
         case Phase.UNSURE:
-            return _unsure(state)
+            return _unsure(state, live)
         case Phase.BLIND:
             return _blind(state.reading)
         case Phase.CORRECTING:
@@ -179,7 +179,7 @@ def _violation(state: TableState, live: Live) -> Banner:
     )
 
 
-def _unsure(state: TableState) -> Banner:
+def _unsure(state: TableState, live: Live) -> Banner:
     turn = state.open_turn
     if state.unchanged:
         who = player(state, state.position.to_move)
@@ -192,6 +192,8 @@ def _unsure(state: TableState) -> Banner:
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     detail = (say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
+    if live.show is not None:
+        return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)
     headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")
     return Banner("unsure", headline, detail, advice, fields=doubts)
 

@@ -34,6 +34,7 @@ def _style(kit: Kit, shades: tuple[str, ...], inks: tuple[str, ...], dark: bool)
     for piece in kit.pieces:
         paint = piece.paint.dark if dark else piece.paint.light
         rules.append(f".p-{piece.letter}{{fill:{paint}}}.t-{piece.letter}{{fill:{piece.paint.ink}}}")
+        rules.append(f".b-{piece.letter}{{stroke:{paint}}}")
     return "".join(rules)
 
 
@@ -56,8 +57,8 @@ def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title
             )
         if frame in SIGNS:
             parts.append(f'<text class="sign {frame}-sign" x="{x + CELL - 9}" y="{y + 18}">{SIGNS[frame]}</text>')
-    parts += [_label(MARGIN + col * CELL + CELL / 2, rows * CELL + 18, chr(ord("A") + col)) for col in range(columns)]
-    parts += [_label(MARGIN / 2, (rows - 1 - row) * CELL + CELL / 2 + 5, str(row + 1)) for row in range(rows)]
+    parts += [label(MARGIN + col * CELL + CELL / 2, rows * CELL + 18, chr(ord("A") + col)) for col in range(columns)]
+    parts += [label(MARGIN / 2, (rows - 1 - row) * CELL + CELL / 2 + 5, str(row + 1)) for row in range(rows)]
     width, height_px = MARGIN + columns * CELL + 4, rows * CELL + MARGIN
     head = f'<svg class="board" viewBox="0 0 {width} {height_px}" role="img" aria-label="{escape(title)}">'
     return head + "".join(parts) + "</svg>"
@@ -81,5 +82,6 @@ def _stack(
     return cell + circle + f'<text class="{ink}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{sign}</text>'
 
 
-def _label(x: float, y: float, text: str) -> str:
+def label(x: float, y: float, text: str) -> str:
+    """The name of a column or a row beside a drawing."""
     return f'<text class="label" x="{x}" y="{y}">{text}</text>'

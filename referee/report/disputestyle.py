@@ -31,6 +31,8 @@ svg .sign{font-size:18px;font-weight:900;paint-order:stroke;stroke:var(--panel);
 vertical-align:-.2rem;text-align:center;line-height:.75rem;font-weight:900;color:var(--illegal)}
 .kwrong{border-color:var(--illegal)}.kdoubted{border-color:var(--unsure);border-style:dashed;color:var(--unsure)}
 .keys span+span{margin-left:.3rem}.keys>span{margin-right:1.2rem}
+svg .bar{stroke-width:8}details{margin:.6rem 0}summary{cursor:pointer;font-weight:600;padding:.5rem 0}
+.wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6rem .3rem 0;
 border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
 @media(max-width:34rem){main{padding:.6rem}section{padding:.8rem}table{font-size:.85rem}th{font-size:.8rem}}

@@ -1,20 +1,23 @@
 """One turn of a game as two who disagree need it: what was ruled on it, how often, and who decided what and when.
 
-Nothing is judged anew here: all of it is in the journal. The page is drawn in referee/archive/disputepage.py.
+Nothing is judged anew here: all of it is in the journal. The page is drawn in referee/report/disputepage.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
 from referee.match.events import AnyGame, EventError, ReadingMade, TurnRuled, event_from_json
 from referee.match.state import Dispute, Entry, TableState
-from referee.match.transitions import begin, step
+from referee.match.transitions import TableError, begin, step
+from referee.report.drawing import changed_places
 from referee.storage.journal import JournalEntry, JournalError
-from referee.values.partial import PartialBoard
+from referee.values.board import Board, Field
+from referee.values.declaring import Declared
+from referee.values.kit import Kit
 from referee.values.words import Words, say
 
 _TOLD: Mapping[str, Words] = {
@@ -64,7 +67,8 @@ class DisputedTurn:
     """A turn with all that was ruled on it.
 
     begun_at: when the game began. looks: each ruling on the turn, and what became of it, oldest first. head: hash of
-    the journal's newest event, by which others can tell that it is the same journal.
+    the journal's newest event, by which others can tell that it is the same journal. declared: what was declared of
+    a ruling's turn, by the ruling's number in the record.
     """
 
     game: AnyGame
@@ -75,14 +79,15 @@ class DisputedTurn:
     happened: tuple[Occurrence, ...]
     disputes: tuple[Dispute, ...]
     head: str
+    declared: Mapping[int, Declared] = field(default_factory=dict)
 
 
 def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
     """A turn of a journal's game. Raises JournalError for events that can't be replayed, or for no such turn."""
     try:
         game = game_of(entries)
-        state, happened = _replayed(entries, game, turn)
-    except (ValueError, LookupError, TypeError, StopIteration) as error:
+        state, happened, declared = _replayed(entries, game, turn)
+    except (TableError, ValueError, LookupError, TypeError, StopIteration) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
     looks = tuple(entry for entry in state.history if entry.turn == turn)
     if not looks:
@@ -90,21 +95,28 @@ def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
         raise JournalError(f"there is no turn {turn} in it: the last that was ruled on is turn {last}")
     ids = {entry.id for entry in looks}
     disputes = tuple(dispute for dispute in state.disputes if dispute.entry in ids)
-    return DisputedTurn(game, turn, entries[0].at, state.players, looks, tuple(happened), disputes, entries[-1].hash)
+    return DisputedTurn(
+        game, turn, entries[0].at, state.players, looks, tuple(happened), disputes, entries[-1].hash, declared
+    )
 
 
-def _replayed(entries: Sequence[JournalEntry], game: AnyGame, turn: int) -> tuple[TableState, list[Occurrence]]:
-    """Where the game came to, and the events that concern the turn."""
+def _replayed(
+    entries: Sequence[JournalEntry], game: AnyGame, turn: int
+) -> tuple[TableState, list[Occurrence], dict[int, Declared]]:
+    """Where the game came to, the events that concern the turn, and what was declared of the turn of each ruling."""
     state: TableState | None = None
     happened = []
+    declared: dict[int, Declared] = {}
     for entry in entries:
         event = event_from_json(entry.kind, entry.data, game)
         before, state = state, begin(event) if state is None else step(state, event)
+        if before is not None and len(state.history) > len(before.history):
+            declared[len(state.history)] = before.declared
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
-            happened.append(_occurrence(entry))
+            happened.append(occurrence(entry))
     if state is None:
         raise EventError("no game has begun in it")
-    return state, happened
+    return state, happened, declared
 
 
 def _turns(entry: JournalEntry, before: TableState | None, state: TableState) -> Sequence[int]:
@@ -121,17 +133,30 @@ def _turns(entry: JournalEntry, before: TableState | None, state: TableState) ->
     return range(first, before.position.turn + 1)
 
 
-def _occurrence(entry: JournalEntry) -> Occurrence:
+def occurrence(entry: JournalEntry) -> Occurrence:
+    """An event in words, with who and in whose words."""
     data = entry.data
-    field = f"{data['field']}: {data['stands']}" if entry.kind == "field_told" else ""
-    said = field or str(data.get("words") or (data.get("board") if entry.kind == "reading_corrected" else "") or "")
+    said = str(data.get("words") or "")
+    if entry.kind == "field_told":
+        said = f"{data['field']}: {data['stands']}"
+    elif entry.kind == "reading_corrected":
+        said = str(data.get("board"))
+    elif entry.kind == "declared" and isinstance(declared := data.get("declared"), Mapping):
+        said = "; ".join(f"{key}: {_plain(value)}" for key, value in declared.items())
     words = _TOLD.get(entry.kind) or Words(entry.kind)
     return Occurrence(entry.number, entry.at, words, str(data.get("by") or ""), said)
 
 
+def _plain(value: object) -> str:
+    """What was declared, as far as it is text."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
+    return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
-class FieldRead:
-    """A field that differs from before: board text of it before and as read (``?`` where untold), and how surely."""
+class PlaceRead:
+    """A field or cell that differs from before: text of it before and as read (``?`` untold), and how surely."""
 
     name: str
     before: str
@@ -139,23 +164,16 @@ class FieldRead:
     sure: float | None
 
 
-def fields_read(before: Position, ruled: TurnRuled, reading: ReadingMade | None) -> tuple[FieldRead, ...]:
-    """The fields of a grid in which the board that was ruled on differs from before, and how surely each was read."""
+def places_read(before: Position, ruled: TurnRuled, reading: ReadingMade | None, kit: Kit) -> tuple[PlaceRead, ...]:
+    """Where what was ruled on differs from before, and how surely each place was read, as far as that is known."""
     like = before.observed
-    shape = getattr(getattr(like, "heights", None), "shape", None)
-    if shape is None:
-        return ()
-    rows, columns = shape
-    was = PartialBoard.parse(like.text, rows, columns, like.letters).fields()
-    now = PartialBoard.parse(ruled.observed, rows, columns, like.letters).fields()
-    sure = [p for row in reading.confidence for p in row] if reading is not None else []
-    found = []
-    for index, (old, new) in enumerate(zip(was, now, strict=True)):
-        if old != new:
-            surely = sure[index] if index < len(sure) else None
-            found.append(FieldRead(old[0].name, _text(*old[1:]), _text(*new[1:]), surely))
-    return tuple(found)
-
-
-def _text(height: int | None, letter: str | None) -> str:
-    return ("?" if height is None else str(height)) + ("?" if letter is None else letter)
+    sure: dict[str, float] = {}
+    if isinstance(like, Board) and reading is not None:
+        rows, columns = like.heights.shape
+        sure = {
+            Field(rows - 1 - row, col).name: p
+            for row, line in enumerate(reading.confidence[:rows])
+            for col, p in enumerate(line[:columns])
+        }
+    changed = changed_places(like.text, ruled.observed, like, kit)
+    return tuple(PlaceRead(name, old, new, sure.get(name)) for name, old, new in changed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
@@ -12,10 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from pypdfium2 import PdfDocument
 
-from referee.archive.boarddrawing import board_svg
-from referee.archive.dispute import disputed_turn, fields_read
-from referee.archive.disputepage import dispute_page
 from referee.archive.export import export
 from referee.cli import main
 from referee.games import game_named, records_named
@@ -33,6 +32,12 @@ from referee.match.events import (
     TurnRuled,
     Verdict,
 )
+from referee.report.blocks import Report
+from referee.report.boarddrawing import board_svg
+from referee.report.dispute import DisputedTurn, disputed_turn, places_read
+from referee.report.disputepage import Evidence, dispute_report
+from referee.report.html import html_of
+from referee.report.pdf import pdf_of
 from referee.storage.evidence import pictures_folder
 from referee.storage.journal import Journal, JournalError, read_journal
 from referee.values.board import Board
@@ -48,8 +53,23 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_journal(tmp_path_factory.mktemp("dispute") / "final.journal")
 
 
+def report(journal: Path, turn: int = 1) -> Report:
+    entries = read_journal(journal)
+    return _made(entries[-1].hash, turn, lambda: disputed_turn(entries, turn))
+
+
+_MADE: dict[tuple[str, int], Report] = {}
+
+
+def _made(head: str, turn: int, of: Callable[[], DisputedTurn]) -> Report:
+    """Nearest turns take half a second to find: once a journal is enough."""
+    if (head, turn) not in _MADE:
+        _MADE[head, turn] = dispute_report(of(), Evidence(lambda content: b"\xff\xd8\xff"))
+    return _MADE[head, turn]
+
+
 def page(journal: Path, turn: int = 1, language: str = "en") -> str:
-    return dispute_page(disputed_turn(read_journal(journal), turn), lambda content: ("image/jpeg", b"x"), language)
+    return html_of(report(journal, turn), language)
 
 
 class Seen(HTMLParser):
@@ -194,9 +214,10 @@ def test_what_cannot_be_told_is_shown_so(journal: Path) -> None:
     like = look.before.observed
     text = "?~" + like.text[2:]
     ruled = TurnRuled(Verdict.UNSURE, text, None)
-    assert [(one.name, one.before, one.after, one.sure) for one in fields_read(look.before, ruled, look.reading)] == [
-        ("A10", "1r", "??", 0.98)
-    ]
+    assert [
+        (one.name, one.before, one.after, one.sure)
+        for one in places_read(look.before, ruled, look.reading, game_named("terra-turrium").kit)
+    ] == [("A10", "1r", "??", 0.98)]
 
 
 def _kit(columns: int, rows: int) -> Kit:
@@ -237,7 +258,17 @@ def test_a_turn_of_any_game_has_its_page(tmp_path: Path, name: str) -> None:
         for event in (GameStarted(position), LookTaken(1), reading, TurnRuled(Verdict.LEGAL, board, ruling)):
             journal.append(event.kind, event.to_json())
     text = page(tmp_path / "any.journal", position.turn)
-    drawn = isinstance(position.observed, Board)
-    assert text.count("<svg") == (2 if drawn else 0)
-    assert (board in Seen(text).text) is not drawn
-    assert all(act.text in Seen(text).text for act in ruling.acts)
+    told = Seen(text).text
+    drawn = position.observed.text if isinstance(position.observed, Board) else None
+    kind = game_named(name).kit.kind
+    assert text.count("<svg") == (0 if kind == "ledger" else 2)
+    assert (drawn is not None) == (kind == "grid")
+    if kind == "ledger":
+        assert all(part.strip() in told for part in board.split("|"))
+    assert all(act.text in told for act in ruling.acts)
+    counters = {counter.words.text() for seat in game_named(name).seats(position) for counter in seat.counters}
+    assert all(words in told for words in counters)
+    paper = PdfDocument(pdf_of(report(tmp_path / "any.journal", position.turn)))
+    printed = " ".join(each.get_textpage().get_text_range() for each in paper)
+    assert f"Turn {position.turn} of a game of" in printed
+    assert all(words in " ".join(printed.split()) for words in counters)

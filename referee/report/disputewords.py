@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.archive.boarddrawing import CHANGED, DOUBTED, WRONG
 from referee.match.events import Resolution, Verdict
 from referee.match.state import EntryStatus, What
+from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
 from referee.values.words import Words, say
 
 NOT_ANEW = say("The referee does not judge anew here: this is what the journal holds.")
@@ -19,6 +19,12 @@ BY_HAND = say("The board ruled on was given by the players, not read from pictur
 NOTHING_CHANGED = say("Nothing changed on the board.")
 NOT_KEPT = say("no longer kept")
 PICTURES = say("What the cameras saw")
+PICTURES_PLAIN = say("The pictures as they were taken")
+COLOURS_OF_SURENESS = say(
+    "Drawn on the pictures is what was read then: on each stack its height, and the letter of its piece. Blue is at "
+    "least 99 % sure, orange 90 %, magenta is left open and names the two likeliest heights, grey is out of this "
+    "camera’s sight."
+)
 DISPUTE_OPEN = say("this dispute is open")
 
 VERDICTS: Mapping[Verdict, Words] = {
