@@ -187,8 +187,20 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
     return out
 
 
+def mended(linear: np.ndarray) -> np.ndarray:
+    """The picture with pixels that are no number, as at a cone's very tip, taken from those around them."""
+    lost = ~np.isfinite(linear).all(axis=-1)
+    if not lost.any():
+        return linear
+    kept = np.where(lost[..., None], 0, linear).astype(np.float32)
+    share = cv2.GaussianBlur(1 - lost.astype(np.float32), (0, 0), 2.5)[..., None]
+    around = cv2.GaussianBlur(kept, (0, 0), 2.5) / np.maximum(share, 1e-3)
+    return np.where(lost[..., None], around, linear)
+
+
 def picture(linear: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve)."""
+    linear = mended(linear)
     level = np.percentile(linear, 90)
     low, high = [(0.45, 0.85), (0.12, 0.4), (0.9, 1.7)][rng.choice(3, p=[0.72, 0.16, 0.12])]
     exposed = np.clip(linear / level * rng.uniform(low, high), 0, 1)
