@@ -47,7 +47,7 @@ def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
 TOLD = 0.9
 """What is told is at least this likely."""
 _COUNTER_MM = 3.0
-LEAST_FIT, MOST_BESIDE = 0.25, 0.4
+LEAST_FIT, MOST_BESIDE = 0.2, 0.4
 """A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
 _STRANGE = 3.7
 """A colour this far from all that is known is something else."""
