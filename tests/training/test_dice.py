@@ -1,4 +1,4 @@
-"""Dice to be pictured: the face asked for lies on top, opposite faces make seven, pips are as many as the face says."""
+"""Dice to be pictured: the face asked for lies on top, opposite ones make seven, pips are as many as it says."""
 
 from __future__ import annotations
 
