@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.ledger.plane import CELL_PX, DIE_PX, TopPlane, folded
 
-TEMPERATURE = 1.0
+TEMPERATURE = 1.45
 """What the network's scores are divided by so that they mean what they say; found on renders kept out of training."""
 THERE, SURELY = 0.85, 0.95
 """From these probabilities on a die lies somewhere, or surely does, whatever it shows."""

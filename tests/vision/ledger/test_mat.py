@@ -48,10 +48,15 @@ def test_pawns_counters_and_cards_are_read(seen: dict[str, MatSeen], truth: dict
 
 
 @pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
-def test_dice_are_read(seen: dict[str, MatSeen], truth: dict[str, Any]) -> None:
-    pair = seen[truth["file"]].pair
-    assert pair is not None
-    assert list(pair) == truth["dice"]
+def test_dice_are_found_and_told_right_or_left_open(seen: dict[str, MatSeen], truth: dict[str, Any]) -> None:
+    found = seen[truth["file"]]
+    likeliest = [int(np.argmax(die.faces)) + 1 for die in sorted(found.dice[:2], key=lambda die: die.at_mm)]
+    assert likeliest == truth["dice"]
+    assert found.pair is None or list(found.pair) == truth["dice"]
+
+
+def test_some_pairs_are_told(seen: dict[str, MatSeen]) -> None:
+    assert any(found.pair is not None for found in seen.values())
 
 
 def test_a_dimmer_bluer_light_changes_nothing(reader: MatReader, seen: dict[str, MatSeen]) -> None:
