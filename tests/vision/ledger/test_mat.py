@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import load_table
 from referee.cli import main
-from vision.ledger.light import light_of, pictured_mat
+from vision.ledger.light import agreed, light_of, pictured_mat
 from vision.ledger.places import NOWHERE
 from vision.ledger.reader import MatReader, MatSeen
 from vision.ledger.teaching import colour_at, on_mat
@@ -64,6 +64,21 @@ def test_a_dimmer_bluer_light_changes_nothing(reader: MatReader, seen: dict[str,
     dim = (picture(name) * np.array([0.75, 0.62, 0.55])).astype(np.uint8)
     found = reader.read({"cam0": dim})
     assert (found.pawns, found.zone, found.cards) == (seen[name].pawns, seen[name].zone, seen[name].cards)
+
+
+def test_where_the_paper_is_dazzling_the_mat_tells_the_light(reader: MatReader, seen: dict[str, MatSeen]) -> None:
+    name = TRUTH[0]["file"]
+    bright = np.clip(picture(name) * np.array([1.0, 1.5, 2.1]), 0, 255).astype(np.uint8)
+    views, _ = reader.views({"cam0": bright})
+    light = light_of(views[0], reader.table)
+    assert light.dazzled
+    assert reader.places.mat is not None
+    paper = np.array([[0.0, 208.0]])
+    before = np.abs(np.log(light.white(paper)))
+    after = np.log(agreed(views[0], light, reader.places.mat, reader.table).white(paper))
+    assert after[0, 2] > before[0, 2] + 0.2, "red paper is brighter than a picture can show"
+    told = {word: number for word, number in reader.read({"cam0": bright}).cards.items() if number is not None}
+    assert told.items() <= seen[name].cards.items()
 
 
 def test_something_over_the_gauge_leaves_its_count_open(reader: MatReader) -> None:
