@@ -50,6 +50,7 @@ browser: setup-dev    ## play a whole game in the browser in every size, theme a
 
 screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.screens
+	.venv/bin/python -m scripts.report_screens
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages

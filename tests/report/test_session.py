@@ -1,4 +1,4 @@
-"""The page of a whole game: steps, times, counts and pictures are the journal's, and it opens without its pictures."""
+"""The page of a whole game: steps, times, counts and pictures are the journal’s, and it opens without pictures."""
 
 from __future__ import annotations
 
