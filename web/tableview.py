@@ -110,6 +110,26 @@ class CameraLooks(Protocol):
         """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` for none, or no such camera."""
 
 
+@dataclass(frozen=True, slots=True)
+class PhonePlace:
+    """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted."""
+
+    camera: str
+    phone: str
+    sending: bool
+    size: tuple[int, int] | None = None
+
+
+class PhoneCameras(Protocol):
+    """The cameras that are phones. Every method may be called from many threads at once."""
+
+    def places(self) -> Sequence[PhonePlace]:
+        """The cameras phones may be."""
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        """Take a picture; ``False`` when it comes too fast, ``None`` where no such camera is a phone."""
+
+
 class SetupDesk(Protocol):
     """Helps people set a table up. Every method may be called from many threads at once."""
 
@@ -151,4 +171,5 @@ class TableParts:
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
+    phones: PhoneCameras | None = None
     reports: ReportMaker | None = None

@@ -13,6 +13,7 @@ import { entryRow } from "./ruling.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
 import { reportButton, takeAway } from "./takeaway.js";
+import { accountOf } from "./telling.js";
 import { boardFrom, pictureOf } from "./widgets.js";
 
 export function drawRecord(node, part) {
@@ -55,6 +56,7 @@ function detail(state, entries, index) {
       html("figure", {}, html("figcaption", {}, translate("Before")), before),
       html("figure", {}, html("figcaption", {}, translate("After")), after)) : null,
     html("p", { class: "legend" }, ...legend(entry.acts, state.legend)),
+    entry.account ? html("div", { class: "tally" }, ...accountOf(state, entry.account)) : null,
     evidence(entry.pictures), disputes(state, entry), choices(entry));
 }
 
