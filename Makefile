@@ -63,6 +63,7 @@ archive: setup-dev    ## kill workers of an archive's audit, pull the plug at ev
 screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.screens
 	.venv/bin/python -m scripts.castle_screens
+	.venv/bin/python -m scripts.report_screens
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages
