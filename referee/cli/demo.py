@@ -16,11 +16,11 @@ from calibration.errors import CalibrationError
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
-from referee.daemon.preview import CameraPreview
+from referee.daemon.preview import eyes_of
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
-from referee.games import game_named
+from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
 from referee.service.logs import configure
 from referee.service.memory import bound_memory
@@ -66,16 +66,22 @@ READING_SHARE = 0.3
 @click.option(
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
+@click.option("--game", "of", type=click.Choice(names()), help="The recorded game that comes along with a game.")
 @click.option(
     "--recording",
     "folder",
-    default=BUNDLED,
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
-    port: int | None, host: str | None, pace: float, journal_path: Path | None, folder: Path, once: bool
+    port: int | None,
+    host: str | None,
+    pace: float,
+    journal_path: Path | None,
+    of: str | None,
+    folder: Path | None,
+    once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
     bound_memory()
@@ -88,10 +94,20 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
-        _demo(page, folder, pace, journal_path or _fresh_journal(), once, stop)
+        _demo(page, folder or _bundled(of), pace, journal_path or _fresh_journal(), once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
+
+
+def _bundled(name: str | None) -> Path:
+    """The recorded game that comes along with a game, or with the referee. Raises RecordingError where none does."""
+    folder = BUNDLED if name is None else package_named(name).recording
+    if folder is not None:
+        return folder
+    if Recording.open(BUNDLED).game == name:
+        return BUNDLED
+    raise RecordingError(f"no recorded game of {name} comes along: give a folder with --recording")
 
 
 def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
@@ -107,9 +123,10 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         click.echo("Solving the lenses from their target pictures ...")
         sight = RecordedSight(recording, pace * READING_SHARE)
         hosting.desk.on_put(sight.wake)
-        presser = Presser(hosting.desk, len(recording.looks), pace, click.echo)
+        presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
         vitals = hosting.vitals()
-        glass = CameraPreview(TableReader.open(recording.folder))
+        reader = TableReader.open(recording.folder, kit=game.kit)
+        glass = eyes_of(reader.table, recording.folder, reader)
         loop = TurnLoop(
             game,
             glass,
@@ -119,7 +136,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        hosting.serve(vitals, looks=glass)
+        hosting.serve(vitals, looks=glass, table=folder)
         _greet(hosting, journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)

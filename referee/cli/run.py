@@ -22,7 +22,8 @@ from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
-from referee.daemon.preview import CameraPreview
+from referee.daemon.phonecameras import LivePhones
+from referee.daemon.preview import eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
 from referee.games.contract import Position, RequestError
@@ -129,7 +130,7 @@ def _run(
             for name, source in sources.items()
         }
         vitals = hosting.vitals(tuple(sources))
-        glass = CameraPreview(reader)
+        glass = eyes_of(setup, table, reader)
         guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
         sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
@@ -144,7 +145,8 @@ def _run(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, glass, guide)
+        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
+        hosting.serve(vitals, settings.language, glass, setup=guide, phones=phones, table=table)
         _greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:
@@ -185,7 +187,7 @@ def _asked_for(game: AnyGame, path: Path) -> Position:
     if not isinstance(data, dict):
         raise RequestError("game", f"{path} holds no object {{...}}: write a position, or edition and seats")
     try:
-        position: Position = game.position(data) if "board" in data else game.new_game(data)
+        position: Position = game.position(data) if "to_move" in data else game.new_game(data)
     except RequestError as error:
         raise RequestError(error.code, f"{path}: {error}") from error
     if position.finished:

@@ -50,7 +50,7 @@ def expectation(game: AnyGame, position: Position) -> Any:
     if position.observed.flags.any():
         return game.sighting(position)
     data = position.to_json()
-    said: dict[str, object] = {key: data[key] for key in ("seats", "edition") if key in data}
+    said: dict[str, object] = {key: data[key] for key in ("seats", "players", "edition") if key in data}
     rows, cols = position.observed.heights.shape
     return game.expectation(said, (rows, cols))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NewType, Protocol, TypeVar
+from typing import Any, NewType, Protocol, TypeVar, runtime_checkable
 
 from referee.values.board import Field
 from referee.values.choices import Choices
@@ -292,3 +292,11 @@ class Game(Protocol[P]):
 
     def progress(self, position: P, seen: Sequence[Any]) -> tuple[Progress, ...]:
         """How far the turn under way has come, by boards seen standing still during it, oldest first."""
+
+
+@runtime_checkable
+class TurnsOn(Protocol):
+    """A game in which an act can earn another, so that a turn may have gone on where no camera saw it."""
+
+    def turns_on(self, position: Any, ruling: Ruling) -> bool:
+        """Whether by the rules a legal turn from a position could have held more acts than the ruling's."""

@@ -25,6 +25,7 @@ from referee.match.events import (
     Paused,
     PositionCorrected,
     PutBack,
+    QuestionDenied,
     ReadingCorrected,
     Resigned,
     Resolution,
@@ -39,6 +40,7 @@ from referee.match.events import (
     Undone,
 )
 from referee.match.phases import TRANSITIONS, Phase
+from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import Board, BoardError, Field
@@ -53,6 +55,7 @@ class Name(StrEnum):
 
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
+    DENY = "deny"
     TURN_OVER = "turn_over"
     TELL = "tell"
     LAST_NOT_ENDED = "last_not_ended"
@@ -80,6 +83,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
         "declared": "object with the answers to the form, optional",
     },
     Name.DECLARE: {"declared": "object with the answers to the form"},
+    Name.DENY: {},
     Name.TURN_OVER: {},
     Name.TELL: {"field": "name of a field", "stands": "height and piece that stand there, as in board text"},
     Name.LAST_NOT_ENDED: {},
@@ -109,6 +113,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
     Name.DECLARE: (Trigger.DECLARED,),
+    Name.DENY: (Trigger.DENIED,),
     Name.TURN_OVER: (Trigger.CONFIRMED,),
     Name.TELL: (Trigger.TOLD,),
     Name.LAST_NOT_ENDED: (Trigger.UNDONE,),
@@ -139,6 +144,7 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
     """The commands that may be given as the table stands. game: without it nothing can be declared."""
     asked = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
+        Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
     offered = (name for name in Name if _offered(state, name))
@@ -316,6 +322,7 @@ def _resolve(said: Said) -> tuple[Event, ...]:
 _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
+    Name.DENY: lambda said: (QuestionDenied(said.by),),
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
     Name.TELL: _tell,
     Name.LAST_NOT_ENDED: _last_not_ended,

@@ -21,6 +21,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.TELL: say("Say what stands there"),
     Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
+    Name.DENY: say("No"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
     Name.BEGIN: say("Begin"),

@@ -21,7 +21,7 @@ export function drawActions(state) {
   redraw(node, [state.actions, state.ask, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
-    const shown = state.actions.filter(({ id }) => !["declare", "tell"].includes(id) && !(state.ended && LOOKS.includes(id)));
+    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id) && !(state.ended && LOOKS.includes(id)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);

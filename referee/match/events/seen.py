@@ -132,8 +132,8 @@ class ReadingMade:
 
     @property
     def trigger(self) -> Trigger:
-        """Whether anything could be read."""
-        if all(camera.reprojection_px is None for camera in self.cameras):
+        """Whether anything could be read. What is clear without any camera needed none."""
+        if not (self.clear and not self.cameras) and all(camera.reprojection_px is None for camera in self.cameras):
             return Trigger.LOST
         return Trigger.SEEN if self.clear else Trigger.COVERED
 
@@ -335,6 +335,10 @@ class SourceEnded:
         return cls(data["words"])
 
 
+_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
+"""The keys every answer has; all others are the game's own."""
+
+
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
     return Ruling(
         legal=answer["legal"],
@@ -346,6 +350,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
+        more={key: value for key, value in answer.items() if key not in _ANSWER},
     )
 
 
