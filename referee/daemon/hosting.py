@@ -18,6 +18,7 @@ from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
+from referee.daemon.shelfdesk import ShelfDesk
 from referee.match.state import TableState
 from referee.service import authority
 from referee.service.eventlog import JournalFeed
@@ -105,11 +106,12 @@ class Hosting:
         setup: SetupDesk | None = None,
         phones: PhoneCameras | None = None,
         table: Path | None = None,
+        games: Path | None = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
-        table: the table's folder, for reports.
+        table: the table's folder, for reports. games: folder of the games refereed here.
         """
         page = self._page
         offered = TableParts(
@@ -122,6 +124,7 @@ class Hosting:
             setup=setup,
             phones=phones,
             reports=TurnReports(self._book, table),
+            games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
         )
         app = create_app(
             self.board,

@@ -18,7 +18,7 @@ from vision.heights.scorer import (
     LEVELS,
     SHOWINGS,
     STEEP_SHOWINGS,
-    Showing,
+    SweepVariant,
     as_shown,
     normalised,
     score_board,
@@ -87,9 +87,9 @@ def test_a_glance_shows_what_the_mirrored_or_shifted_sweep_would() -> None:
     plain = normalised(stack, slope)
     turned = slope[:, :, ::-1] * np.array([-1, 1], np.float32)[:, None, None]
     mirrored = normalised(np.ascontiguousarray(stack[:, :, ::-1]), np.ascontiguousarray(turned))
-    assert np.allclose(as_shown(plain, Showing(mirrored=True)), mirrored)
+    assert np.allclose(as_shown(plain, SweepVariant(mirrored=True)), mirrored)
     # The brightness is measured on the board, whose rows shift too: compared are pictures without a measure of it.
-    shifted = as_shown(plain, Showing(up=1))
+    shifted = as_shown(plain, SweepVariant(up=1))
     assert np.array_equal(shifted[:, :COLOURS, :-1], plain[:, :COLOURS, 1:])
     assert np.array_equal(shifted[:, COLOURS:], plain[:, COLOURS:])
 
@@ -100,7 +100,9 @@ def test_a_mirrored_picture_says_the_mirrored_board(reader: TableReader) -> None
     slope = np.ascontiguousarray(seen.slope[:, :, ::-1] * np.array([-1, 1], np.float32)[:, None, None])
     other = Sweep(np.ascontiguousarray(seen.stack[:, :, ::-1]), slope, np.ascontiguousarray(seen.cells[:, ::-1]))
     assert np.allclose(
-        score_view(other, showings=(Showing(),)), score_view(seen, showings=(Showing(mirrored=True),)), atol=1e-3
+        score_view(other, showings=(SweepVariant(),)),
+        score_view(seen, showings=(SweepVariant(mirrored=True),)),
+        atol=1e-3,
     )
 
 
@@ -110,4 +112,4 @@ def test_a_camera_from_nearly_above_is_looked_at_once_more_and_history_needs_one
     known = Prior(frozenset({1, 2, 3, 4}), 6, previous=BOARD)
     assert showings_for(oblique, reader.table, None) == SHOWINGS
     assert showings_for(above, reader.table, None) == STEEP_SHOWINGS
-    assert showings_for(above, reader.table, known) == (Showing(),)
+    assert showings_for(above, reader.table, known) == (SweepVariant(),)

@@ -68,7 +68,7 @@ class Spaces:
 
 
 @dataclass(frozen=True, eq=False)
-class CameraHands:
+class FieldSight:
     """What one camera saw of hands. last_s: (rows, columns) when each field's space was last not free, minus infinity
     for never. at_s: time of the newest frame."""
 
@@ -84,7 +84,7 @@ class Hands:
     ``None`` for a camera that missed something.
     """
 
-    sights: Mapping[str, CameraHands | None]
+    sights: Mapping[str, FieldSight | None]
     reached: NDArray[np.bool_]
 
     @property
@@ -95,7 +95,7 @@ class Hands:
 
 def begun(spaces: Mapping[str, Spaces], at_s: float) -> Hands:
     """Nothing has been near yet. spaces: of every camera that shows the board free, ``None`` for the others."""
-    sights = {camera: CameraHands(one, np.full(one.free.shape, -np.inf), at_s) for camera, one in spaces.items()}
+    sights = {camera: FieldSight(one, np.full(one.free.shape, -np.inf), at_s) for camera, one in spaces.items()}
     if not sights:
         raise ValueError("somebody must look")
     return Hands(sights, ~np.logical_or.reduce([one.free for one in spaces.values()]))
@@ -130,7 +130,7 @@ def _without(hands: Hands, camera: str) -> Hands:
     return Hands(sights, hands.reached | np.logical_and.reduce(seen))
 
 
-def _by_all(sights: Mapping[str, CameraHands | None], at_s: float) -> NDArray[np.bool_]:
+def _by_all(sights: Mapping[str, FieldSight | None], at_s: float) -> NDArray[np.bool_]:
     """The fields (rows, columns) that no camera shows to be free at about a time."""
     near = [
         ~one.spaces.free | (one.last_s >= at_s - TOGETHER_S) | (one.at_s < at_s - TOGETHER_S)

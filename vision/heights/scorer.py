@@ -50,16 +50,16 @@ FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class SweepVariant:
     """One way to show a camera's rectified pictures to the network: mirrored, and so many folded pixels higher."""
 
     mirrored: bool = False
     up: int = 0
 
 
-SHOWINGS = (Showing(), Showing(mirrored=True))
+SHOWINGS = (SweepVariant(), SweepVariant(mirrored=True))
 """What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
-STEEP_SHOWINGS = (Showing(mirrored=True), Showing(up=1), Showing(up=-1))
+STEEP_SHOWINGS = (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1))
 """A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
@@ -133,7 +133,9 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[Showing] = SHOWINGS) -> NDArray[np.float64]:
+def score_view(
+    one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[SweepVariant] = SHOWINGS
+) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
     showings: ways in which the same pictures are shown to the network; what it says is averaged.
@@ -151,7 +153,7 @@ def score_view(one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[Showing] =
     return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
 
 
-def as_shown(inputs: NDArray[np.float32], showing: Showing) -> NDArray[np.float32]:
+def as_shown(inputs: NDArray[np.float32], showing: SweepVariant) -> NDArray[np.float32]:
     """Network input (levels, 14, h, w) as one showing shows it: the slopes stay where the fields are."""
     out = inputs
     if showing.mirrored:
@@ -165,7 +167,7 @@ def as_shown(inputs: NDArray[np.float32], showing: Showing) -> NDArray[np.float3
     return np.ascontiguousarray(out)
 
 
-def showings_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[Showing, ...]:
+def showings_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[SweepVariant, ...]:
     """How a camera's pictures are shown to the network.
 
     With a board known to have stood before one showing does: history settles what the others would. Without one, what
@@ -173,7 +175,7 @@ def showings_for(camera: CameraLook, table: TableSetup, expect: Prior | None) ->
     top face there by no more than a careless hand does.
     """
     if expect is not None and expect.previous is not None:
-        return (Showing(),)
+        return (SweepVariant(),)
     return SHOWINGS if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_SHOWINGS
 
 
