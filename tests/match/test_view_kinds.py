@@ -49,7 +49,7 @@ def test_acts_are_told_as_marks_and_the_legend_names_them() -> None:
         "placed": "gebaut",
         "path": "gezogen",
         "hit": "geschlagen",
-        "entry": "zurückgekehrt",
+        "entry": "aufs Brett gekommen",
     }
 
 
