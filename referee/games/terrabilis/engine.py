@@ -10,14 +10,17 @@ from referee.games.contract import (
     Counter,
     GoalStep,
     Progress,
+    RequestError,
     RuleId,
     Ruling,
     Seat,
     Violation,
 )
 from referee.games.terrabilis import judgement
+from referee.games.terrabilis.banker import own
 from referee.games.terrabilis.banker.reminders import standing
-from referee.games.terrabilis.banker.view import ledger_view
+from referee.games.terrabilis.banker.view import accounts_view, bookings_view, ledger_view
+from referee.games.terrabilis.banker.ways import ways_view
 from referee.games.terrabilis.declared.seen import LedgerSeen, country_named, parse_seen
 from referee.games.terrabilis.kit import KIT
 from referee.games.terrabilis.players import Country
@@ -137,9 +140,29 @@ class Terrabilis:
 
     def ledger(self, position: TerrabilisPosition, declared: Declared, language: str = "en") -> dict[str, object]:
         """What the page of the banker shows of the turn under way, as JSON-able values."""
+        idle: dict[str, object] = {"lap": position.lap, "accounts": accounts_view(position, language), "options": []}
         if position.finished:
-            return {}
-        return ledger_view(judgement.case_of(position, _BLIND, declared), language)
+            return idle
+        try:
+            return ledger_view(judgement.case_of(position, _BLIND, declared), language)
+        except RequestError as error:
+            anew = {"id": "anew", "kind": "undo", "group": "", "amounts": [], "declared": {}}
+            words = say("Declare this turn anew").text(language)
+            return idle | {"blocked": error.words.text(language), "options": [anew | {"name": words}], "groups": []}
+
+    def bookings(self, turn: Mapping[str, object], language: str = "en") -> list[dict[str, object]]:
+        """The changes of accounts that a ruled turn brought, for their history."""
+        return bookings_view(turn, language)
+
+    def ways(
+        self, position: TerrabilisPosition, declared: Declared, more: Mapping[str, object], language: str = "en"
+    ) -> list[dict[str, object]]:
+        """The changed declarations with which all agrees, as buttons. more: of the ruling that has them."""
+        return ways_view(judgement.case_of(position, _BLIND, declared), more, language)
+
+    def declarers(self, position: TerrabilisPosition, before: Declared, after: Declared) -> frozenset[Country] | None:
+        """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else."""
+        return own.declarers(position, before, after)
 
 
 _BLIND = LedgerSeen(None, {}, {}, {})
