@@ -2,7 +2,7 @@
 
 The loop holds nothing that counts and is not in the journal: killed at any moment, it starts again where it was. An
 event is written first and then shown; a command is answered when what follows from it has been written. What belongs
-to one game is in PlayedGame, when to look in LookTiming.
+to one game is in PlayedGame, what belongs to one kind of game in its Onlooker, when to look in LookTiming.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 
 from calibration.errors import CalibrationError
 from referee.daemon.commandqueue import Asked, CommandQueue
-from referee.daemon.framesource import FrameSource, Pictures, Seen
+from referee.daemon.framesource import FrameSource, Seen
+from referee.daemon.kinds import Eyes, onlooker_of
 from referee.daemon.looktiming import LookTiming
 from referee.daemon.notices import notices
-from referee.daemon.outcomes import BoardReader, Judge, blind_reading, expectation
+from referee.daemon.onlooker import LookSeen, Onlooker
+from referee.daemon.outcomes import Judge
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession
 from referee.games.contract import RequestError
@@ -33,7 +35,6 @@ from referee.values.metrics import Metrics
 from referee.values.words import say
 from referee.view import Banner, EntryViews, ViewState, banner, table_view
 from referee.view.problems import NO_PICTURES, problem_words
-from vision.reading import Reading
 from web.tableview import Outcome
 
 ROUND_S = 0.25
@@ -68,7 +69,7 @@ class TurnLoop:
     def __init__(
         self,
         game: AnyGame,
-        eyes: BoardReader,
+        eyes: Eyes,
         sight: FrameSource,
         session: GameSession,
         desk: CommandQueue,
@@ -78,7 +79,10 @@ class TurnLoop:
         clock: Callable[[], float] = time.monotonic,
         still_s: float = 0.0,
     ) -> None:
-        """still_s: a board that has changed and stood still for so long ends the turn by itself; 0: never."""
+        """eyes: what reads pictures of the game's kind (referee/daemon/kinds.py).
+
+        still_s: a board that has changed and stood still for so long ends the turn by itself; 0: never.
+        """
         self.game = game
         self._eyes, self._sight, self._desk, self._judge = eyes, sight, desk, judge
         self._publish, self._clock, self._still_s = publish, clock, still_s
@@ -90,8 +94,8 @@ class TurnLoop:
         self._former: GameSession | None = None
         self._entries = EntryViews()
         self._times = LookTiming.begun(clock())
-        self._played = PlayedGame(game, session, judge, self._event_written)
-        self._played.remember(self._read_kept)
+        self._played = PlayedGame(game, session, self._watching, self._event_written)
+        self._played.remember()
         self.show()
 
     @property
@@ -111,7 +115,7 @@ class TurnLoop:
         cameras = tuple(self._as_read(camera) for camera in self._sight.cameras())
         own = notices(self._written, cameras, self.session.keeping)
         return replace(
-            self._played.observer.live(self.state),
+            self._played.onlooker.live(self.state),
             event=self.session.journal.last,
             cameras=cameras,
             waiting=self._waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None,
@@ -123,6 +127,9 @@ class TurnLoop:
         """A camera that sends pictures may still not see the board in them."""
         problem = self._views.get(camera.name, "")
         return replace(camera, ok=False, words=problem_words(problem)) if camera.ok and problem else camera
+
+    def _watching(self, state: TableState) -> Onlooker:
+        return onlooker_of(self.game, self._eyes, self._judge, state)
 
     def close(self) -> None:
         """Let the journals go."""
@@ -219,7 +226,7 @@ class TurnLoop:
             raise Refused(error.code, error.words) from None
         self.close_former()
         self._former, self._entries = self.session, EntryViews()
-        self._played = PlayedGame(self.game, session, self._judge, self._event_written, begun=True)
+        self._played = PlayedGame(self.game, session, self._watching, self._event_written, begun=True)
 
     def close_former(self) -> None:
         """Let the journal of the game before go: it stays open for those who are still reading from it."""
@@ -240,7 +247,7 @@ class TurnLoop:
             self._asked_look()
         elif state.phase is Phase.BLIND:
             self._try_again()
-        elif state.phase in _LIVE:
+        elif state.phase in _LIVE or (state.phase is Phase.UNSURE and self._played.onlooker.gathers):
             seen = self._sight.changed() or self._set_up_before()
             if seen is not None:
                 self._observe(seen)
@@ -256,7 +263,7 @@ class TurnLoop:
 
     def _over_by_itself(self) -> bool:
         """Whether the board has changed and stood still for so long that the turn counts as ended."""
-        if not self._still_s or self.state.phase is not Phase.PLAYING or not self._played.observer.differs:
+        if not self._still_s or self.state.phase is not Phase.PLAYING or not self._played.onlooker.differs:
             return False
         now_s = self._clock()
         if self._sight.waiting() is not None:
@@ -264,9 +271,15 @@ class TurnLoop:
             return False
         return self._times.still_for_s(now_s) >= self._still_s
 
+    def _fresh(self) -> Seen | None:
+        """The pictures of the look somebody asked for; none where nothing need be seen."""
+        if not self._played.onlooker.needs_pictures:
+            return Seen({}, self._clock())
+        return self._sight.fresh(self._times.asked_s, self.state.look)
+
     def _asked_look(self) -> None:
         """Take the look somebody asked for, as soon as the board stands still."""
-        seen = self._sight.fresh(self._times.asked_s, self.state.look)
+        seen = self._fresh()
         if seen is None:
             self._waiting = self._sight.waiting()
             if self._sight.blind_for_s() > BLIND_S:
@@ -286,7 +299,7 @@ class TurnLoop:
         self._taken(seen, reading)
 
     def _blind(self, cameras: list[str], problem: str) -> None:
-        self._happen(blind_reading(self.state.position.observed, cameras, problem))
+        self._played.blind(cameras, problem)
 
     def _try_again(self) -> None:
         """Blind at the end of a turn: go on by itself as soon as the board can be read."""
@@ -304,7 +317,7 @@ class TurnLoop:
         else:
             self._times = replace(self._times, asked_s=seen.at_s)
 
-    def _taken(self, seen: Seen, reading: Reading) -> None:
+    def _taken(self, seen: Seen, reading: LookSeen) -> None:
         """Write a look down, its pictures first, and rule on it."""
         self._waiting, self._times = None, self._times.taken()
         self._played.taken(seen.pictures, reading)
@@ -327,19 +340,27 @@ class TurnLoop:
         self._times, self._played.unseen = self._times.changed(self._clock()), False
         if reading is None or reading.lost or not reading.clear:
             return
+        onlooker = self._played.onlooker
         if self.state.phase is Phase.SET_UP:
-            if self._played.looked_at_setup(reading):
-                self._played.look_again()
-                self._taken(seen, reading)
-        elif self._played.looked_at_turn(reading):
+            if onlooker.setup_seen(self.state, reading):
+                self._look_now(seen, reading)
+        elif self.state.phase is Phase.UNSURE:
+            if onlooker.tells_more(self.state, reading):
+                self._look_now(seen, reading)
+        elif onlooker.turn_seen(self.state, reading):
             self._happen(PutBack(""))
+
+    def _look_now(self, seen: Seen, reading: LookSeen) -> None:
+        """Take what was seen while nobody asked as a look."""
+        self._played.look_again()
+        self._taken(seen, reading)
 
     # Eyes
 
-    def _read(self, seen: Seen) -> tuple[Reading | None, str]:
+    def _read(self, seen: Seen) -> tuple[LookSeen | None, str]:
         began_s = self._clock()
         try:
-            reading = self._read_pictures(seen.pictures)
+            reading = self._played.read(seen.pictures)
         except CalibrationError as error:
             return None, str(error)
         if self._helpers.vitals is not None:
@@ -348,13 +369,3 @@ class TurnLoop:
         if reading.clear and not reading.lost:
             self._sight.trusted(seen)
         return reading, ""
-
-    def _read_pictures(self, pictures: Pictures) -> Reading:
-        return self._eyes.read(pictures, expectation(self.game, self.state.position), since=self._played.since)
-
-    def _read_kept(self, pictures: Pictures) -> Reading | None:
-        """Read pictures kept of an earlier look; ``None`` where they are gone or say nothing any more."""
-        try:
-            return self._read_pictures(pictures) if pictures else None
-        except CalibrationError:
-            return None

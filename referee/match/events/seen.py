@@ -130,8 +130,8 @@ class ReadingMade:
 
     @property
     def trigger(self) -> Trigger:
-        """Whether anything could be read."""
-        if all(camera.reprojection_px is None for camera in self.cameras):
+        """Whether anything could be read. What is clear without any camera needed none."""
+        if not (self.clear and not self.cameras) and all(camera.reprojection_px is None for camera in self.cameras):
             return Trigger.LOST
         return Trigger.SEEN if self.clear else Trigger.COVERED
 

@@ -14,9 +14,9 @@ from referee.games.contract import RequestError
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import COUNTERS, GREEN, YELLOW, ZONE_PLACES
 from referee.values.board import BoardError
+from referee.values.ledger import NOTHING
 from referee.values.words import player_name, say
 
-NOTHING = "nothing"
 LONGEST = 4000
 """Characters of the longest text that is read."""
 

@@ -1,0 +1,148 @@
+"""Grids of stacks under way: looks are compared with the last known one, and the judge weighs what explains them.
+
+What a ruling rests on is read back from the newest reading's event, so that a referee killed between reading and
+ruling rules just as it would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from calibration.errors import CalibrationError
+from referee.daemon.framesource import Pictures
+from referee.daemon.observer import TurnObserver
+from referee.daemon.outcomes import (
+    BoardReader,
+    Judge,
+    blind_reading,
+    expectation,
+    kept_pictures,
+    known_fields,
+    known_look,
+    memory_of,
+    reading_made,
+    setup_checked,
+    standing_frames,
+    sure_board,
+    track_of,
+    turn_ruled,
+)
+from referee.judging.context import Context, TurnSeen
+from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.match.live import Live
+from referee.match.state import TableState
+from referee.storage.evidence import EvidenceStore
+from referee.values.belief import unpacked_unchanged
+from vision.heights.change import Look
+from vision.reading import Reading
+
+
+class GridOnlooker:
+    """Sees one game on a grid of stacks."""
+
+    needs_pictures = True
+    gathers = False
+
+    def __init__(self, game: AnyGame, eyes: BoardReader, judge: Judge, state: TableState) -> None:
+        self._game, self._eyes, self._judge = game, eyes, judge
+        self._observer = TurnObserver(game, state)
+        self._memory = memory_of(state)
+        self._known: Look = {}
+        self._newest: Look | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the board seen last surely differs from the position."""
+        return self._observer.differs
+
+    def read(self, state: TableState, pictures: Pictures) -> Reading:
+        """Read one look, compared with the last known one."""
+        expect = expectation(self._game, state.position)
+        return self._eyes.read(pictures, expect, since=self._since)
+
+    @property
+    def _since(self) -> tuple[Look, Any] | None:
+        """The last known look, for the eyes to compare the next one with."""
+        return None if self._memory is None or not self._known else (self._known, self._memory.board)
+
+    def reading(self, seen: Reading, kept: Mapping[str, str]) -> ReadingMade:
+        """The reading with the boards seen standing still before it."""
+        self._newest = seen.look
+        return reading_made(seen, kept, self._observer.frames)
+
+    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+        """A reading in which no field is told."""
+        return blind_reading(state.position.observed, cameras, problem)
+
+    def setup(self, state: TableState, seen: Reading) -> SetupChecked:
+        """Compare the set-up with the game's where the reading is sure."""
+        return setup_checked(self._game, state.position, sure_board(seen, state.position.observed))
+
+    def setup_seen(self, state: TableState, seen: Reading) -> bool:
+        """Take in a look at the set-up nobody asked for; whether everything is seen and right."""
+        checked = self.setup(state, seen)
+        self._observer.setup_seen(checked, seen.text)
+        return not checked.differences and not set("?~") & set(seen.text)
+
+    def turn_seen(self, state: TableState, seen: Reading) -> bool:
+        """Take in a still board; whether it is back as it was before the turn."""
+        memory = None if self._memory is None else replace(self._memory, unchanged=seen.unchanged)
+        return self._observer.looked(state, seen, memory)
+
+    def tells_more(self, state: TableState, seen: Reading) -> bool:
+        """Never: the cameras see of a board what they see."""
+        return False
+
+    def moved_on(self, state: TableState, event: Event) -> None:
+        """What was seen of another turn is forgotten; a board ruled on for certain is what is compared next."""
+        self._observer.moved_on(state)
+        if not isinstance(event, TurnRuled) or event.verdict is Verdict.UNSURE or not state.history:
+            return
+        entry = state.history[-1]
+        if entry.ruled is event and not entry.by_hand:
+            self._memory, self._known = memory_of(state), self._newest or {}
+
+    def can_rule(self, reading: ReadingMade) -> bool:
+        """Whether the belief is in the record."""
+        return bool(reading.belief)
+
+    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        """The judge's word on a reading."""
+        before = state.position.observed
+        context = Context(track_of(state), self._memory, suspicions=state.suspicions)
+        seen = TurnSeen(
+            reading.unpacked_belief(before.letters),
+            unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
+            standing_frames(reading, before),
+            known_fields(state.known, before.letters),
+            declared=state.declared,
+        )
+        decision, after = self._judge(self._game, context, seen)
+        if decision.kind == "unsure" or decision.observed != before.text or state.declared:
+            return turn_ruled(decision, after)
+        if not state.confirmed:
+            return TurnRuled(Verdict.UNSURE, before.text, None, track=context.hypotheses.positions, unchanged=True)
+        return _unseen(turn_ruled(decision, after))
+
+    def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
+        """What the cameras saw of the last known board, from the pictures kept of it."""
+        known = known_look(state)
+        pictures = {} if known is None else kept_pictures(evidence, known[0])
+        if not pictures:
+            return
+        try:
+            self._known = self.read(state, pictures).look
+        except CalibrationError:
+            self._known = {}
+
+    def live(self, state: TableState) -> Live:
+        """What stands on the board between looks."""
+        return self._observer.live(state)
+
+
+def _unseen(event: TurnRuled) -> TurnRuled:
+    """A ruling on a board that did not change, without the acts that would explain it: nobody saw them."""
+    ruling = event.ruling
+    return event if ruling is None or not ruling.legal else replace(event, ruling=replace(ruling, acts=()))

@@ -1,0 +1,94 @@
+"""Games of which nothing need be seen: every act is declared on the page, and the ledger books it.
+
+A look is taken at once and shows nothing; the ruling rests on what was declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.daemon.framesource import Pictures
+from referee.games.contract import RequestError
+from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.match.live import Live
+from referee.match.state import TableState
+from referee.storage.evidence import EvidenceStore
+from referee.values.ledger import NOTHING
+from vision.reading import CameraView
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSeen:
+    """A look that was not needed."""
+
+    clear: bool = True
+    lost: bool = False
+    cameras: Mapping[str, CameraView] = field(default_factory=dict)
+
+
+class LedgerOnlooker:
+    """Keeps one game without seeing anything of it."""
+
+    needs_pictures = False
+    gathers = False
+    differs = False
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
+    def read(self, state: TableState, pictures: Pictures) -> NothingSeen:
+        """Nothing, whatever the pictures show."""
+        return NothingSeen()
+
+    def reading(self, seen: NothingSeen, kept: Mapping[str, str]) -> ReadingMade:
+        """A look that shows nothing and hides nothing."""
+        return _READING
+
+    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+        """Never needed: a look that needs no pictures can't fail."""
+        return _READING
+
+    def setup(self, state: TableState, seen: NothingSeen) -> SetupChecked:
+        """The set-up is as the players agreed."""
+        return SetupChecked(())
+
+    def setup_seen(self, state: TableState, seen: NothingSeen) -> bool:
+        """Never: nothing is seen unless somebody asks."""
+        return False
+
+    def turn_seen(self, state: TableState, seen: NothingSeen) -> bool:
+        """Never: that a turn is taken back the players say."""
+        return False
+
+    def tells_more(self, state: TableState, seen: NothingSeen) -> bool:
+        """Never."""
+        return False
+
+    def moved_on(self, state: TableState, event: Event) -> None:
+        """Nothing is remembered."""
+
+    def can_rule(self, reading: ReadingMade) -> bool:
+        """Whatever the reading: what was declared is in the record."""
+        return True
+
+    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        """The engine's word on what was declared; unsure where it can't be judged yet."""
+        try:
+            ruling = self._game.check(state.position, self._game.observation(NOTHING), (), state.declared)
+        except RequestError:
+            return TurnRuled(Verdict.UNSURE, NOTHING, None)
+        if ruling.legal and ruling.next is not None:
+            return TurnRuled(Verdict.LEGAL, NOTHING, ruling)
+        sure = not ruling.legal and ruling.complete and ruling.violations
+        return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, NOTHING, ruling if sure else None)
+
+    def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
+        """Nothing is remembered."""
+
+    def live(self, state: TableState) -> Live:
+        """Nothing is seen between looks."""
+        return Live()
+
+
+_READING = ReadingMade(NOTHING, (), (), True, (), (), 0.0)

@@ -1,0 +1,53 @@
+"""Eyes for a table without cameras: nothing comes, and nothing is missed."""
+
+from __future__ import annotations
+
+import threading
+
+from referee.daemon.framesource import Seen
+from referee.match.live import CameraState, Waiting
+
+
+class NoSight:
+    """Fulfils FrameSource where nothing need be seen; only commands wake the loop."""
+
+    patience_s = 0.0
+
+    def __init__(self) -> None:
+        self._woken = threading.Event()
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait until somebody wakes it."""
+        self._woken.wait(timeout_s)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End a wait."""
+        self._woken.set()
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        """Never a picture."""
+        return None
+
+    def changed(self) -> Seen | None:
+        """Never a picture."""
+        return None
+
+    def trusted(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def blind_for_s(self) -> float:
+        """Nothing is missed."""
+        return 0.0
+
+    def waiting(self) -> Waiting | None:
+        """Nothing is waited for."""
+        return None
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        """There are none."""
+        return ()
+
+    def ended(self, look: int) -> str:
+        """Nothing ends."""
+        return ""

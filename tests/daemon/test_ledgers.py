@@ -1,0 +1,80 @@
+"""A game of which nothing need be seen, at the live table: what is declared is ruled on as soon as a turn ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon.nosight import NoSight
+from referee.games import package_named
+from referee.games.record import parse_record
+from referee.match.events import GameStarted
+from referee.match.phases import Phase
+from tests.match.test_daemon import QuickJournal, told
+
+PACKAGE = package_named("terrabilis")
+
+
+class Bank:
+    """A loop without eyes, at the game of the playthrough."""
+
+    def __init__(self, path: Path) -> None:
+        assert PACKAGE.playthrough is not None
+        self.record = parse_record(PACKAGE.playthrough.read_text(encoding="utf-8"))
+        self.journal = QuickJournal(path)
+        start = GameStarted(PACKAGE.records.start(self.record), "test")
+        self.desk, self.board = CommandQueue(), ViewPublisher()
+        self.loop = self.on(begun(self.journal, start))
+        assert self.tell("begin")
+
+    def on(self, book: GameSession) -> TurnLoop:
+        return TurnLoop(PACKAGE.game, None, NoSight(), book, self.desk, self.board.publish)
+
+    def tell(self, name: str, **arguments: object) -> bool:
+        return told(self.loop, self.desk, name, **arguments).accepted
+
+    def taken_up(self) -> TurnLoop:
+        state = carried_on(self.journal, PACKAGE.game)
+        assert state is not None
+        return self.on(GameSession(self.journal, state))
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Bank:
+    return Bank(tmp_path / "j")
+
+
+def test_a_whole_game_is_ruled_on_by_what_is_declared(bank: Bank) -> None:
+    position = bank.loop.state.position
+    for entry in bank.record.turns:
+        ruling = PACKAGE.records.play(position, entry)
+        assert bank.tell("turn_ended", declared=PACKAGE.records.declared(entry))
+        last = bank.loop.state.last
+        assert last is not None
+        assert last.ruled is not None
+        assert last.ruled.ruling == ruling
+        assert ruling.next is not None
+        position = ruling.next
+        assert bank.loop.state.position.to_json() == position.to_json()
+    assert bank.loop.state.look == len(bank.record.turns)
+
+
+def test_nothing_declared_is_unsure_or_a_breach_but_never_a_failure(bank: Bank) -> None:
+    assert bank.tell("turn_ended")
+    assert bank.loop.state.phase in (Phase.UNSURE, Phase.VIOLATION)
+
+
+def test_killed_before_the_ruling_it_rules_all_the_same(bank: Bank, tmp_path: Path) -> None:
+    entry = bank.record.turns[0]
+    assert bank.tell("turn_ended", declared=PACKAGE.records.declared(entry))
+    whole = [(one.kind, one.data) for one in bank.journal.entries()]
+    assert whole[-1][0] == "ruling"
+    bank.journal = QuickJournal(tmp_path / "cut")
+    for kind, data in whole[:-1]:
+        bank.journal.append(kind, data)
+    loop = bank.taken_up()
+    assert loop.state.phase is Phase.RULING
+    loop.round()
+    assert [(one.kind, one.data) for one in bank.journal.entries()] == whole
