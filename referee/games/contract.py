@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NewType, Protocol, TypeVar
+from typing import Any, NewType, Protocol, TypeVar, runtime_checkable
 
 from referee.values.board import Field
 from referee.values.choices import Choices
@@ -194,6 +194,29 @@ class Progress:
     words: Words
     value: int
     of: int | None = None
+
+
+@runtime_checkable
+class AsksFirst(Protocol):
+    """A game that asks before it calls a difference of what was declared and what is seen a breach.
+
+    Its rulings tell what is asked in ``more``: ``questions`` (words), and ``offers``, changed declarations with which
+    all would agree.
+    """
+
+    def insisted(self, position: Any, observed: Any, declared: Declared) -> Ruling:
+        """The ruling once the players say that all was done as declared, and lies as it is seen."""
+
+
+@runtime_checkable
+class OwnActs(Protocol):
+    """A game whose players may each declare from a device of their own."""
+
+    def declarers(self, position: Any, before: Declared, after: Declared) -> frozenset[Any] | None:
+        """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else.
+
+        Raises RequestError for what can't be read.
+        """
 
 
 class Game(Protocol[P]):

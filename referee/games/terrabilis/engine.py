@@ -88,6 +88,13 @@ class Terrabilis:
         case = judgement.case_of(position, observed, declared)
         return judgement.ruling(case, judge(case))
 
+    def insisted(
+        self, position: TerrabilisPosition, observed: LedgerSeen, declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        """Rule on a turn of which the players say that all was done as declared."""
+        case = judgement.case_of(position, observed, declared)
+        return judgement.ruling(case, judge(case, insisted=True))
+
     def seats(self, position: TerrabilisPosition) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)

@@ -80,9 +80,10 @@ def ruling(case: TurnCase, verdict: LedgerVerdict) -> Ruling:
     more: dict[str, object] = {}
     if verdict.legal is None:
         more = {"legal": None, "offers": [offer.to_json() for offer in verdict.offers]}
-        more["questions"] = [question(difference).to_json() for difference in verdict.replay.differences]
     elif turn.winner is not None and after is not None:
         more = {"title": title_of(turn)}
+    if verdict.differing:
+        more["questions"] = [question(difference).to_json() for difference in verdict.differing]
     return Ruling(
         legal=bool(verdict.legal),
         violations=violations(verdict),

@@ -209,7 +209,8 @@ class TurnRuled:
 
     observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
     stand now and how far each is behind the likeliest, in nats; empty where only one may.
-    unchanged: nothing has changed on the board, so it is asked whether the turn is over. ask: the field whose sight
+    unchanged: nothing has changed on the board, so it is asked whether the turn is over; or what was declared and
+    what is seen differ, so it is asked whether that is so. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
     suspicions: what would stand had an earlier turn broken a rule that nobody saw.
     """
@@ -328,9 +329,13 @@ class SourceEnded:
         return cls(data["words"])
 
 
+_OF_A_RULING = ("legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete")
+
+
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
+    more = {key: value for key, value in answer.items() if key not in _OF_A_RULING}
     return Ruling(
-        legal=answer["legal"],
+        legal=bool(answer["legal"]),
         violations=violations(answer["violations"]),
         alternatives=tuple(tuple(RuleId(rule) for rule in rules) for rules in answer["alternatives"]),
         acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
@@ -339,6 +344,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
+        more=more if answer["legal"] is not None else {"legal": None, **more},
     )
 
 

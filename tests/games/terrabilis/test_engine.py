@@ -128,7 +128,7 @@ def test_who_plays_and_what_is_asked() -> None:
         GAME.player("pink")
     form = GAME.form(at())
     assert form is not None
-    assert [field.id for field in form.fields] == ["acts"]
+    assert [field.id for field in form.fields] == ["acts", "seen"]
 
 
 def test_seats_show_accounts_and_goals() -> None:
