@@ -3,7 +3,7 @@
 ``python -m scripts.sampled referee/games/NAME tests/games/NAME --count 150`` needs nothing but the tests. Mutants are
 drawn evenly from all places that can be changed: operators, comparisons, numbers, words, conditions, truth values and
 statements that only do something. Docstrings, annotations and catalogued sentences (``say``) are left alone: they
-have tests of their own. Each mutant is tried in a copy of the sources; a run of over ``--most`` seconds counts as noticed,
+have tests of their own. Each mutant is tried in a copy of the sources; a run of over ``--most`` seconds is noticed,
 for it goes in circles. The outcomes stand in ``build/sampled.jsonl``, one a line.
 """
 

@@ -58,6 +58,8 @@ class Contract:
     """The sender gives each request a key, and a repeated key is not done again."""
     limited: bool = False
     """One address may ask for it only so often: it costs the referee work."""
+    own: bool = False
+    """A device that is one player's own may use it, too; what it may do there the table decides."""
     keep: bool = True
     """The answer may be kept for a repetition; not so where it holds a secret."""
 
@@ -76,6 +78,10 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
         @wraps(view)
         def locked(**values: Any) -> Any:
             device = _let_in(contract.access)
+            if device is not None and device.player and contract.access is Access.ACT and not contract.own:
+                raise ApiError(
+                    403, "own", say("This is one player’s own device: use a tablet of the table for this.")
+                )
             if contract.limited:
                 _hold_back()
             g.device = device

@@ -55,9 +55,11 @@ class CommandQueue:
         """The commands there are."""
         return [name.value for name in Name]
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+    def command(
+        self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
+    ) -> Outcome:
         """Have a command carried out; returns once what follows from it is written down."""
-        return self._answered(self.put(Command(name, dict(arguments), who, seen)))
+        return self._answered(self.put(Command(name, dict(arguments), who, seen, player)))
 
     def note(self, event: Event) -> Outcome:
         """Have an event of the referee's own written down; returns once it is."""

@@ -220,6 +220,8 @@ class TurnLoop:
         return command.seen is not None and command.seen >= self.session.journal.last - self._played.own_events
 
     def _new_game(self, command: Command) -> None:
+        if command.player:
+            raise Refused("own", say("This is one player’s own device: use a tablet of the table for this."))
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:

@@ -38,11 +38,13 @@ from referee.match.events import (
     TurnDeclared,
     Undone,
 )
+from referee.match.own import require_own
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import Board, BoardError, Field
 from referee.values.declaring import DeclarationError, checked
+from referee.values.ledger import NOTHING
 from referee.values.words import say, verbatim
 
 __all__ = ["ARGUMENTS", "Command", "Name", "Refused", "actions", "button", "decide", "last_not_ended"]
@@ -202,6 +204,8 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     ``new_game`` is not for here: it leaves this game's journal.
     """
     name = _known(command, state, game)
+    if command.player:
+        require_own(command, state, game)
     try:
         events = _DECISIONS[name](Said(command, state, game))
         for event in events:
@@ -233,10 +237,14 @@ def _turn_ended(said: Said) -> tuple[Event, ...]:
     if said.has("player") and said.colour("player") is not state.position.to_move:
         raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
     look = LookTaken(state.look + 1, by=said.by)
-    return (_declare(said)[0], look) if said.has("declared") else (look,)
+    declared = _declare(said) if said.has("declared") else ()
+    if said.game.kit.kind == "ledger":  # nothing need be seen: what can't be judged is told at once
+        what = declared[0].declared if declared else state.declared
+        said.game.check(state.position, said.game.observation(NOTHING), (), what)
+    return (*declared, look)
 
 
-def _declare(said: Said) -> tuple[Event, ...]:
+def _declare(said: Said) -> tuple[TurnDeclared, ...]:
     form = said.game.form(said.state.position)
     try:
         return (TurnDeclared(said.by, checked(form, said.object("declared"))),)

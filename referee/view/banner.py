@@ -12,6 +12,7 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
+from referee.view.banking import questions
 from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
@@ -175,11 +176,14 @@ def _violation(state: TableState, live: Live) -> Banner:
 
 def _unsure(state: TableState) -> Banner:
     turn = state.open_turn
+    if asked := questions(state):
+        meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
+        return Banner("unsure", say("This does not agree yet"), asked, meant)
     if state.unchanged:
         who = player(state, state.position.to_move)
-        asked = say("Is the turn of {who} over?", who=who)
+        over = say("Is the turn of {who} over?", who=who)
         advice = say("If not, play on, then end the turn again.")
-        return Banner("unsure", say("Nothing has changed on the board"), (asked,), advice)
+        return Banner("unsure", say("Nothing has changed on the board"), (over,), advice)
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     detail = (say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")

@@ -38,7 +38,9 @@ class Noting:
     def names(self) -> Sequence[str]:
         return ("note", "never")
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+    def command(
+        self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
+    ) -> Outcome:
         if name == "never":
             return Outcome(False, say("This can’t be done now."), "phase")
         entry = self._journal.append(name, {"arguments": arguments, "by": who, "seen": seen})

@@ -120,6 +120,7 @@ class DeviceAnswer(_Answer):
     paired_at: Annotated[str, Field(description="ISO 8601 in UTC")]
     seen_at: Annotated[str, Field(description="ISO 8601 in UTC, to the minute")]
     here: Annotated[bool, Field(description="whether it is the one that asks")]
+    player: Annotated[str, Field(description="the one player whose own it is; empty: it acts for the table")] = ""
 
 
 class DevicesAnswer(_Answer):
