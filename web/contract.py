@@ -68,6 +68,9 @@ _CONTRACTS: dict[Callable[..., Any], Contract] = {}
 """What each declared view promises; views live as long as their modules."""
 
 
+_OWN = say("This is one player’s own device: use a tablet of the table for this.")
+
+
 def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -> Callable[[Callable[..., Any]], Any]:
     """Put a view under an address, behind the locks its contract names.
 
@@ -79,9 +82,7 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
         def locked(**values: Any) -> Any:
             device = _let_in(contract.access)
             if device is not None and device.player and contract.access is Access.ACT and not contract.own:
-                raise ApiError(
-                    403, "own", say("This is one player’s own device: use a tablet of the table for this.")
-                )
+                raise ApiError(403, "own", _OWN)
             if contract.limited:
                 _hold_back()
             g.device = device

@@ -86,9 +86,9 @@ class TableCommands(Protocol):
         """Do what a player asked for, or say why not; returns once it is written down.
 
         who: the name of the device it came from, as the journal shall keep it. player: the word of the one player
-        whose own that device is, so that it acts for nobody else; empty for a device of the table. seen: number of the newest event the
-        sender knew of, so that nobody decides on something that is already over. Arguments come from the network:
-        they are JSON-able and nothing more is known of them.
+        whose own that device is, so that it acts for nobody else; empty for a device of the table. seen: number of
+        the newest event the sender knew of, so that nobody decides on something that is already over. Arguments come
+        from the network: they are JSON-able and nothing more is known of them.
         """
 
 
