@@ -96,8 +96,8 @@ class LedgerOnlooker:
         """Nothing is remembered."""
 
     def live(self, state: TableState) -> Live:
-        """Nothing is seen between looks."""
-        return Live()
+        """Nothing is seen between looks; the set-up is as the players agreed."""
+        return Live(setup=())
 
 
 _READING = ReadingMade(NOTHING, (), (), True, (), (), 0.0)

@@ -133,6 +133,8 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
 }
 """The triggers of which one must be possible for a command to be offered."""
 
+_UNSEEN = (Name.LAST_NOT_ENDED, Name.LOOK_AGAIN, Name.READING_WRONG, Name.RULE_BOARD)
+"""What makes no sense where nothing need be seen, and everything is declared."""
 _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORRECTING)
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
@@ -143,7 +145,8 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
-    offered = (name for name in Name if _offered(state, name))
+    unseen = _UNSEEN if game is not None and game.kit.kind == "ledger" else ()
+    offered = (name for name in Name if name not in unseen and _offered(state, name))
     return tuple(name for name in offered if name not in asked or (game is not None and asked[name](game)))
 
 

@@ -118,6 +118,8 @@ def _setup(state: TableState, live: Live) -> Banner:
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
         return _blind(state.reading)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
+    if live.setup is not None:
+        return Banner("legal", say("Ready to begin"), (begins,))
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
 
 

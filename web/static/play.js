@@ -1,5 +1,6 @@
 // The screen that lies on the table while a game is played.
 
+import { showHistory } from "./accounts.js";
 import { drawActions } from "./actions.js";
 import { drawBreach } from "./breach.js";
 import { chooseOption, drawDeclaration } from "./declaration.js";
@@ -8,7 +9,7 @@ import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
 import { face, side } from "./prefs.js";
 import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
-import { action, known, mayAct } from "./store.js";
+import { action, known, mayAct, ownPlayer } from "./store.js";
 import { drawSwept } from "./swept.js";
 import { widgetOf } from "./widgets.js";
 
@@ -21,6 +22,7 @@ export function drawPlay() {
   node.dataset.turn = state.turn;
   node.dataset.version = state.version;
   node.classList.toggle("editing", Boolean(editing));
+  node.classList.toggle("banking", state.board.kind === "ledger");
   node.classList.toggle("breached", (Boolean(state.violation) || Boolean(state.swept)) && !editing);
   byId("ruling").setAttribute("aria-label", translate("Ruling"));
   byId("board-place").setAttribute("aria-label", translate("Board"));
@@ -48,10 +50,11 @@ function drawTheBoard(state, editing) {
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
+      own: ownPlayer(), history: showHistory, called: (player) => state.players[player]?.name ?? null,
       marks: state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;
-  const key = JSON.stringify([board, options, Boolean(options.choose), known.language]);
+  const key = JSON.stringify([board, options, Boolean(options.choose), state.players, known.language]);
   if (key === drawn) return;
   drawn = key;
   const { surface, draw, tools } = widgetOf(board);
@@ -60,7 +63,9 @@ function drawTheBoard(state, editing) {
   redraw(byId("board-tools"), [board.kind, known.language], tools);
   const node = byId(surface === "svg" ? "board" : "ledger");
   const active = node.contains(document.activeElement);
+  const held = active ? document.activeElement.getAttribute("data-key") : null;
   draw(node, board, options);
+  if (held) /** @type {HTMLElement | null} */ (node.querySelector(`[data-key="${CSS.escape(held)}"]`))?.focus({ preventScroll: true });
   if (active || (editing?.chosen && document.activeElement === document.body)) {
     /** @type {SVGElement | null} */ (node.querySelector('.touch[tabindex="0"]'))?.focus({ preventScroll: true });
   }

@@ -56,6 +56,7 @@ def ledger_view(case: TurnCase, language: str = "en") -> View:
             }
             for act in case.acts
         ],
+        "booked": bookings_view({"entries": [entry.to_json() for entry in turn.books.entries]}, language),
         "entries": [entry_view(entry.to_json(), language) for entry in turn.books.entries],
         "options": options,
         "groups": groups(options, language),
