@@ -51,14 +51,17 @@ def _usual(game: AnyGame) -> Position:
 
 
 def file_name(table: Path) -> str:
+    """The table's name as the names of its journals begin."""
     return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
 
 
-def greet(hosting: Hosting, book: GameSession, title: str, port: int) -> None:
+def greet(hosting: Hosting, book: GameSession, title: str, port: int, setup: bool = True) -> None:
+    """Say where the page is, and how a device is paired. setup: whether there are cameras to set up."""
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{title}: open {hosting.url} in a browser.")
-    click.echo(f"Set up and check the table: {hosting.url}setup")
+    if setup:
+        click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")
     code = hosting.locks.desk.new_code()
     click.echo(pairing_told(hosting.url, code, hosting.local))

@@ -50,7 +50,7 @@ def run_sightless(
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
         hosting.serve(vitals, settings.language)
-        greet(hosting, book, game.title, settings.page.port)
+        greet(hosting, book, game.title, settings.page.port, setup=False)
         with keyboard(buttons.press) as keys:
             if keys:
                 click.echo("The space key ends a turn. Stop with Ctrl-C.")

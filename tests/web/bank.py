@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +20,12 @@ from referee.service.settings import Page as PageSettings
 from referee.storage.journal import Journal
 
 SIZES = {"tablet": (1024, 768), "phone": (390, 844), "upright": (768, 1024), "desktop": (1440, 900)}
+
+
+HEARD = """async ([before, ruled]) => {
+  const { known } = await import("/static/store.js");
+  return known.state.event > before && !known.sending && (!ruled || !["reading", "ruling"].includes(known.state.phase.id));
+}"""
 
 
 class Bank:
@@ -104,17 +111,16 @@ class Hand:
         """End the turn."""
         before = self.event()
         self.tap("turn_ended")
-        self.heard(before)
+        self.heard(before, ruled=True)
 
     def event(self) -> int:
         """The newest event the page knows."""
         found: int = self.page.evaluate("async () => (await import('/static/store.js')).known.state.event")
         return found
 
-    def heard(self, before: int) -> None:
-        """Wait until the page knows more."""
-        self.page.wait_for_function(
-            "async before => { const { known } = await import('/static/store.js');"
-            " return known.state.event > before && !known.sending; }",
-            arg=before,
-        )
+    def heard(self, before: int, *, ruled: bool = False) -> None:
+        """Wait until the page knows more. ruled: and the turn is ruled on."""
+        by = time.monotonic() + 30
+        while not self.page.evaluate(HEARD, [before, ruled]):
+            assert time.monotonic() < by
+            self.page.wait_for_timeout(30)

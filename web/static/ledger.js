@@ -8,26 +8,31 @@ import { sign } from "./pieces.js";
 const SHOWN = 4;
 
 // options: choose(option), where something may be chosen now; own: the one player whose device this is, if it is one's;
-// history(account), where an account can be looked back on.
-export function drawLedger(node, board, { choose = null, own = "", history = null, called = null }) {
+// apart: the accounts are drawn elsewhere.
+export function drawLedger(node, board, { choose = null, own = "", apart = false }) {
   node.replaceChildren(...[
     board.facts?.length ? html("p", { class: "facts" }, ...board.facts.map((fact) => html("span", {}, fact))) : null,
     ...(choose ? drawOptions(board, choose, own) : []),
     html("div", { class: "bank-beside" },
       board.gauge ? gauge(board.gauge) : null,
       board.reminders?.length ? html("ul", { class: "reminders" }, ...board.reminders.map((words) => html("li", {}, words))) : null),
-    html("div", { class: "accounts" }, ...board.accounts.map((one) => account(one, history, called))),
+    apart ? null : drawAccounts(board),
   ].filter(Boolean));
+}
+
+// history(account), where an account can be looked back on; called(player): a player's name.
+export function drawAccounts(board, { history = null, called = null } = {}) {
+  return html("div", { class: "accounts" }, ...board.accounts.map((one) => account(one, history, called)));
 }
 
 function account(one, look, called) {
   const { player, name: colour, amount, history, parts, badges } = one;
   const name = called?.(player) ?? colour;
-  return html("section", { class: "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
+  return html("section", { class: one.active ? "account account-active" : "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
     html("h2", {}, player ? sign(player) : null, html("span", {}, name),
       look ? button(translate("History"), () => look(one), { class: "account-look", "data-key": `history-${player}` }) : null),
     badges?.length ? html("p", { class: "badges" }, ...badges.map((words) => html("span", {}, words))) : null,
-    parts ? html("dl", { class: "account-parts" }, ...parts.flatMap(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : money(amount)),
+    parts ? html("dl", { class: "account-parts" }, ...parts.map(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : money(amount)),
     one.goal ? html("p", { class: "goal" }, one.goal) : null,
     one.cards?.length ? html("details", { class: "account-cards" }, html("summary", { "data-key": `cards-${player}` }, one.cards_words),
       html("p", {}, one.cards.join(", "))) : null,
@@ -36,9 +41,9 @@ function account(one, look, called) {
 }
 
 function part({ id, name, value, change, paint }) {
-  return [html("dt", {}, paint ? html("i", { class: "drop drop-on", "data-paint": paint }) : null, name),
+  return html("div", {}, html("dt", {}, paint ? html("i", { class: "drop drop-on", "data-paint": paint }) : null, name),
     html("dd", { "data-part": id, "data-value": value }, html("b", {}, money(value)),
-      change ? html("span", { class: change > 0 ? "change change-up" : "change" }, signed(change)) : null)];
+      change ? html("span", { class: change > 0 ? "change change-up" : "change" }, signed(change)) : null));
 }
 
 export function money(amount) {

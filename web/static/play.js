@@ -7,6 +7,7 @@ import { chooseOption, drawDeclaration } from "./declaration.js";
 import { byId, redraw, show } from "./dom.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
+import { drawAccounts } from "./ledger.js";
 import { face, side } from "./prefs.js";
 import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
 import { action, known, mayAct, ownPlayer } from "./store.js";
@@ -22,7 +23,7 @@ export function drawPlay() {
   node.dataset.turn = state.turn;
   node.dataset.version = state.version;
   node.classList.toggle("editing", Boolean(editing));
-  node.classList.toggle("banking", state.board.kind === "ledger");
+  node.classList.toggle("banking", banking(state));
   node.classList.toggle("breached", (Boolean(state.violation) || Boolean(state.swept)) && !editing);
   byId("ruling").setAttribute("aria-label", translate("Ruling"));
   byId("board-place").setAttribute("aria-label", translate("Board"));
@@ -36,10 +37,23 @@ export function drawPlay() {
   drawLegend(state);
   drawEditor(state);
   drawActions(state);
-  drawSeats(state);
+  if (banking(state)) drawBooks(state);
+  else drawSeats(state);
   drawLog(state);
   drawCameras(state);
   drawNotices(state);
+}
+
+function banking({ board }) {
+  return board.kind === "ledger" && board.accounts.some(({ parts }) => parts);
+}
+
+// Where the page is the banker, the accounts stand in the players' place.
+function drawBooks({ board, players }) {
+  const node = byId("seats");
+  node.setAttribute("aria-label", translate("Accounts"));
+  redraw(node, [board.accounts, players, known.language], () =>
+    drawAccounts(board, { history: showHistory, called: (player) => players[player]?.name ?? null }));
 }
 
 function drawTheBoard(state, editing) {
@@ -50,11 +64,11 @@ function drawTheBoard(state, editing) {
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
-      own: ownPlayer(), history: showHistory, called: (player) => state.players[player]?.name ?? null,
+      own: ownPlayer(), apart: banking(state),
       marks: state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;
-  const key = JSON.stringify([board, options, Boolean(options.choose), state.players, known.language]);
+  const key = JSON.stringify([board, options, Boolean(options.choose), known.language]);
   if (key === drawn) return;
   drawn = key;
   const { surface, draw, tools } = widgetOf(board);

@@ -21,6 +21,8 @@ from referee.games.terrabilis.banker import own
 from referee.games.terrabilis.banker.reminders import standing
 from referee.games.terrabilis.banker.view import accounts_view, bookings_view, ledger_view
 from referee.games.terrabilis.banker.ways import ways_view
+from referee.games.terrabilis.copy import editing
+from referee.games.terrabilis.copy.sheet import sheet_view
 from referee.games.terrabilis.declared.seen import LedgerSeen, country_named, parse_seen
 from referee.games.terrabilis.kit import KIT
 from referee.games.terrabilis.players import Country
@@ -166,6 +168,25 @@ class Terrabilis:
     ) -> list[dict[str, object]]:
         """The changed declarations with which all agrees, as buttons. more: of the ruling that has them."""
         return ways_view(judgement.case_of(position, _BLIND, declared), more, language)
+
+    def data_new(self, name: str) -> dict[str, object]:
+        """The data of a copy of which nothing was entered yet."""
+        return editing.normal(editing.blank(name))[0]
+
+    def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
+        """The name and the data of a copy as a file keeps them. Raises RequestError, naming the key."""
+        normal, copy = editing.normal(data)
+        return copy.name, normal
+
+    def data_view(self, data: Mapping[str, object], language: str = "en") -> dict[str, object]:
+        """The data of a copy as the page's form shows them."""
+        return sheet_view(dict(data), language)
+
+    def data_with(
+        self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
+    ) -> tuple[dict[str, object], str]:
+        """The data with one row changed, and the row's id. Raises RequestError, saying what to do."""
+        return editing.with_row(dict(data), part, row, values)
 
     def declarers(self, position: TerrabilisPosition, before: Declared, after: Declared) -> frozenset[Country] | None:
         """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else."""

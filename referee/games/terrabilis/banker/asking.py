@@ -86,6 +86,8 @@ def _value_fields(names: tuple[str, ...], language: str) -> Iterator[View]:
                 for account in ACCOUNTS:
                     words = say("{who}: {what}", who=PARTICIPANTS[who], what=ACCOUNT_NAMES[account])
                     yield number_field(f"{who}.{account}", words, language, least=-(10**6))
+            free = VALUE_NAMES["free"].text(language)
+            yield {"id": "free", "kind": "flag", "name": free, "answers": [], "least": 0, "most": 0}
         else:
             signed = name in ("green", "yellow", "income", "energy_income")
             yield number_field(name, VALUE_NAMES[name], language, least=-(10**6) if signed else 0)

@@ -70,8 +70,6 @@ def ledger_view(case: TurnCase, language: str = "en") -> View:
 def _facts(case: TurnCase, turn: LedgerTurn) -> list[Words]:
     """Where the turn stands, in few words: lap, dice, space."""
     found = [say("Lap {n}", n=str(case.position.lap))]
-    if turn.dice is not None:
-        found.append(say("Dice {a} and {b}", a=str(turn.dice[0]), b=str(turn.dice[1])))
     if turn.ended:
         found.append(say("The lap ends"))
     elif turn.space is not None:
@@ -121,6 +119,7 @@ def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int]
     return {
         "player": who.word,
         "name": player_name(who).text(language),
+        "active": who == position.to_move and not position.finished,
         "amount": line.money,
         "parts": parts,
         "badges": [words.text(language) for words in _badges(position, who)],
