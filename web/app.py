@@ -8,11 +8,11 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
-from web.api import cameras, commands, description, record, session, setup, stream, watch, words
+from web.api import cameras, commands, data, description, record, session, setup, stream, watch, words
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
-from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
+from web.contract import LARGEST_BODY, LOCAL_HOSTS, SizedRequest, check_declared
 from web.limits import Limiter
 from web.statecache import StateCache
 from web.streams import StreamSlots
@@ -72,6 +72,7 @@ def create_app(
         REACHED_AT=None,
     )
     app.config.update(config)
+    app.request_class = SizedRequest
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
     offered = parts or TableParts()
     app.extensions["table"] = view
@@ -82,6 +83,7 @@ def create_app(
     app.extensions["checkpoint"] = offered.checkpoint
     app.extensions["looks"] = offered.looks
     app.extensions["setup"] = offered.setup
+    app.extensions["box"] = offered.box
     app.extensions["record"] = offered.record
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
@@ -89,7 +91,7 @@ def create_app(
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    for room in (watch, stream, session, commands, cameras, record, setup, words, description):
+    for room in (watch, stream, session, commands, cameras, data, record, setup, words, description):
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)

@@ -38,6 +38,8 @@ class Compressed:
         response.direct_passthrough = False  # a file is read, not passed on unseen
         body = self._body(request.path, response)
         if body is not None:
+            if (close := getattr(response.response, "close", None)) is not None:
+                close()  # a file whose compressed text was kept has not been read, and would stay open
             response.set_data(body)
             response.content_encoding = "gzip"
             tag, _ = response.get_etag()

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, g, request
+from flask import Blueprint, Flask, Request, Response, current_app, g, request
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import NotFound
 
@@ -31,6 +31,21 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
 KEY_HEADER = "Idempotency-Key"
 _LOG = logging.getLogger(__name__)
+
+
+class SizedRequest(Request):
+    """A request whose body may be as large as its address allows, and no larger."""
+
+    @property
+    def max_content_length(self) -> int | None:
+        """Bytes."""
+        rule = self.url_rule
+        contract = None if rule is None else contract_of(current_app, rule.endpoint)
+        return LARGEST_BODY if contract is None else contract.largest
+
+    @max_content_length.setter
+    def max_content_length(self, value: int | None) -> None:
+        raise AttributeError("an address says how large its requests may be: set largest in its contract")
 
 
 class Access(StrEnum):
@@ -60,6 +75,8 @@ class Contract:
     """One address may ask for it only so often: it costs the referee work."""
     own: bool = False
     """A device that is one player's own may use it, too; what it may do there the table decides."""
+    largest: int = LARGEST_BODY
+    """Bytes of the largest body that is read."""
     keep: bool = True
     """The answer may be kept for a repetition; not so where it holds a secret."""
 

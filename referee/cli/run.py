@@ -145,7 +145,7 @@ def _run(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, glass, guide)
+        hosting.serve(vitals, settings.language, glass, guide, game)
         greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:

@@ -43,6 +43,7 @@ class CommandQueue:
 
     def __init__(self) -> None:
         self._wake: Callable[[], None] = lambda: None
+        self._choose: Callable[[Mapping[str, object]], Mapping[str, object]] = dict
         self._waiting: deque[Asked] = deque()
         self._mutex = threading.Lock()
         self._closed = False
@@ -50,6 +51,10 @@ class CommandQueue:
     def on_put(self, wake: Callable[[], None]) -> None:
         """Have something called whenever a command comes in, from its sender's thread."""
         self._wake = wake
+
+    def on_choice(self, choose: Callable[[Mapping[str, object]], Mapping[str, object]]) -> None:
+        """Have what is chosen for a new game looked through first, in its sender's thread."""
+        self._choose = choose
 
     def names(self) -> Sequence[str]:
         """The commands there are."""
@@ -59,7 +64,10 @@ class CommandQueue:
         self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
     ) -> Outcome:
         """Have a command carried out; returns once what follows from it is written down."""
-        return self._answered(self.put(Command(name, dict(arguments), who, seen, player)))
+        given, choice = dict(arguments), arguments.get("choice")
+        if name == Name.NEW_GAME and isinstance(choice, Mapping):
+            given["choice"] = self._choose(choice)
+        return self._answered(self.put(Command(name, given, who, seen, player)))
 
     def note(self, event: Event) -> Outcome:
         """Have an event of the referee's own written down; returns once it is."""

@@ -14,8 +14,11 @@ from flask import Flask
 
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.datadesk import DataDesk
+from referee.daemon.datashelf import DataShelf
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.session import GameSession
+from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
@@ -89,10 +92,21 @@ class Hosting:
         )
 
     def serve(
-        self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
+        self,
+        vitals: Metrics,
+        language: str = "en",
+        looks: CameraLooks | None = None,
+        setup: SetupDesk | None = None,
+        game: object = None,
     ) -> Flask:
-        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up."""
+        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up.
+
+        game: played here; where its box holds values that no rule sheet prints, the page enters and keeps them.
+        """
         page = self._page
+        box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
+        if box is not None:
+            self.desk.on_choice(box.chosen)
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
             commands=self.desk,
@@ -101,6 +115,7 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            box=box,
         )
         app = create_app(
             self.board,

@@ -46,7 +46,7 @@ class Bank:
         desk.on_put(sight.wake)
         session = GameSession(self.journal, open_game(self.journal, game, start, ""))
         self.loop = TurnLoop(game, None, sight, session, desk, self.hosting.board.publish)
-        self.hosting.serve(self.hosting.vitals())
+        self.hosting.serve(self.hosting.vitals(), game=game)
         stop = threading.Event()
         thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
         parts.callback(thread.join)

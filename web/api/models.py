@@ -161,6 +161,47 @@ class SetupAnswer(_Answer):
     certificate: dict[str, Any] | None
 
 
+class CopyNameBody(_Body):
+    """What a copy of a game is called."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60, examples=["Club 1"])]
+
+
+class CopyFileBody(_Body):
+    """A copy's file as somebody else entered it."""
+
+    data: dict[str, JsonValue]
+
+
+class RowBody(_Body):
+    """The values of one row of a copy's form, by the ids of its fields; null takes the row out."""
+
+    values: dict[str, JsonValue] | None
+
+
+class PictureBody(_Body):
+    """A JPEG picture in Base64."""
+
+    picture: Annotated[str, Field(min_length=8, max_length=880_000)]
+
+
+class CopiesAnswer(_Answer):
+    """The copies entered here."""
+
+    copies: Annotated[list[dict[str, Any]], Field(description="id of each one's file, and its name")]
+
+
+class CopyAnswer(_Answer):
+    """A copy's form."""
+
+    id: str
+    name: str
+    parts: Annotated[list[dict[str, Any]], Field(description="id, name, explains, grows, fields, rows, lacks")]
+    gaps: Annotated[int, Field(description="values not entered yet")]
+    doubts: Annotated[list[str], Field(description="values that are hardly right, in words")]
+    pictures: Annotated[list[str], Field(description="what is pictured, PART-ROW")]
+
+
 class OutcomeAnswer(_Answer):
     """A command that was done."""
 
