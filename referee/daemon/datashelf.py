@@ -1,6 +1,7 @@
 """What is printed on the copies of a game that people own: a file a copy, with pictures of its parts beside it.
 
-Files are named after the copy: ``NAME.json``, and ``NAME.pictures/PART-ROW.jpg``. Each is written whole or not at all.
+Files are named after the copy: ``NAME.json``, and ``NAME.pictures/PART-ROW.jpg``. Each is written whole or not at
+all.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ SIZES = {"tablet": (1024, 768), "phone": (390, 844), "upright": (768, 1024), "de
 
 HEARD = """async ([before, ruled]) => {
   const { known } = await import("/static/store.js");
-  return known.state.event > before && !known.sending && (!ruled || !["reading", "ruling"].includes(known.state.phase.id));
+  const busy = known.sending || (ruled && ["reading", "ruling"].includes(known.state.phase.id));
+  return known.state.event > before && !busy;
 }"""
 
 

@@ -1,4 +1,4 @@
-"""What is printed on the players' own copy of a game: entered once, part by part, and taken to another table as a file."""
+"""What is printed on the players' own copy of a game: entered once, part by part, and shared as a file."""
 
 from __future__ import annotations
 
@@ -29,11 +29,14 @@ LARGEST_FILE = 1_000_000
 LARGEST_PICTURE = 900_000
 
 
+_LOOK = (401, 404)
+
+
 @declared(
     blueprint,
     "GET",
     "/copies",
-    Contract(Access.WATCH, "The copies entered here", answer=CopiesAnswer, refusals=(401, 404)),
+    Contract(Access.WATCH, "The copies entered here", answer=CopiesAnswer, refusals=_LOOK),
 )
 def copies() -> Response:
     """Each with the id of its file and its name."""
@@ -69,7 +72,7 @@ def take_in(body: CopyFileBody) -> Response:
     blueprint,
     "GET",
     "/copies/<name>",
-    Contract(Access.WATCH, "A copy's form", answer=CopyAnswer, refusals=(401, 404)),
+    Contract(Access.WATCH, "A copy's form", answer=CopyAnswer, refusals=_LOOK),
 )
 def copy(name: str) -> Response:
     """Its parts with their rows, what is missing and what is hardly right."""
@@ -79,9 +82,7 @@ def copy(name: str) -> Response:
     return jsonify(view)
 
 
-@declared(
-    blueprint, "GET", "/copies/<name>/file", Contract(Access.WATCH, "A copy's file, to share", refusals=(401, 404))
-)
+@declared(blueprint, "GET", "/copies/<name>/file", Contract(Access.WATCH, "A copy's file, to share", refusals=_LOOK))
 def copy_file(name: str) -> Response:
     """The same as JSON, as games and ``referee check`` take it."""
     text = _desk().text(name)
@@ -107,9 +108,9 @@ def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     blueprint,
     "GET",
     "/copies/<name>/<part>/<row>/picture",
-    Contract(Access.WATCH, "The picture of a part of a copy", media="image/jpeg", refusals=(401, 404)),
+    Contract(Access.WATCH, "The picture of a part of a copy", query=AtQuery, media="image/jpeg", refusals=_LOOK),
 )
-def copy_picture(name: str, part: str, row: str) -> Response:
+def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
     """As somebody took it of the card."""
     found = _desk().picture(name, part, row)
     if found is None:

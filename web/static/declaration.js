@@ -100,6 +100,18 @@ function several({ id, name, answers }, value, answer) {
       click: () => answer(list.includes(each.id) ? list.filter((one) => one !== each.id) : [...list, each.id]) }, each.name)));
 }
 
+// Things in order, such as places along a path: a touch adds one at the end, a touch on one takes it out.
+function sequence({ id, name, answers }, value, answer) {
+  const list = Array.isArray(value) ? value : [];
+  const called = (word) => answers.find((each) => each.id === word)?.name ?? word;
+  return html("fieldset", { class: "chips sequence" }, html("legend", {}, name),
+    html("ol", {}, ...list.map((word, at) => html("li", {}, html("button", { type: "button", class: "chip", "data-key": `${id}-at-${at}`,
+      "aria-label": translate("Take out {n}: {name}", { n: at, name: called(word) }), click: () => answer(list.filter((_, index) => index !== at)) },
+    html("small", {}, String(at)), called(word))))),
+    html("p", { class: "hint" }, translate("Tap what comes next:")),
+    ...answers.map((each) => html("button", { type: "button", class: "chip", "data-key": `${id}-add-${each.id}`, click: () => answer([...list, each.id]) }, `+ ${each.name}`)));
+}
+
 const KINDS = {
   number: typed,
   several: several,
@@ -113,8 +125,9 @@ const KINDS = {
     return row(field, ...list.map((each, index) => stepper(field, `${field.id}-${index}`, each, change(index))),
       html("button", { type: "button", "data-key": `${field.id}-add`, "aria-label": translate("one number more"), click: () => answer([...list, field.least]) }, "+"));
   },
-  text: ({ id, name }, value, answer) => html("label", { class: "form-text" }, html("span", {}, name),
-    html("input", { value: value ?? "", maxlength: 200, "data-key": id, input: (event) => answer(event.target.value.trim(), false) })),
+  sequence: sequence,
+  text: ({ id, name, most }, value, answer) => html("label", { class: "form-text" }, html("span", {}, name),
+    html("input", { value: value ?? "", maxlength: most || 200, "data-key": id, input: (event) => answer(event.target.value.trim(), false) })),
 };
 
 function row({ name }, ...parts) {

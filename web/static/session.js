@@ -60,6 +60,32 @@ export async function forget(id) {
   return answer;
 }
 
+// The copies of the game whose printed values were entered: {copies: [{id, name}]}; not ok where the game needs none.
+export function copies() {
+  return ask("GET", "/api/copies");
+}
+
+export function copyForm(id) {
+  return ask("GET", `/api/copies/${encodeURIComponent(id)}`);
+}
+
+export function beginCopy(name) {
+  return act("POST", "/api/copies", { name });
+}
+
+export function takeInCopy(data) {
+  return act("POST", "/api/copies/file", { data });
+}
+
+// row: "+" for a new one; values null take it out.
+export function putRow(copy, part, row, values) {
+  return act("POST", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}`, { values });
+}
+
+export function putPicture(copy, part, row, picture) {
+  return act("POST", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}/picture`, { picture });
+}
+
 function paired(answer) {
   if (answer.ok) csrf = answer.csrf;
   return answer;
