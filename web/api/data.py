@@ -9,6 +9,7 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
 from web.api.models import (
+    AtQuery,
     CopiesAnswer,
     CopyAnswer,
     CopyFileBody,
@@ -36,7 +37,7 @@ _LOOK = (401, 404)
     blueprint,
     "GET",
     "/copies",
-    Contract(Access.WATCH, "The copies entered here", answer=CopiesAnswer, refusals=_LOOK),
+    Contract(Access.WATCH, "Copies entered here", answer=CopiesAnswer, refusals=_LOOK),
 )
 def copies() -> Response:
     """Each with the id of its file and its name."""

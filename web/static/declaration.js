@@ -3,6 +3,7 @@
 import { button, byId, html, redraw, show } from "./dom.js";
 import { answered, filledIn, stepped, told } from "./forms.js";
 import { translate } from "./i18n.js";
+import { copies, copyForm, putRow } from "./session.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
 import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
@@ -184,6 +185,19 @@ function askFirst(option) {
     const declared = option.declared ? filledIn(option.declared, option.form, values)
       : { ...known.state.declared, [option.id]: answered(values, option.form) };
     if (declared === null) toast(translate("Fill something in first."), "trouble");
-    else if (await tell("declare", { declared })) closeSheet();
+    else if (await tell("declare", { declared })) {
+      closeSheet();
+      if (option.place) keepValues(option.place, values);
+    }
   }, { class: "main", "data-key": "send-answers" }))]);
+}
+
+// Values of the copy told in a game are kept with the copy for the next one, where it was entered here.
+async function keepValues([part, row], told) {
+  const { copy } = known.state.position;
+  const kept = await copies();
+  const one = kept.ok ? kept.copies.find(({ name }) => name === copy?.copy) : null;
+  const form = one ? await copyForm(one.id) : null;
+  const before = form?.parts?.find(({ id }) => id === part)?.rows.find(({ id }) => id === row)?.values;
+  if (before) await putRow(one.id, part, row, { ...before, ...answered(told, { fields: Object.keys(told).map((id) => ({ id, kind: "", name: "", answers: [], least: 0, most: 0 })) }) });
 }

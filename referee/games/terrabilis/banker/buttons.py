@@ -108,6 +108,7 @@ def _button(case: TurnCase, option: BankOption, language: str) -> View:
     if found.lacks:
         told = [*(one.text for one in case.entered), value_text(found.lacks)]
         after = [turn_text(case.acts)] if case.acts else []
+        made |= {"place": list(found.lacks[:2])}
         made |= {"asks": value_question(case.copy, found.lacks).text(language)}
         made |= {
             "form": value_form(case.copy, found.lacks, language),
