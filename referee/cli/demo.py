@@ -7,12 +7,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from calibration.errors import CalibrationError
+from referee.cli.demo_declared import show_declared
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
@@ -20,8 +22,9 @@ from referee.daemon.preview import CameraPreview
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
-from referee.games import game_named
+from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
+from referee.games.record import RecordError
 from referee.service.logs import configure
 from referee.service.memory import bound_memory
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
@@ -41,6 +44,7 @@ KNOWN = (
     CheckpointError,
     JournalError,
     LocksError,
+    RecordError,
     RecordingError,
     RequestError,
     ServerError,
@@ -66,16 +70,22 @@ READING_SHARE = 0.3
 @click.option(
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
+@click.option("--game", "of", type=click.Choice(names()), help="The recorded game that comes along with a game.")
 @click.option(
     "--recording",
     "folder",
-    default=BUNDLED,
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
-    port: int | None, host: str | None, pace: float, journal_path: Path | None, folder: Path, once: bool
+    port: int | None,
+    host: str | None,
+    pace: float,
+    journal_path: Path | None,
+    of: str | None,
+    folder: Path | None,
+    once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
     bound_memory()
@@ -88,10 +98,32 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
-        _demo(page, folder, pace, journal_path or _fresh_journal(), once, stop)
+        journal = journal_path or _fresh_journal()
+        if folder is None and of is not None and game_named(of).kit.kind == "ledger":
+            show_declared(page, package_named(of), pace, journal, once, stop, _opened(pace, once, stop))
+        else:
+            _demo(page, folder or _bundled(of), pace, journal, once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
+
+
+def _bundled(name: str | None) -> Path:
+    """The recorded game that comes along. Raises RecordingError where there is none of the game named."""
+    if name is None or Recording.open(BUNDLED).game == name:
+        return BUNDLED
+    raise RecordingError(f"no recorded game of {name} comes along: give a folder with --recording")
+
+
+def _opened(pace: float, once: bool, stop: threading.Event) -> Callable[[Hosting, Journal, str], None]:
+    """What is done once the page is up: say where it is, and wait for somebody to open it."""
+
+    def opened(hosting: Hosting, journal: Journal, title: str) -> None:
+        _greet(hosting, journal, title)
+        if not once:
+            _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
+
+    return opened
 
 
 def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:

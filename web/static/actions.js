@@ -35,7 +35,7 @@ export function drawActions(state) {
     const ready = state.board.ready ?? true;
     return [question(state.ask), own ? null : ways(state.question), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
+        class: index || !ready || state.question?.ways.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
@@ -55,7 +55,7 @@ function ways(asked) {
   return html("div", { class: "ask", role: "group", "aria-label": translate("Was it meant so?") },
     html("p", {}, html("b", {}, translate("Was it meant so?"))),
     html("div", { class: "ways-out" }, ...asked.ways.map((way) => button(way.name, () => tell("declare", { declared: way.declared }),
-      { "data-key": way.id, disabled: Boolean(known.sending) }))));
+      { class: "way-out", "data-key": way.id, disabled: Boolean(known.sending) }))));
 }
 
 // The one field that would decide most: what stands there is said with one touch.

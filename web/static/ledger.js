@@ -28,7 +28,7 @@ export function drawAccounts(board, { history = null, called = null } = {}) {
 function account(one, look, called) {
   const { player, name: colour, amount, history, parts, badges } = one;
   const name = called?.(player) ?? colour;
-  return html("section", { class: one.active ? "account account-active" : "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
+  return html("div", { role: "group", class: one.active ? "account account-active" : "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
     html("h2", {}, player ? sign(player) : null, html("span", {}, name),
       look ? button(translate("History"), () => look(one), { class: "account-look", "data-key": `history-${player}` }) : null),
     badges?.length ? html("p", { class: "badges" }, ...badges.map((words) => html("span", {}, words))) : null,

@@ -160,7 +160,7 @@ def _asking(ident: str, kind: str, name: Words, language: str) -> View:
 def _amounts(case: TurnCase, effect: Effect, language: str) -> list[str]:
     """The changes in a few characters each, ``−2000 Terras``; those of others begin with their name."""
     found = []
-    for name, unit in _UNITS.items():
+    for name, unit in UNITS.items():
         change = getattr(effect, name)
         if change:
             amount = f"{'+' if change > 0 else '−'}{abs(change)} {unit.text(language)}"
@@ -170,7 +170,7 @@ def _amounts(case: TurnCase, effect: Effect, language: str) -> list[str]:
     return found
 
 
-_UNITS = {
+UNITS = {
     "money": say("Terras"),
     "energy": say("energy"),
     "green": say("green"),

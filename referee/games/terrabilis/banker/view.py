@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.games.contract import RuleId
 from referee.games.terrabilis.banker.asking import View
-from referee.games.terrabilis.banker.buttons import buttons, groups
+from referee.games.terrabilis.banker.buttons import UNITS, buttons, groups
 from referee.games.terrabilis.banker.reminders import reminders, standing
 from referee.games.terrabilis.banker.underway import under_way
 from referee.games.terrabilis.declared.acts import TurnCase
@@ -60,7 +60,10 @@ def ledger_view(case: TurnCase, language: str = "en") -> View:
         "entries": [entry_view(entry.to_json(), language) for entry in turn.books.entries],
         "options": options,
         "groups": groups(options, language),
-        "reminders": [words.text(language) for words in (*_awaited(awaited), *reminders(position, case.copy))],
+        "reminders": [
+            words.text(language)
+            for words in (*_awaited(awaited), *_due(case, turn), *reminders(after(case, turn), case.copy))
+        ],
         "winner": turn.winner.word if turn.winner else None,
         "lost_together": turn.group_lost,
         "title": state.title,
@@ -79,6 +82,23 @@ def _facts(case: TurnCase, turn: LedgerTurn) -> list[Words]:
 
 def _awaited(players: Sequence[Country]) -> list[Words]:
     return [say("Still to choose: {who}.", who=tuple(players))] if players else []
+
+
+def _due(case: TurnCase, turn: LedgerTurn) -> list[Words]:
+    """Who is out with the end of this turn unless a loan is repaid now."""
+    if not turn.ended:
+        return []
+    return [
+        say("{who} is out unless {amount} Terras are repaid now.", who=who, amount=case.copy.amounts.loan_repay)
+        for who in case.position.remaining
+        if any(loan.lap < case.position.lap for loan in turn.books.accounts[who].line.open_loans)
+    ]
+
+
+def after(case: TurnCase, turn: LedgerTurn) -> TerrabilisPosition:
+    """The position as the acts so far have made it, but for whose turn it is."""
+    lines = {who: account.line for who, account in turn.books.accounts.items()}
+    return replace(case.position, ledger=lines, zone=(turn.books.zone.green, turn.books.zone.yellow))
 
 
 def _whose(case: TurnCase, words: Words, by: Country | None) -> Words:
@@ -108,7 +128,7 @@ def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int]
     parts = [
         {
             "id": name,
-            "name": ACCOUNT_NAMES[name].text(language),
+            "name": UNITS[name].text(language),
             "value": getattr(line, name),
             "change": changes.get(name, 0),
             "paint": name if name in COUNTERS else None,
