@@ -41,8 +41,9 @@ export function command(name, args = {}, seen = null) {
 }
 
 // {pin, link, seconds, qr}: digits and a QR code for one more device.
-export function newCode() {
-  return act("POST", "/api/codes", {});
+// player: for whom alone that device may act; empty: for the whole table.
+export function newCode(player = "") {
+  return act("POST", player ? `/api/codes/${encodeURIComponent(player)}` : "/api/codes", {});
 }
 
 // {devices: [{id, name, paired_at, seen_at, here}]}
