@@ -23,12 +23,22 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.view": ("referee.values", "referee.games", "referee.judging", "referee.match"),
     "referee.storage": ("referee.values",),
     "referee.archive": ("referee.values", "referee.games", "referee.judging", "referee.match", "referee.storage"),
+    "referee.report": (
+        "referee.values",
+        "calibration",
+        "vision",
+        "referee.games",
+        "referee.judging",
+        "referee.match",
+        "referee.storage",
+        "referee.archive",
+    ),
     "referee.buttonbox": ("referee.values",),
     "web": ("referee.values", "referee.certificate"),
     "referee.service": ("referee.values", "referee.storage", "web"),
 }
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""
-EDGE = ("referee.daemon", "referee.doctor", "referee.demo", "referee.cli")
+EDGE = ("referee.daemon", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
 LONGEST = 400
 
 

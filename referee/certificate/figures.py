@@ -63,6 +63,17 @@ class SetupFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class TowerFigures:
+    """How well the best camera will see a tower that is turned.
+
+    levels: wholly in its picture, from the lowest up. level_px: how high a level is in it at least.
+    """
+
+    levels: int
+    level_px: float
+
+
+@dataclass(frozen=True, slots=True)
 class SightFigures:
     """How well all cameras together see the fields.
 

@@ -57,16 +57,16 @@ def judge(
     sight: SightFigures | None,
 ) -> Certificate:
     """The certificate for what was measured. sight is ``None`` when no camera could be used."""
-    parts = tuple(_lost(each) if isinstance(each, LostCamera) else _camera(each) for each in cameras)
+    parts = tuple(lost_part(each) if isinstance(each, LostCamera) else _camera(each) for each in cameras)
     seeing = [each for each in cameras if isinstance(each, CameraFigures)]
-    checks = [_cameras_check(parts, len(seeing))]
+    checks = [cameras_check(parts, len(seeing))]
     spot = None
     maps: tuple[HeatMap, ...] = ()
     if sight is not None and seeing:
         checks += [_colours_check(seeing), _levels_check(sight), _hidden_check(sight)]
         spot = _spot(sight)
         maps = _maps(sight)
-    checks.append(_setup_check(setup))
+    checks.append(setup_check(setup))
     return Certificate(
         table, game, made_at, half_mm, tuple(checks), parts, maps, spot, setup.differences, setup.doubtful
     )
@@ -114,7 +114,8 @@ def _percent(share: float) -> Words | str:
     return decimal(100 * share, 0 if share < 0.0005 or share >= 0.1 else 1)
 
 
-def _lost(camera: LostCamera) -> CameraPart:
+def lost_part(camera: LostCamera) -> CameraPart:
+    """What is said of a camera that could not be used."""
     advice = say("Without this camera the others must see everything: put it right and check again.")
     return CameraPart(camera.name, (Check(say("Camera"), camera.why, Grade.BAD, advice),), None, camera.size)
 
@@ -181,6 +182,10 @@ def _exposure(figures: CameraFigures) -> Check:
     return _check(say("Exposure"), value, worst([too_bright, too_dark]), advice)
 
 
+MARKED = (_markers, _reprojection, _sharpness, _exposure)
+"""What is checked of a camera whatever stands on the table."""
+
+
 def _colour_gap(figures: CameraFigures) -> Check:
     what = say("Colours of the flags")
     if figures.colour_gap is None or figures.colours is None:
@@ -212,7 +217,8 @@ def _levels(figures: CameraFigures) -> Check:
     )  # fmt: skip
 
 
-def _cameras_check(parts: Sequence[CameraPart], seeing: int) -> Check:
+def cameras_check(parts: Sequence[CameraPart], seeing: int) -> Check:
+    """What all cameras together are worth. seeing: how many can be used."""
     what = say("Cameras")
     if not seeing:
         advice = say("No camera sees the frame. See what is said of each camera.")
@@ -258,7 +264,8 @@ def _hidden_check(sight: SightFigures) -> Check:
     )
 
 
-def _setup_check(setup: SetupFigures) -> Check:
+def setup_check(setup: SetupFigures) -> Check:
+    """Whether the set-up is read as the rules say."""
     what = say("Set-up as read")
     if setup.problem is not None:
         return Check(what, setup.problem, Grade.BAD, say("Put that right, then check again."))

@@ -16,6 +16,7 @@ COMMANDS = {
     "demo": "referee.cli.demo",
     "doctor": "referee.cli.doctor",
     "gate": "referee.cli.gate",
+    "https": "referee.cli.https",
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
     "pair": "referee.cli.pair",

@@ -18,7 +18,7 @@ from referee.cli.demo_declared import show_declared
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
-from referee.daemon.preview import CameraPreview
+from referee.daemon.preview import eyes_of
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -109,8 +109,11 @@ def command(
 
 
 def _bundled(name: str | None) -> Path:
-    """The recorded game that comes along. Raises RecordingError where there is none of the game named."""
-    if name is None or Recording.open(BUNDLED).game == name:
+    """The recorded game that comes along with a game, or with the referee. Raises RecordingError where none does."""
+    folder = BUNDLED if name is None else package_named(name).recording
+    if folder is not None:
+        return folder
+    if Recording.open(BUNDLED).game == name:
         return BUNDLED
     raise RecordingError(f"no recorded game of {name} comes along: give a folder with --recording")
 
@@ -139,9 +142,10 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         click.echo("Solving the lenses from their target pictures ...")
         sight = RecordedSight(recording, pace * READING_SHARE)
         hosting.desk.on_put(sight.wake)
-        presser = Presser(hosting.desk, len(recording.looks), pace, click.echo)
+        presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
         vitals = hosting.vitals()
-        glass = CameraPreview(TableReader.open(recording.folder))
+        reader = TableReader.open(recording.folder, kit=game.kit)
+        glass = eyes_of(reader.table, recording.folder, reader)
         loop = TurnLoop(
             game,
             glass,
@@ -151,7 +155,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        hosting.serve(vitals, looks=glass)
+        hosting.serve(vitals, looks=glass, table=folder)
         _greet(hosting, journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)

@@ -34,7 +34,7 @@ def _asked_for(game: AnyGame, path: Path) -> Position:
     if not isinstance(data, dict):
         raise RequestError("game", f"{path} holds no object {{...}}: write a position, or edition and seats")
     try:
-        position: Position = game.position(data) if "board" in data else game.new_game(data)
+        position: Position = game.position(data) if "to_move" in data else game.new_game(data)
     except RequestError as error:
         raise RequestError(error.code, f"{path}: {error}") from error
     if position.finished:

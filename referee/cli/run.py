@@ -21,7 +21,8 @@ from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
-from referee.daemon.preview import CameraPreview
+from referee.daemon.phonecameras import LivePhones
+from referee.daemon.preview import eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
 from referee.games.contract import RequestError
@@ -130,7 +131,7 @@ def _run(
             for name, source in sources.items()
         }
         vitals = hosting.vitals(tuple(sources))
-        glass = CameraPreview(reader)
+        glass = eyes_of(setup, table, reader)
         guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
         sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
@@ -145,7 +146,8 @@ def _run(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, glass, guide, game)
+        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
+        hosting.serve(vitals, settings.language, glass, setup=guide, phones=phones, table=table, game=game)
         greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:

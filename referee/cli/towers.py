@@ -9,17 +9,16 @@ from typing import Any
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.pictures import load_pictures
-from referee.games.contract import Game, Position, RequestError, RuleId, Ruling
+from referee.games.contract import Game, Position, RequestError
+from referee.judging.towers import rule_on
+from referee.values.tower import TowerTold
 from referee.values.words import Words, say
-from vision.tower.grid import cell_name, cell_number
-from vision.tower.history import cells_of
+from vision.tower.grid import cell_number
 from vision.tower.reader import Pictures, TowerLook, TowerReader
-from vision.tower.text import SURE, SUREST, text_of, told
+from vision.tower.text import told_of
 
 READ_KEYS = ("id", "views", "seats", "players", "edition", "previous")
 AUDIT_KEYS = ("id", "views", "position", "declared", "known")
-OPEN = ("unseen", "changes", "observed")
-"""Refusals that say no more than that the pictures leave too much open."""
 MOST_VIEWS = 24
 """Pictures of one tower that are worth reading; more only take time."""
 
@@ -95,27 +94,14 @@ class TowerAuditor:
     ) -> dict[str, object]:
         """Rule on what was read: illegal only where what is surest of it is illegal too."""
         said = declared if isinstance(declared, Mapping) else {}
-        text, surest = _text(look, SURE, known), _text(look, SUREST, known)
-        try:
-            ruling = self._game.check(position, self._game.observation(text), (), said)
-            again = ruling if ruling.legal else self._game.check(position, self._game.observation(surest), (), said)
-        except RequestError as refused:
-            if refused.code not in OPEN:
-                raise
-            self._last, self._position = (position, look, known), position
-            return self._unsure(position, text, _untold(surest), refused.words)
-        doubts: list[str] = []
-        if not ruling.legal and (again.legal or _rules(again) != _rules(ruling)):
-            doubts = _doubts(text, surest) or [place.name for v in ruling.violations for place in v.fields]
-        self._last = (position, look, known)
-        if doubts:
-            self._position = position
-            return self._unsure(
-                position, text, doubts, say("the pictures allow several towers that differ in the ruling")
-            )
-        self._position = ruling.next if ruling.legal and ruling.next is not None else position
-        kind = "legal" if ruling.legal else "illegal"
-        return ruling.to_json(self._language) | {"observed": text, "ruling": kind}
+        told = _told(look, known)
+        word = rule_on(self._game, position, told, said)
+        self._last, self._position = (position, look, known), position
+        if word.ruling is None:
+            reason = word.words or say("the pictures leave too much open")
+            return self._unsure(position, told.plain, word.doubts, reason)
+        self._position = word.ruling.next if word.kind == "legal" and word.ruling.next is not None else position
+        return word.ruling.to_json(self._language) | {"observed": told.plain, "ruling": word.kind}
 
     def _unsure(self, position: Position, observed: str, doubts: Sequence[str], reason: Words) -> dict[str, object]:
         return {
@@ -133,27 +119,9 @@ class TowerAuditor:
         }
 
 
-def _text(look: TowerLook, sure: float, known: Mapping[int, str]) -> str:
+def _told(look: TowerLook, known: Mapping[int, str]) -> TowerTold:
     assert look.reading is not None, "a look without a reading is refused"
-    signs = told(look.reading.belief, sure)
-    for cell, sign in known.items():
-        signs[cell] = sign
-    return text_of(signs)
-
-
-def _doubts(plain: str, surest: str) -> list[str]:
-    """Names of the cells that are told when less certainty is asked for."""
-    pairs = zip(cells_of(plain), cells_of(surest), strict=True)
-    return [cell_name(cell) for cell, (one, other) in enumerate(pairs) if other == "?" and one != "?"]
-
-
-def _rules(ruling: Ruling) -> set[RuleId]:
-    return {violation.rule for violation in ruling.violations}
-
-
-def _untold(text: str) -> list[str]:
-    """Names of the cells that are not told."""
-    return [cell_name(cell) for cell, sign in enumerate(cells_of(text)) if sign in "?xX"]
+    return told_of(look.reading.belief, look.reading.sides, known)
 
 
 def _known(value: object) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,13 +18,16 @@ from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.datadesk import DataDesk
 from referee.daemon.datashelf import DataShelf
 from referee.daemon.publisher import ViewPublisher
+from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
 from referee.games.contract import KeepsData
 from referee.match.state import TableState
+from referee.service import authority
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
-from referee.service.server import OwnHosts, PageServer, address, bind
+from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
+from referee.service.tlsfront import BODY_MOST, TlsFront
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
@@ -32,7 +36,10 @@ from referee.values.metrics import Metrics
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.health import watch
-from web.tableview import CameraLooks, SetupDesk, TableParts
+from web.page import Trust
+from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts
+
+_LOG = logging.getLogger(__name__)
 
 
 class Hosting:
@@ -61,6 +68,8 @@ class Hosting:
         self.board = ViewPublisher()
         self.desk = CommandQueue()
         self.locks: Authenticator = open_locks(folder, parts, make_room)
+        self.secure_url = ""
+        """The address over HTTPS, once it is served there."""
 
     @property
     def url(self) -> str:
@@ -97,11 +106,15 @@ class Hosting:
         language: str = "en",
         looks: CameraLooks | None = None,
         setup: SetupDesk | None = None,
+        phones: PhoneCameras | None = None,
+        table: Path | None = None,
         game: object = None,
     ) -> Flask:
-        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up.
+        """Answer from now on, until ``parts`` ends.
 
-        game: played here; where its box holds values that no rule sheet prints, the page enters and keeps them.
+        looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
+        table: the table's folder, for reports. game: played here; where its box holds values that no rule sheet
+        prints, the page enters and keeps them.
         """
         page = self._page
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
@@ -116,6 +129,8 @@ class Hosting:
             record=_RecordOf(self._book, self._state),
             setup=setup,
             box=box,
+            phones=phones,
+            reports=TurnReports(self._book, table),
         )
         app = create_app(
             self.board,
@@ -128,9 +143,29 @@ class Hosting:
         )
         watch(app, vitals.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
+        self._secure(app)
         self._parts.callback(self.desk.close)
         self._parts.callback(self.board.close)  # first of all when stopping, so that the page's streams end
         return app
+
+    def _secure(self, app: Flask) -> None:
+        """HTTPS beside it, where the table has certificates of its own."""
+        page = self._page
+        if not page.https_port or page.behind_proxy or not authority.exists(self._folder):
+            return
+        names = list(app.config["TRUSTED_HOSTS"])
+        try:
+            ours = authority.ensure(self._folder, names)
+            front = self._parts.enter_context(bind(page.host, page.https_port))
+            inner = self._parts.enter_context(bind("127.0.0.1", 0))
+            self._parts.enter_context(PageServer(app, inner, behind_proxy=True, largest_body=BODY_MOST))
+            self._parts.enter_context(TlsFront(front, ours.server, ours.key, inner.getsockname()))
+        except (authority.AuthorityError, ServerError, OSError) as error:  # play goes on without
+            _LOG.error("the page is not served over HTTPS: %s", error)
+            return
+        host = urlsplit(address(front)).netloc
+        app.config["TRUST"] = Trust(ours.der, ours.fingerprint, host)
+        self.secure_url = f"https://{host}/"
 
 
 class _PicturesOf:

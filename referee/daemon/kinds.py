@@ -12,12 +12,13 @@ from referee.daemon.grids import GridOnlooker
 from referee.daemon.ledgers import LedgerOnlooker
 from referee.daemon.onlooker import Onlooker
 from referee.daemon.outcomes import Judge
+from referee.daemon.towers import TowerOnlooker
 from referee.match.events import AnyGame
 from referee.match.state import TableState
 from referee.values.kit import Kind
 
 Eyes = Any
-"""What reads pictures of one kind: a BoardReader for a grid; of a ledger nothing is read, and ``None`` does."""
+"""What reads pictures of one kind: a BoardReader for a grid, TowerEyes for a tower, ``None`` for a ledger."""
 
 
 def onlooker_of(game: AnyGame, eyes: Eyes, judge: Judge, state: TableState) -> Onlooker:
@@ -27,5 +28,6 @@ def onlooker_of(game: AnyGame, eyes: Eyes, judge: Judge, state: TableState) -> O
 
 _ONLOOKERS: Mapping[Kind, Callable[[AnyGame, Eyes, Judge, TableState], Onlooker]] = {
     "grid": GridOnlooker,
+    "tower": lambda game, eyes, judge, state: TowerOnlooker(game, eyes, state),
     "ledger": lambda game, eyes, judge, state: LedgerOnlooker(game),
 }

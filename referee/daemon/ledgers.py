@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Pictures
-from referee.games.contract import AsksFirst, RequestError, Ruling
+from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
@@ -41,7 +44,9 @@ class LedgerOnlooker:
         """Nothing, whatever the pictures show."""
         return NothingSeen()
 
-    def reading(self, seen: NothingSeen, kept: Mapping[str, str]) -> ReadingMade:
+    def reading(
+        self, seen: NothingSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
+    ) -> ReadingMade:
         """A look that shows nothing and hides nothing."""
         return _READING
 
@@ -87,7 +92,7 @@ class LedgerOnlooker:
 
     def _judged(self, state: TableState) -> Ruling:
         seen, game = self._game.observation(NOTHING), self._game
-        if state.confirmed and isinstance(game, AsksFirst):
+        if state.confirmed and isinstance(game, DoubtsFirst):
             return game.insisted(state.position, seen, state.declared)
         ruling: Ruling = game.check(state.position, seen, (), state.declared)
         return ruling

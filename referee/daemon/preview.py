@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -18,6 +20,7 @@ from referee.values.board import Board
 from vision.heights.change import Look
 from vision.reader import TableReader
 from vision.reading import Reading
+from vision.tower.reader import TowerLook, TowerReader
 
 WIDTH_PX = 960
 """Pictures are sent no wider than this."""
@@ -27,28 +30,32 @@ _STEPS = 8
 """A line of the grid is drawn in so many pieces, because a lens bends it."""
 
 
-class CameraPreview:
-    """Eyes that remember the pictures they were given; the drawing is made only when somebody asks."""
+class KnowsTable(Protocol):
+    """What knows where a camera's picture shows the board: a reader of one kind or another."""
 
-    def __init__(self, reader: TableReader) -> None:
-        self._reader = reader
+    @property
+    def table(self) -> TableSetup:
+        """The table."""
+
+    def lens(self, camera: str) -> Lens:
+        """A camera's lens. Raises CalibrationError for one that is not calibrated."""
+
+
+class PictureShelf:
+    """The newest picture of each camera; the drawing over it is made only when somebody asks."""
+
+    def __init__(self, knows: KnowsTable) -> None:
+        self._knows = knows
         self._mutex = threading.Lock()
         self._newest: dict[str, NDArray[np.uint8]] = {}
         self._drawn: dict[str, bytes] = {}
 
-    def read(
-        self,
-        pictures: Mapping[str, NDArray[np.uint8]],
-        expect: Prior | None = None,
-        *,
-        since: tuple[Look, Board] | None = None,
-    ) -> Reading:
-        """Read one look at the table, as the reader does."""
+    def remember(self, pictures: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Take in newer pictures."""
         with self._mutex:
             self._newest |= pictures
             for camera in pictures:
                 self._drawn.pop(camera, None)
-        return self._reader.read(pictures, expect, since=since)
 
     def look(self, camera: str) -> bytes | None:
         """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` while there is none."""
@@ -65,11 +72,48 @@ class CameraPreview:
     def _draw(self, camera: str, picture: NDArray[np.uint8]) -> bytes:
         shown = picture.copy()
         try:
-            lens = self._reader.lens(camera)
-            draw_grid(shown, self._reader.table, lens, find_pose(picture, lens, self._reader.table, camera))
+            lens = self._knows.lens(camera)
+            draw_grid(shown, self._knows.table, lens, find_pose(picture, lens, self._knows.table, camera))
         except CalibrationError:
             pass  # without the frame there is no grid, and the picture shows why
         return as_jpeg(shown)
+
+
+class CameraPreview(PictureShelf):
+    """Eyes of a grid that remember the pictures they were given."""
+
+    def __init__(self, reader: TableReader) -> None:
+        super().__init__(reader)
+        self._reader = reader
+
+    def read(
+        self,
+        pictures: Mapping[str, NDArray[np.uint8]],
+        expect: Prior | None = None,
+        *,
+        since: tuple[Look, Board] | None = None,
+    ) -> Reading:
+        """Read one look at the table, as the reader does."""
+        self.remember(pictures)
+        return self._reader.read(pictures, expect, since=since)
+
+
+class TowerPreview(PictureShelf):
+    """Eyes of a tower that remember the pictures they were given."""
+
+    def __init__(self, reader: TowerReader) -> None:
+        super().__init__(reader)
+        self._reader = reader
+
+    def read(self, views: Sequence[Mapping[str, NDArray[np.uint8]]], previous: str | None = None) -> TowerLook:
+        """Read a tower from the pictures of all views, as the reader does."""
+        self.remember(views[-1])
+        return self._reader.read(views, previous)
+
+
+def eyes_of(table: TableSetup, folder: Path, reader: TableReader) -> CameraPreview | TowerPreview:
+    """The eyes for what stands on a table. reader: reads it where that is a grid."""
+    return CameraPreview(reader) if table.tower is None else TowerPreview(TowerReader(table, folder))
 
 
 def as_jpeg(picture_bgr: NDArray[np.uint8]) -> bytes:

@@ -14,7 +14,9 @@ from calibration.pose import find_pose
 from calibration.table import TableSetup
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
 from referee.certificate.judge import judge
+from referee.certificate.towers import judge_tower
 from referee.certificate.values import Certificate
+from referee.daemon.towercheck import tower_figures
 from referee.games.contract import Game, RequestError
 from referee.values.belief import log_probabilities
 from referee.values.board import Board, Field
@@ -53,6 +55,8 @@ def certify(
     table = reader.table
     seen, cameras = _views(reader, pictures)
     usable = {view.camera: pictures[view.camera] for view in seen}
+    if table.tower is not None:
+        return _tower_certificate(game, table, seen, cameras, said, occasion)
     if not usable:
         setup = SetupFigures(table.rows * table.columns, problem=say("no camera sees the frame"))
         return judge(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, None)
@@ -66,6 +70,24 @@ def certify(
     cameras.sort(key=lambda each: order[each.name])
     sight = _sight(eyes, table, expected)
     return judge(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, sight)
+
+
+def _tower_certificate(
+    game: Game[Any],
+    table: TableSetup,
+    seen: Sequence[View],
+    lost: Sequence[CameraFigures | LostCamera],
+    said: Mapping[str, object],
+    occasion: Occasion,
+) -> Certificate:
+    """Check a table on which a tower is built."""
+    setup, tower = SetupFigures(1, problem=say("no camera sees the frame")), None
+    if seen:
+        setup, tower = tower_figures(game, seen, table, said)
+    none = np.zeros((table.rows, table.columns), np.int8)
+    cameras = [*lost, *(camera_figures(view, table, Board(none, none, ""), none, ()) for view in seen)]
+    cameras.sort(key=lambda each: table.cameras.index(each.name))
+    return judge_tower(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, tower)
 
 
 def _views(

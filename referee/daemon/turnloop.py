@@ -22,10 +22,11 @@ from referee.daemon.onlooker import LookSeen, Onlooker
 from referee.daemon.outcomes import Judge
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession
+from referee.daemon.turnhands import TurnHands
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
 from referee.match.commands import Command, Name, Refused, decide
-from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded
+from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded, TurnRuled, Verdict
 from referee.match.live import CameraState, Live, Notice, Waiting
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -89,9 +90,11 @@ class TurnLoop:
         self._helpers = helpers or Helpers()
         self._written = True
         self._waiting: Waiting | None = None
+        self._hands = TurnHands(game, sight)
         self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._former: GameSession | None = None
+        self._ruled_on: Mapping[str, int] = {}
         self._entries = EntryViews()
         self._times = LookTiming.begun(clock())
         self._played = PlayedGame(game, session, self._watching, self._event_written)
@@ -244,7 +247,9 @@ class TurnLoop:
     def _look(self) -> None:
         state = self.state
         if self._played.can_rule:
-            self._rule()  # by hand, or taken up after a restart
+            # By hand, by a witness's word, or taken up after a restart: the last look is the one that is ruled on.
+            if self._rule().verdict is Verdict.LEGAL:
+                self._hands.agreed(self.state)
         elif state.awaiting and state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP):
             self._asked_look()
         elif state.phase is Phase.BLIND:
@@ -321,23 +326,28 @@ class TurnLoop:
 
     def _taken(self, seen: Seen, reading: LookSeen) -> None:
         """Write a look down, its pictures first, and rule on it."""
-        self._waiting, self._times = None, self._times.taken()
-        self._played.taken(seen.pictures, reading)
+        self._waiting, self._times, self._ruled_on = None, self._times.taken(), seen.frames
+        self._played.taken(seen.pictures, reading, self._hands.alone(self.state))
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:
             self._played.begin_from(reading)
+            self._hands.looked_at_setup(self.state)
         else:
-            self._rule()
+            event = self._rule()
+            self._hands.looked_at_turn(self.state, event)
 
-    def _rule(self) -> None:
+    def _rule(self) -> TurnRuled:
         by_hand = bool(self.state.corrected)
         event = self._played.rule()
         if self._helpers.vitals is not None and not by_hand:
             self._helpers.vitals.ruled(event.verdict.value)
+        return event
 
     def _observe(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
+        if self.state.phase is Phase.UNSURE and seen.frames and seen.frames == self._ruled_on:
+            return  # the look that left it unsure
         reading, _ = self._read(seen)
         self._times, self._played.unseen = self._times.changed(self._clock()), False
         if reading is None or reading.lost or not reading.clear:

@@ -6,6 +6,9 @@ import threading
 import time
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Seen
 from referee.demo.recording import Recording
 from referee.match.live import CameraState, Waiting
@@ -56,6 +59,15 @@ class RecordedSight:
     def cameras(self) -> tuple[CameraState, ...]:
         """Known from the readings alone."""
         return ()
+
+    def alone(self) -> None:
+        """No hands are seen between the looks."""
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """Nothing to remember."""
+
+    def board_agreed(self) -> None:
+        """Nothing to remember."""
 
     def ended(self, look: int) -> str:
         """Whether that was the last look."""

@@ -197,7 +197,7 @@ class Progress:
 
 
 @runtime_checkable
-class AsksFirst(Protocol):
+class DoubtsFirst(Protocol):
     """A game that asks before it calls a difference of what was declared and what is seen a breach.
 
     Its rulings tell what is asked in ``more``: ``questions`` (words), and ``offers``, changed declarations with which
@@ -338,3 +338,11 @@ class Game(Protocol[P]):
 
     def progress(self, position: P, seen: Sequence[Any]) -> tuple[Progress, ...]:
         """How far the turn under way has come, by boards seen standing still during it, oldest first."""
+
+
+@runtime_checkable
+class TurnsOn(Protocol):
+    """A game in which an act can earn another, so that a turn may have gone on where no camera saw it."""
+
+    def turns_on(self, position: Any, ruling: Ruling) -> bool:
+        """Whether by the rules a legal turn from a position could have held more acts than the ruling's."""

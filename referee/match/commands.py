@@ -25,6 +25,7 @@ from referee.match.events import (
     Paused,
     PositionCorrected,
     PutBack,
+    QuestionDenied,
     ReadingCorrected,
     Resigned,
     Resolution,
@@ -40,6 +41,7 @@ from referee.match.events import (
 )
 from referee.match.own import require_own
 from referee.match.phases import TRANSITIONS, Phase
+from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import Board, BoardError, Field
@@ -55,6 +57,7 @@ class Name(StrEnum):
 
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
+    DENY = "deny"
     TURN_OVER = "turn_over"
     TELL = "tell"
     LAST_NOT_ENDED = "last_not_ended"
@@ -82,6 +85,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
         "declared": "object with the answers to the form, optional",
     },
     Name.DECLARE: {"declared": "object with the answers to the form"},
+    Name.DENY: {},
     Name.TURN_OVER: {},
     Name.TELL: {"field": "name of a field", "stands": "height and piece that stand there, as in board text"},
     Name.LAST_NOT_ENDED: {},
@@ -111,6 +115,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
     Name.DECLARE: (Trigger.DECLARED,),
+    Name.DENY: (Trigger.DENIED,),
     Name.TURN_OVER: (Trigger.CONFIRMED,),
     Name.TELL: (Trigger.TOLD,),
     Name.LAST_NOT_ENDED: (Trigger.UNDONE,),
@@ -143,6 +148,7 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
     """The commands that may be given as the table stands. game: without it nothing can be declared."""
     asked = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
+        Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
     unseen = _UNSEEN if game is not None and game.kit.kind == "ledger" else ()
@@ -327,6 +333,7 @@ def _resolve(said: Said) -> tuple[Event, ...]:
 _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
+    Name.DENY: lambda said: (QuestionDenied(said.by),),
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
     Name.TELL: _tell,
     Name.LAST_NOT_ENDED: _last_not_ended,

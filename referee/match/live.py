@@ -67,7 +67,8 @@ class Live:
     event: number of the newest event in the journal. cameras: all the table has. waiting: what a ruling waits for.
     tasks: what must change on the board, while it shall be put back, those done included. setup: what differs from
     the set-up as seen last, ``None`` while that is not known. progress: how far the turn under way has come. seen:
-    text of the board as it was last seen standing still, empty before. certificate: the table's, as its file has it.
+    text of the board as it was last seen standing still, empty before. show: what players can do so that more is
+    seen, ``None`` where nothing helps. certificate: the table's, as its file has it.
     """
 
     event: int = 0
@@ -77,6 +78,7 @@ class Live:
     setup: tuple[Violation, ...] | None = None
     progress: tuple[Progress, ...] = ()
     seen: str = ""
+    show: Words | None = None
     notices: tuple[Notice, ...] = ()
     certificate: Mapping[str, object] | None = field(default=None, hash=False)
 

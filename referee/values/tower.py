@@ -1,8 +1,13 @@
-"""What a game that builds a tower lets the eyes expect."""
+"""Towers of bars as eyes and judge share them: what may be expected, and what pictures told."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
+
+SIDES = ("south", "east", "north", "west")
+"""The sides of a tower, counter-clockwise from the front."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +19,49 @@ class TowerPrior:
     """
 
     previous: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TowerTold:
+    """What pictures tell of a tower.
+
+    plain: its text as read. surest: with what an accusation may rest on, all else ``?`` or ``x``. sides: those shown.
+    """
+
+    plain: str
+    surest: str
+    sides: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        """One line, which ``parse`` reads."""
+        return f"{self.plain} {self.surest} {'+'.join(side for side in SIDES if side in self.sides)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what ``text`` wrote. Raises ValueError for anything else."""
+        plain, surest, sides = text.split(" ")
+        return cls(plain, surest, frozenset(sides.split("+")) & frozenset(SIDES))
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The sides that were not shown."""
+        return tuple(side for side in SIDES if side not in self.sides)
+
+
+def cells_told(text: str, columns: int = 3, rows: int = 3) -> Mapping[str, str]:
+    """The signs of a tower text by the cells' names, empty ones left out."""
+    found = {}
+    for level, signs in enumerate(text.split("/") if text else (), 1):
+        for place, sign in enumerate(signs):
+            row, column = divmod(place, columns)
+            if sign != ".":
+                found[f"{chr(ord('a') + column)}{rows - row}.{level}"] = sign
+    return found
+
+
+def outer(cell: str, side: str, columns: int = 3, rows: int = 3) -> bool:
+    """Whether a cell, such as ``b2.4``, stands in the outermost row of a side."""
+    column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1
+    at = {"west": column == 0, "east": column == columns - 1, "south": row == 0, "north": row == rows - 1}
+    return at[side]

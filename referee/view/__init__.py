@@ -9,11 +9,12 @@ from referee.match.commands import Name, actions
 from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.phases import Phase
+from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.asked import actions_view, ask_view, setup_view, violation_view
-from referee.view.banking import banking_view, question_view
+from referee.view.banking import banking_view, doubt_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
 from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.conserved import conserved_view
@@ -28,6 +29,7 @@ from referee.view.record import (
     result_view,
 )
 from referee.view.swept import swept_view
+from referee.view.telling import account_of, account_view, prompt_of, question_view
 
 __all__ = ["TURNS_SHOWN", "Banner", "EntryViews", "ViewState", "banner", "board_view", "shown_text", "table_view"]
 
@@ -49,7 +51,8 @@ def table_view(
     last = _drawn_turn(state)
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()
-    said = banner(state, live)
+    question = asked_first(state, game)
+    said = banner(state, live, question, prompt_of(game, state))
     form = game.form(position)
     choices = game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None
     return {
@@ -78,9 +81,11 @@ def table_view(
         "finished": state.phase is Phase.FINISHED,
         "result": result_view(state, language),
         "actions": actions_view(game, state, language),
-        "violation": violation_view(game, state, live, language),
+        "violation": None if question is not None else violation_view(game, state, live, language),
+        "question": question_view(question, language),
+        "account": account_view(account_of(game, _drawn_turn(state)), language),
         "ask": ask_view(game, state, language),
-        "question": question_view(game, state, language),
+        "doubt": doubt_view(game, state, language),
         "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),
         "conserved": conserved_view(game, position),

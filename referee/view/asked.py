@@ -12,7 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.board import DIGITS
 from referee.values.words import Words, say
-from referee.view.banking import questions
+from referee.view.banking import doubts_of
 from referee.view.banner import ViewState, violation_text
 from referee.view.board import act_view, observed_view, task_view
 
@@ -22,6 +22,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.TELL: say("Say what stands there"),
     Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
+    Name.DENY: say("No"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
     Name.BEGIN: say("Begin"),
@@ -71,7 +72,7 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
 
 def _words(name: Name, state: TableState) -> Words:
     """A command's words, as what is asked now makes them."""
-    return say("All was as told: rule on it") if name is Name.TURN_OVER and questions(state) else _WORDS[name]
+    return say("All was as told: rule on it") if name is Name.TURN_OVER and doubts_of(state) else _WORDS[name]
 
 
 def violations_view(

@@ -38,7 +38,7 @@ def banking_view(game: AnyGame, state: TableState, language: str) -> ViewPart:
     return found if state.phase is Phase.PLAYING else found | {"options": [], "groups": []}
 
 
-def questions(state: TableState) -> tuple[Words, ...]:
+def doubts_of(state: TableState) -> tuple[Words, ...]:
     """What the newest ruling asks before anything is called wrong."""
     turn = state.open_turn
     if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None or turn.ruled.ruling is None:
@@ -50,9 +50,9 @@ def questions(state: TableState) -> tuple[Words, ...]:
         return ()
 
 
-def question_view(game: AnyGame, state: TableState, language: str) -> ViewPart | None:
+def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | None:
     """What is asked, and the changed declarations to choose from; ``None`` while nothing is."""
-    asked, turn = questions(state), state.open_turn
+    asked, turn = doubts_of(state), state.open_turn
     if not asked or turn is None or turn.ruled is None or turn.ruled.ruling is None:
         return None
     ways: list[dict[str, object]] = []

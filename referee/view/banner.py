@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.games.contract import Violation
+from referee.games.telling import Question
 from referee.match.events import End, ReadingMade, Trigger, names
 from referee.match.live import Live
 from referee.match.phases import Phase
@@ -12,7 +13,7 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
-from referee.view.banking import questions
+from referee.view.banking import doubts_of
 from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
@@ -35,6 +36,7 @@ _PHASES: dict[Phase, Words] = {
     Phase.FINISHED: say("Game over"),
 }
 _HANDS_OFF = say("Hands off, please.")
+_ANSWER = say("Touch the answer, or take the turn back.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,13 @@ def player(state: TableState, colour: Player) -> str | Player:
     return state.players.get(colour.word) or colour
 
 
-def banner(state: TableState, live: Live | None = None) -> Banner:
-    """What the referee says now."""
+def banner(
+    state: TableState, live: Live | None = None, question: Question | None = None, prompt: Words | None = None
+) -> Banner:
+    """What the referee says now. question: to be answered before it accuses. prompt: what is to be done now."""
     live = live or Live()
+    if question is not None:
+        return Banner("unsure", question.words, (question.why,), _ANSWER, fields=question.fields)
     match state.phase:
         case Phase.SET_UP:
             return _setup(state, live)
@@ -92,7 +98,7 @@ def banner(state: TableState, live: Live | None = None) -> Banner:
         case Phase.VIOLATION:
             return _violation(state, live)
         case Phase.UNSURE:
-            return _unsure(state)
+            return _unsure(state, live)
         case Phase.BLIND:
             return _blind(state.reading)
         case Phase.CORRECTING:
@@ -108,7 +114,7 @@ def banner(state: TableState, live: Live | None = None) -> Banner:
             return Banner("paused", say("Paused"), (say("Nothing at the table counts until play goes on."),))
         case Phase.FINISHED:
             return _finished(state)
-    return _playing(state)
+    return _playing(state, prompt)
 
 
 def _setup(state: TableState, live: Live) -> Banner:
@@ -176,9 +182,9 @@ def _violation(state: TableState, live: Live) -> Banner:
     )
 
 
-def _unsure(state: TableState) -> Banner:
+def _unsure(state: TableState, live: Live) -> Banner:
     turn = state.open_turn
-    if asked := questions(state):
+    if asked := doubts_of(state):
         meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
         return Banner("unsure", say("This does not agree yet"), asked, meant)
     if state.unchanged:
@@ -189,6 +195,8 @@ def _unsure(state: TableState) -> Banner:
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     detail = (say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
+    if live.show is not None:
+        return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)
     headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")
     return Banner("unsure", headline, detail, advice, fields=doubts)
 
@@ -237,25 +245,25 @@ def _finished(state: TableState) -> Banner:
     return Banner("won", say("{who} win together", who=names_), (over,))
 
 
-def _playing(state: TableState) -> Banner:
+def _playing(state: TableState, prompt: Words | None) -> Banner:
     last = state.last_counting
     who = player(state, state.position.to_move)
     if state.history and state.history[-1].fate is EntryStatus.TAKEN_BACK:
         again = say("{who} plays turn {turn} again.", who=who, turn=state.position.turn)
-        return Banner("legal", say("Put back"), (again,))
+        return Banner("legal", say("Put back"), (again,), prompt)
     if last is None:
-        return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),))
+        return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),), prompt)
     told = say("{who}’s turn {turn} stands.", who=player(state, last.player), turn=last.turn)
     if last.what is What.CORRECTION:
-        return Banner("legal", say("Corrected"), (say("The position was put right by hand."),))
+        return Banner("legal", say("Corrected"), (say("The position was put right by hand."),), prompt)
     if last.what in (What.PASSED, What.RESIGNED):
         gone = say("{who} has given up; {next} is next.", who=player(state, last.player), next=who)
-        return Banner("legal", say("Play goes on"), (gone,))
+        return Banner("legal", say("Play goes on"), (gone,), prompt)
     if last.fate is EntryStatus.ACCEPTED:
-        return Banner("legal", say("Accepted by agreement"), (told,))
+        return Banner("legal", say("Accepted by agreement"), (told,), prompt)
     winners = tuple(player(state, colour) for colour in state.position.winners)
     round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None
-    return Banner("legal", say("Legal"), (told, *_besides(last)), round_)
+    return Banner("legal", say("Legal"), (told, *_besides(last)), round_ or prompt)
 
 
 def _besides(turn: Entry) -> tuple[Words, ...]:

@@ -23,7 +23,7 @@ from referee.values.words import say
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
-from web.tableview import Outcome, TableParts
+from web.tableview import Outcome, PhonePlace, TableParts
 
 ORIGIN = "http://localhost"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
@@ -67,6 +67,22 @@ class Certifying:
         return Outcome(True, say("The table is being checked."))
 
 
+class Phones:
+    """One camera is a phone; what was sent for it is kept."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[bytes, float]] = []
+
+    def places(self) -> Sequence[PhonePlace]:
+        return [PhonePlace("cam0", "left", False, (64, 48))]
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        if camera != "cam0":
+            return None
+        self.taken.append((jpeg, age_s))
+        return len(self.taken) < 3
+
+
 @dataclass
 class Device:
     """A paired device: its browser and its token."""
@@ -101,6 +117,7 @@ class House:
         self.journal = self.parts.enter_context(Journal(self.folder / "game.journal"))
         self.pictures = EvidenceStore(self.folder / "game.pictures", spare_bytes=0)
         self.content = self.pictures.keep({"cam0": PICTURE})["cam0"]
+        self.phones = Phones()
         self.board = ViewPublisher()
         self.parts.callback(self.board.close)
         self.board.publish({"banner": "Legal"})
@@ -122,6 +139,7 @@ class House:
             looks=self,
             record=self,
             setup=Certifying(self.journal),
+            phones=self.phones,
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

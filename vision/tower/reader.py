@@ -18,7 +18,7 @@ from calibration.table import TableSetup, load_table
 from vision.geometry.view import View
 from vision.reading import CameraView
 from vision.tower.grid import TowerSizes
-from vision.tower.reading import TowerReading, read_tower
+from vision.tower.reading import TowerReading, facing, read_tower
 
 Pictures = Mapping[str, NDArray[np.uint8]]
 
@@ -27,12 +27,14 @@ Pictures = Mapping[str, NDArray[np.uint8]]
 class TowerLook:
     """A tower read from several pictures, or none where no picture shows the board.
 
-    cameras: of each view its cameras' poses. duration_ms: what reading took.
+    cameras: of each view its cameras' poses. duration_ms: what reading took. facing: the side that looks at the first
+    camera in the last view, empty where none sees the board.
     """
 
     reading: TowerReading | None
     cameras: tuple[Mapping[str, CameraView], ...]
     duration_ms: float
+    facing: str = ""
 
 
 class TowerReader:
@@ -57,17 +59,25 @@ class TowerReader:
         """
         start = time.perf_counter()
         seen: list[View] = []
-        cameras = [self._poses(pictures, seen) for pictures in views]
+        cameras, before = [], 0
+        for pictures in views:
+            before = len(seen)
+            cameras.append(self._poses(pictures, seen))
         reading = read_tower(seen, self.table, previous)
-        return TowerLook(reading, tuple(cameras), (time.perf_counter() - start) * 1000)
+        last = facing(seen[before].pose) if len(seen) > before else ""
+        return TowerLook(reading, tuple(cameras), (time.perf_counter() - start) * 1000, last)
+
+    def lens(self, camera: str) -> Lens:
+        """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
+        if camera not in self._lenses:
+            self._lenses[camera] = find_lens(self.folder, self.table, camera)
+        return self._lenses[camera]
 
     def _poses(self, pictures: Pictures, seen: list[View]) -> dict[str, CameraView]:
         """Find each camera's pose against the board as it is turned now, and add the views to those seen."""
         found = {}
         for camera, picture in pictures.items():
-            if camera not in self._lenses:
-                self._lenses[camera] = find_lens(self.folder, self.table, camera)
-            lens = self._lenses[camera]
+            lens = self.lens(camera)
             try:
                 pose = find_pose(picture, lens, self.table, camera)
             except PoseError as error:

@@ -13,10 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.pose import Pose
 from calibration.table import TableSetup
 from vision.geometry.view import View
 from vision.tower.belief import Shape, TowerBelief, weigh
 from vision.tower.draft import Draft
+from vision.tower.foreign import covered_markers
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, TowerSizes, cell_name, neighbours
 from vision.tower.history import cells_of, with_history
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
@@ -49,7 +51,8 @@ class TowerReading:
     tower: tower text of a reading. confidence: by cell name, for every cell up to the text's highest level, the
     probability that it is as told (for an open cell, of what is likeliest). show: a side no picture shows from which
     most is still open, or ``None``. belief: what the text was told from. palette: the colours as learnt.
-    spoilt: numbers of the pictures left out because they show something else than the others.
+    spoilt: numbers of the pictures left out because they show something else than the others. covered: of those in
+    which something lies over the board. sides: those that pictures show.
     """
 
     tower: str
@@ -58,6 +61,8 @@ class TowerReading:
     belief: TowerBelief
     palette: Palette
     spoilt: tuple[int, ...]
+    covered: tuple[int, ...] = ()
+    sides: tuple[str, ...] = ()
 
 
 def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = None) -> TowerReading | None:
@@ -90,7 +95,10 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     shown = [view for view, _ in seen]
     spoilt = () if odd is None else (next(k for k, view in enumerate(views) if view is left_out),)
     show = _show(shown, signs)
-    return TowerReading(text_of(signs), _confidence(belief, signs), show, belief, draft.palette, spoilt)
+    covered = tuple(k for k, view in enumerate(views) if covered_markers(view, draft.filled, table, measures))
+    confidence = _confidence(belief, signs)
+    sides = _sides(shown)
+    return TowerReading(text_of(signs), confidence, show, belief, draft.palette, spoilt, covered, sides)
 
 
 def _stage(seen: Sequence[tuple[View, Sight]], measures: TowerSizes) -> Stage:
@@ -155,11 +163,28 @@ def _confidence(belief: TowerBelief, signs: Sequence[str]) -> dict[str, float]:
     return out
 
 
+def _sides(views: Sequence[View]) -> tuple[str, ...]:
+    """The sides that pictures show."""
+    ways = _ways([view.pose for view in views])
+    return tuple(side for side, normal in _SIDES.items() if (ways @ np.array(normal)).max() >= SHOWN_COSINE)
+
+
+def facing(pose: Pose) -> str:
+    """The side that looks at a camera most."""
+    (way,) = _ways([pose])
+    return max(_SIDES, key=lambda side: float(way @ np.array(_SIDES[side])))
+
+
+def _ways(poses: Sequence[Pose]) -> NDArray[np.float64]:
+    """(n, 2) unit vectors over the board from its middle towards cameras."""
+    ways = np.array([pose.centre_mm[:2] for pose in poses])
+    return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9), np.float64)
+
+
 def _show(views: Sequence[View], signs: Sequence[str]) -> str | None:
     """The side no picture shows that has most open cells, or ``None`` where all four were shown."""
-    ways = np.array([view.pose.centre_mm[:2] for view in views])
-    ways = ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9)
-    hidden = [side for side, normal in _SIDES.items() if (ways @ np.array(normal)).max() < SHOWN_COSINE]
+    seen = _sides(views)
+    hidden = [side for side in _SIDES if side not in seen]
     if not hidden:
         return None
     open_cells = np.array([sign == "?" for sign in signs]).reshape(MOST_LEVELS, 3, 3)

@@ -3,9 +3,12 @@ cell)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.values.tower import TowerTold
 from vision.tower.belief import TowerBelief
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
@@ -59,6 +62,17 @@ def text_of(signs: list[str]) -> str:
     while levels and set(levels[-1]) <= {"."}:
         levels.pop()
     return "/".join(levels)
+
+
+def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] | None = None) -> TowerTold:
+    """What a belief tells the judge. sides: shown. known: signs of cells that somebody at the table says."""
+    texts = []
+    for sure in (SURE, SUREST):
+        signs = told(belief, sure)
+        for cell, sign in (known or {}).items():
+            signs[cell] = sign
+        texts.append(text_of(signs))
+    return TowerTold(texts[0], texts[1], frozenset(sides))
 
 
 def shape_of(belief: TowerBelief) -> NDArray[np.bool_]:

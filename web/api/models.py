@@ -78,6 +78,12 @@ class AtQuery(_Query):
     at: Annotated[int, Field(ge=0, le=2**53)] = 0
 
 
+class FrameQuery(_Query):
+    """How old a picture is when it is sent, milliseconds."""
+
+    age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
+
+
 class StateAnswer(_Answer):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 
@@ -148,6 +154,14 @@ class CodeAnswer(_Answer):
     seconds: Annotated[int, Field(description="for how long it is open")]
     qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
     words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
+
+
+class PhonesAnswer(_Answer):
+    """The cameras that phones may be."""
+
+    phones: Annotated[
+        list[dict[str, Any]], Field(description="camera, phone, sending, size (width and height, or null)")
+    ]
 
 
 class SetupAnswer(_Answer):

@@ -18,11 +18,11 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ask, state.question, state.board.ready, state.board.blocked, state.to_move, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ask, state.doubt, state.board.ready, state.board.blocked, state.to_move, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
     const own = ownPlayer();
-    const shown = state.actions.filter(({ id }) => !["declare", "tell"].includes(id) && !(state.ended && LOOKS.includes(id))
+    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id) && !(state.ended && LOOKS.includes(id))
       && (!own || (id === "turn_ended" && state.to_move === own)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
@@ -33,9 +33,9 @@ export function drawActions(state) {
         icon("more"), html("span", {}, translate("More")))
       : null;
     const ready = state.board.ready ?? true;
-    return [question(state.ask), own ? null : ways(state.question), missing(state), ...first.map((offered, index) =>
+    return [question(state.ask), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready || state.question?.ways.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
+        class: index || !ready || state.doubt?.ways.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];

@@ -12,7 +12,8 @@ import { face, side } from "./prefs.js";
 import { entryRow } from "./ruling.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
-import { takeAway } from "./takeaway.js";
+import { reportButton, takeAway } from "./takeaway.js";
+import { accountOf } from "./telling.js";
 import { boardFrom, pictureOf } from "./widgets.js";
 
 export function drawRecord(node, part) {
@@ -55,6 +56,7 @@ function detail(state, entries, index) {
       html("figure", {}, html("figcaption", {}, translate("Before")), before),
       html("figure", {}, html("figcaption", {}, translate("After")), after)) : null,
     html("p", { class: "legend" }, ...legend(entry.acts, state.legend)),
+    entry.account ? html("div", { class: "tally" }, ...accountOf(state, entry.account)) : null,
     evidence(entry.pictures), disputes(state, entry), choices(entry));
 }
 
@@ -95,8 +97,9 @@ function disputes(state, entry) {
 }
 
 function choices(entry) {
-  if (!mayAct()) return null;
-  return html("div", { class: "row" },
+  const report = entry.verdict ? reportButton(entry.turn) : null;
+  if (!mayAct()) return report ? html("div", { class: "row" }, report) : null;
+  return html("div", { class: "row" }, report,
     action("dispute") ? button(translate("Dispute this turn"), () => dispute(entry), { "data-key": "dispute" }) : null,
     action("undo") && entry.counts ? button(translate("Undo from here"), () => undoFrom(entry), { "data-key": "undo", class: "danger" }) : null);
 }

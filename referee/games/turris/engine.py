@@ -26,6 +26,7 @@ from referee.games.turris.following import acts_of, following
 from referee.games.turris.kit import KIT
 from referee.games.turris.paragraphs import SHEET, paragraph
 from referee.games.turris.parsing import parse_colour, parse_position
+from referee.games.turris.placing import fills_centre
 from referee.games.turris.position import GAME_NAME, TurrisPosition
 from referee.games.turris.ruleset import in_order
 from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
@@ -145,6 +146,15 @@ class Turris:
     def citation(self, position: TurrisPosition, rule: RuleId) -> Citation:
         """Where a rule is written in the sheet."""
         return Citation(SHEET, paragraph(rule))
+
+    def turns_on(self, position: TurrisPosition, ruling: Ruling) -> bool:
+        """Whether the last act earned a bonus: a bar laid into the centre, the first of the turn or in a chain."""
+        after = ruling.next
+        if not ruling.acts or not isinstance(after, TurrisPosition):
+            return False
+        last = declaring.parse_act(ruling.acts[-1].text)
+        chained = len(ruling.acts) == 1 or position.rules.chain
+        return last.lay and chained and fills_centre(position.rules, after.tower, last.place)
 
     def progress(self, position: TurrisPosition, seen: Sequence[Observation]) -> tuple[Progress, ...]:
         """How many bars the tower has more than before, by its filled squares."""

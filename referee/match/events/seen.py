@@ -108,7 +108,8 @@ class ReadingMade:
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
     standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
-    ``packed_unchanged`` writes it.
+    ``packed_unchanged`` writes it. alone: the fields no hand came near since then, as ``alone_text`` writes them;
+    empty where that is not known.
     """
 
     kind: ClassVar[str] = "reading"
@@ -123,6 +124,7 @@ class ReadingMade:
     belief: str = ""
     frames: tuple[str, ...] = ()
     unchanged: str = ""
+    alone: str = ""
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
         """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
@@ -149,7 +151,11 @@ class ReadingMade:
             },
             "ms": self.duration_ms,
             **_given(
-                pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames), unchanged=self.unchanged
+                pictures=dict(self.pictures),
+                belief=self.belief,
+                frames=list(self.frames),
+                unchanged=self.unchanged,
+                alone=self.alone,
             ),
         }
 
@@ -171,6 +177,7 @@ class ReadingMade:
             data.get("belief", ""),
             tuple(data.get("frames", ())),
             data.get("unchanged", ""),
+            data.get("alone", ""),
         )
 
 
@@ -329,11 +336,11 @@ class SourceEnded:
         return cls(data["words"])
 
 
-_OF_A_RULING = ("legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete")
+_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
+"""The keys every answer has; all others are the game's own."""
 
 
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
-    more = {key: value for key, value in answer.items() if key not in _OF_A_RULING}
     return Ruling(
         legal=bool(answer["legal"]),
         violations=violations(answer["violations"]),
@@ -344,7 +351,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
-        more=more if answer["legal"] is not None else {"legal": None, **more},
+        more={key: n for key, n in answer.items() if key not in _ANSWER or (key, n) == ("legal", None)},
     )
 
 

@@ -54,7 +54,8 @@ def doubts(copy: GameCopy) -> tuple[Words, ...]:
 def _track(copy: GameCopy) -> Iterator[Words]:
     for space in ("develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis"):
         if space not in copy.track:
-            yield say("The track has no space of the kind {space}: look at the board again.", space=SPACE_NAMES[space])
+            name = SPACE_NAMES[space]
+            yield say("The track has no space of the kind {space}: look at the board again.", space=name)
     if len(copy.track) <= 12:
         yield say(
             "The track has {n} spaces only, so that one roll can lead all the way round.", n=str(len(copy.track))

@@ -40,8 +40,7 @@ def row(data: Data, section: str, ident: str) -> dict[str, object]:
     card = dict(next((card for card in _list(data, section) if card.get("id") == ident), {}))
     card.pop("id", None)
     if section == "hazards":
-        for entry in _list({"entries": card.pop("entries", None)}, "entries"):
-            card |= {f"{entry['who']}.{name}": entry[name] for name in ACCOUNTS if entry.get(name)}
+        card |= _flat(_list({"entries": card.pop("entries", None)}, "entries"))
     return card
 
 
@@ -68,6 +67,17 @@ def with_row(data: Data, section: str, ident: str, values: Values | None) -> tup
     return copy_json(parse_copy(changed)), ident
 
 
+def _flat(entries: list[dict[str, object]]) -> dict[str, object]:
+    """The sums of a hazard's entries, ``self.money``."""
+    sums: dict[str, object] = {}
+    for entry in entries:
+        for name in ACCOUNTS:
+            if entry.get(name):
+                key = f"{entry['who']}.{name}"
+                sums[key] = int(str(sums.get(key, 0))) + int(str(entry[name]))
+    return sums
+
+
 def _put_card(data: Data, section: str, ident: str, values: Values | None) -> str:
     cards = list(_list(data, section))
     at = next((n for n, card in enumerate(cards) if card.get("id") == ident), None)
@@ -79,8 +89,9 @@ def _put_card(data: Data, section: str, ident: str, values: Values | None) -> st
         if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
             raise RequestError("copy", say("Give the card its name, of at most {n} characters.", n=LONGEST_NAME))
         ident = ident if at is not None else _fresh_id(name, {str(card.get("id")) for card in cards})
-        make = _infrastructure if section == "infrastructures" else _hazard
-        card = {"id": ident, "name": name.strip()} | make(values)
+        before = {} if at is None else cards[at]
+        made = _infrastructure(values) if section == "infrastructures" else _hazard(values, before)
+        card = {"id": ident, "name": name.strip()} | made
         cards = [*cards, card] if at is None else [*cards[:at], card, *cards[at + 1 :]]
     data[section] = cards
     return ident
@@ -93,9 +104,14 @@ def _infrastructure(values: Values) -> Data:
     return card
 
 
-def _hazard(values: Values) -> Data:
+def _hazard(values: Values, before: Data) -> Data:
+    """A hazard as told. Its entries keep their order, and stay as they were where their sums were not changed."""
+    kept = _list(before, "entries")
+    told = {f"{who}.{name}": values.get(f"{who}.{name}") for who in WHO for name in ACCOUNTS}
+    if kept and {key: n for key, n in told.items() if n} == _flat(kept):
+        return _given(values, ("copies", "free")) | {"entries": kept}
     entries = []
-    for who in WHO:
+    for who in dict.fromkeys((*(str(entry["who"]) for entry in kept), *WHO)):
         amounts = {name: values[f"{who}.{name}"] for name in ACCOUNTS if values.get(f"{who}.{name}")}
         if amounts:
             entries.append({"who": who, **amounts})

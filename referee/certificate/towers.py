@@ -1,0 +1,58 @@
+"""The certificate of a table on which a tower is built: whether every level is seen while it is turned. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, TowerFigures
+from referee.certificate.judge import MARKED, cameras_check, decimal, lost_part, setup_check
+from referee.certificate.values import CameraPart, Certificate, Check, Grade
+from referee.values.words import say
+
+LEVELS = (11, 9)
+"""Forty bars fill nine levels built tightly, and reach level 11 where three levels are unfinished."""
+LEVEL_PX = (16.0, 8.0)
+"""The reader looks at a square with 8 points a side: twice as many pixels keep it sharp, fewer are guessed."""
+
+
+def judge_tower(
+    table: str,
+    game: str,
+    made_at: str,
+    half_mm: tuple[float, float],
+    cameras: Sequence[CameraFigures | LostCamera],
+    setup: SetupFigures,
+    tower: TowerFigures | None,
+) -> Certificate:
+    """The certificate for what was measured. tower: ``None`` when no camera could be used."""
+    parts = tuple(lost_part(each) if isinstance(each, LostCamera) else _camera(each) for each in cameras)
+    seeing = sum(isinstance(each, CameraFigures) for each in cameras)
+    checks = [cameras_check(parts, seeing)]
+    if tower is not None:
+        checks += [_levels(tower), _size(tower)]
+    checks.append(setup_check(setup))
+    return Certificate(
+        table, game, made_at, half_mm, tuple(checks), parts, (), None, setup.differences, setup.doubtful
+    )
+
+
+def _camera(figures: CameraFigures) -> CameraPart:
+    return CameraPart(figures.name, tuple(check(figures) for check in MARKED), figures.at_mm, figures.size)
+
+
+def _levels(tower: TowerFigures) -> Check:
+    good, least = LEVELS
+    grade = Grade.GOOD if tower.levels >= good else Grade.WARNING if tower.levels >= least else Grade.BAD
+    advice = say("Move the camera back, or look a little higher, until a whole tower fits the picture.")
+    value = say("{n} of {all}, by the best camera", n=min(tower.levels, good), all=good)
+    return Check(
+        say("Levels in view when the tower is turned"), value, grade, None if grade is Grade.GOOD else advice
+    )
+
+
+def _size(tower: TowerFigures) -> Check:
+    good, least = LEVEL_PX
+    grade = Grade.GOOD if tower.level_px >= good else Grade.WARNING if tower.level_px >= least else Grade.BAD
+    advice = say("Bring the camera nearer or lower, or choose a larger picture and calibrate its lens for it.")
+    value = say("{value} px", value=decimal(tower.level_px, 0))
+    return Check(say("Height of a level"), value, grade, None if grade is Grade.GOOD else advice)

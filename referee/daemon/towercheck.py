@@ -1,0 +1,54 @@
+"""The self-test of a table on which a tower is built, with its base empty: pictures in, certificate out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from calibration.table import TableSetup
+from referee.certificate.figures import SetupFigures, TowerFigures
+from referee.games.contract import Game, RequestError
+from referee.values.tower import cells_told
+from referee.values.words import say, verbatim
+from vision.assessment.legibility import Eye
+from vision.assessment.turntable import eyes_best
+from vision.geometry.view import View
+from vision.tower.reading import read_tower
+
+CELLS_OF_BASE = 9
+
+
+def tower_figures(
+    game: Game[Any], views: Sequence[View], table: TableSetup, said: Mapping[str, object]
+) -> tuple[SetupFigures, TowerFigures]:
+    """How the set-up is read, and how the tower will be seen. views: of the cameras that see the board.
+
+    said: what is known of the game, as ``Game.opening`` takes it. Raises RequestError where that contradicts itself.
+    """
+    levels, level_px = eyes_best([Eye(view.lens, view.pose) for view in views], table)
+    return _setup(game, views, table, said), TowerFigures(levels, level_px)
+
+
+def _setup(game: Game[Any], views: Sequence[View], table: TableSetup, said: Mapping[str, object]) -> SetupFigures:
+    empty = game.observation("")
+    try:
+        position = game.opening(said, empty)
+    except RequestError as error:
+        if said:
+            raise
+        return SetupFigures(CELLS_OF_BASE, problem=verbatim(str(error)))
+    reading = read_tower(views, table, position.observed.text)
+    if reading is None:
+        return SetupFigures(CELLS_OF_BASE, problem=say("no camera sees the tower’s place"))
+    stands = {cell: sign for cell, sign in cells_told(reading.tower).items() if sign != "?"}
+    clear = not reading.covered
+    if not stands:
+        return SetupFigures(CELLS_OF_BASE, clear=clear)
+    seen = game.observation(_squares(reading.tower))
+    told = tuple((each.fields, each.words) for each in game.setup_differences(position, seen))
+    return SetupFigures(CELLS_OF_BASE, differences=told, clear=clear)
+
+
+def _squares(text: str) -> str:
+    """What is told of a tower, by colour alone."""
+    return "".join("." if s == "?" else s if s in "./" else "X" if s.isupper() else "x" for s in text)

@@ -1,0 +1,321 @@
+"""A tower on a board that players turn: every still picture since the turn ended adds to what is known of it.
+
+Pictures from before that are looked at, and never ruled on: a bar may have been laid since on a side they don't show.
+What no side has shown is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.daemon.framesource import Pictures
+from referee.daemon.outcomes import kept_pictures
+from referee.games.contract import Progress, RequestError
+from referee.judging.towers import TowerCase, rule_turned
+from referee.match.events import (
+    AnyGame,
+    CameraNote,
+    Event,
+    ReadingMade,
+    SetupChecked,
+    TurnRuled,
+    Verdict,
+)
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import Entry, TableState
+from referee.storage.evidence import EvidenceStore
+from referee.values.board import Field
+from referee.values.tower import SIDES, TowerTold, cells_told, outer
+from referee.values.words import Words, say
+from vision.reading import CameraView
+from vision.tower.reader import TowerLook
+from vision.tower.text import told_of
+
+MOST_VIEWS = 8
+"""Pictures of one tower that are read together; the oldest go first."""
+MOST_OF_A_SIDE = 2
+MOST_REFUTED = 2
+"""A view that the others refute is left out; the second one in a row is believed against them."""
+_ENDED = frozenset({Phase.READING, Phase.RULING, Phase.UNSURE, Phase.BLIND})
+"""Phases in which the turn is over and the tower stands as it will be ruled on."""
+_TURNS: Mapping[int, Words] = {
+    1: say("Turn the tower a quarter to the left, as the camera sees it."),
+    2: say("Turn the tower halfway round."),
+    3: say("Turn the tower a quarter to the right, as the camera sees it."),
+}
+
+
+class TowerEyes(Protocol):
+    """Whatever reads a tower from pictures between which it was turned."""
+
+    def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
+        """Read a tower from the pictures of all views. previous: text of the tower that stood before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TowerSeen:
+    """What one look showed, together with those before it. text: the tower as read, empty where nothing was read."""
+
+    look: TowerLook
+    told: TowerTold
+    clear: bool
+    lost: bool
+    cameras: Mapping[str, CameraView]
+
+    @property
+    def text(self) -> str:
+        """The tower's text."""
+        return self.told.plain
+
+
+class TowerOnlooker:
+    """Sees one game on a tower."""
+
+    needs_pictures = True
+    gathers = True
+
+    def __init__(self, game: AnyGame, eyes: TowerEyes, state: TableState) -> None:
+        self._game, self._eyes = game, eyes
+        self._views: tuple[tuple[str, Pictures], ...] = ()
+        self._refuted = 0
+        self._of, self._stood = _moment(state), cells_told(state.position.observed.text)
+        self._facing = ""
+        self._seen: TowerSeen | None = None
+        self._checked: SetupChecked | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the tower seen last surely has a bar more or less than the position's."""
+        return self._seen is not None and bool(self._seen.told.surest) and self._more(self._seen) != 0
+
+    def _more(self, seen: TowerSeen) -> int:
+        """How many cells more are told than before the turn; fewer count only where they are told to be empty."""
+        before, now = self._stood, cells_told(seen.told.surest)
+        return len([cell for cell, sign in now.items() if cell not in before and sign != "?"]) or -len(
+            [cell for cell in before if cell not in now]
+        )
+
+    def read(self, state: TableState, pictures: Pictures) -> TowerSeen:
+        """Read a look together with those since the turn ended; before that alone."""
+        ended = state.phase in _ENDED
+        known = state.position.observed.text
+        earlier = self._views if ended else ()
+        look = self._eyes.read([*(one for _, one in earlier), pictures], known)
+        if len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
+            self._refuted += 1
+            if self._refuted >= MOST_REFUTED:  # it is the others that show something else
+                earlier, look = (), self._eyes.read([pictures], known)
+        seen = _seen(look)
+        if seen.clear:
+            self._facing, self._refuted = look.facing, 0
+            if ended:
+                self._views = _kept(look, earlier, pictures)
+        return seen
+
+    def reading(
+        self, seen: TowerSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
+    ) -> ReadingMade:
+        """The reading; what a ruling rests on is two texts and the sides that were shown."""
+        confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
+        chances = [round(float(chance), 3) for chance in confidence.values()]
+        levels = tuple(tuple(chances[at : at + 9]) for at in range(0, len(chances), 9))
+        return ReadingMade(
+            text=seen.text,
+            confidence=levels,
+            stones=(),
+            clear=seen.clear,
+            blocked=(),
+            cameras=tuple(
+                CameraNote(name, view.markers, view.reprojection_px, view.problem)
+                for name, view in seen.cameras.items()
+            ),
+            duration_ms=round(seen.look.duration_ms, 1),
+            pictures=tuple(kept.items()),
+            belief=seen.told.text if seen.clear else "",
+        )
+
+    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+        """A reading in which nothing is told."""
+        notes = tuple(CameraNote(name, 0, None, problem) for name in cameras)
+        return ReadingMade("", (), (), False, (), notes, 0.0)
+
+    def setup(self, state: TableState, seen: TowerSeen) -> SetupChecked:
+        """Compare what surely stands with the position agreed on, and where it differs with the game's set-up."""
+        stands, told = cells_told(state.position.observed.text), cells_told(seen.told.surest)
+        wrong = [cell for cell, sign in told.items() if sign != "?" and _colour(sign) != _colour(stands.get(cell))]
+        if not wrong and (told or not stands):
+            return SetupChecked(())
+        observed = self._game.observation(_squares(seen.told.surest))
+        return SetupChecked(tuple(self._game.setup_differences(state.position, observed)))
+
+    def setup_seen(self, state: TableState, seen: TowerSeen) -> bool:
+        """Take in a look at the set-up nobody asked for; whether it is right."""
+        self._seen, self._checked = seen, self.setup(state, seen)
+        return not self._checked.differences
+
+    def turn_seen(self, state: TableState, seen: TowerSeen) -> bool:
+        """Take in a still tower; whether what the turn changed is seen to be back as it was before."""
+        self._seen = seen
+        if state.phase is Phase.PLAYING:
+            return False
+        turn = state.open_turn
+        if turn is None or turn.ruled is None:
+            return False
+        before, after = cells_told(state.position.observed.text), cells_told(turn.ruled.observed)
+        now = cells_told(seen.told.plain)
+        changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
+        # What no picture shows is read as before: a cell counts only from a side that was shown.
+        return bool(changed) and all(
+            any(outer(cell, side) for side in seen.told.sides) and _colour(now.get(cell)) == _colour(before.get(cell))
+            for cell in changed
+        )
+
+    def tells_more(self, state: TableState, seen: TowerSeen) -> bool:
+        """Whether another side was shown, or something is told otherwise."""
+        self._seen = seen
+        known = None if state.reading is None else state.reading.belief
+        return seen.told.text != known
+
+    def moved_on(self, state: TableState, event: Event) -> None:
+        """Another turn, or a turn that is not over after all, begins with no picture."""
+        moment = _moment(state)
+        if moment != self._of:
+            self._of, self._stood = moment, cells_told(state.position.observed.text)
+            self._views, self._refuted, self._seen, self._checked = (), 0, None, None
+
+    def can_rule(self, reading: ReadingMade) -> bool:
+        """Whether what was told is in the record."""
+        return bool(reading.belief)
+
+    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        """The word on what was told."""
+        told = TowerTold.parse(reading.belief)
+        case = TowerCase(state.declared, state.confirmed, _hidden_before(state))
+        try:
+            word = rule_turned(self._game, state.position, told, case)
+        except RequestError:
+            return TurnRuled(Verdict.UNSURE, told.plain, None)
+        if word.unchanged:
+            return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True)
+        doubts = tuple(Field.from_name(name) for name in word.doubts[:MOST_VIEWS])
+        observed = told.plain
+        if word.ruling is not None and word.ruling.next is not None:
+            observed = word.ruling.next.observed.text
+        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts)
+
+    def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
+        """The pictures of this turn's looks, as far as they were kept."""
+        looks = [entry.reading for entry in _this_turn(state) if entry.reading is not None]
+        kept = (kept_pictures(evidence, reading) for reading in looks if reading.belief)
+        self._views = tuple(("", pictures) for pictures in kept if pictures)[-MOST_VIEWS:]
+
+    def live(self, state: TableState) -> Live:
+        """The tower as seen last, how far the turn is, and what to show the cameras next."""
+        seen = self._seen.text if self._seen is not None else ""
+        if state.phase is Phase.SET_UP:
+            return Live(setup=self._checked.differences if self._checked else None, seen=seen)
+        if state.phase is Phase.PLAYING:
+            return Live(progress=self._progress(state), seen=seen)
+        if state.phase is Phase.UNSURE and state.reading is not None and state.reading.belief:
+            return Live(seen=seen, show=self._to_show(TowerTold.parse(state.reading.belief)))
+        return Live(seen=seen)
+
+    def _progress(self, state: TableState) -> tuple[Progress, ...]:
+        if self._seen is None or not self.differs:
+            return ()
+        try:
+            return tuple(self._game.progress(state.position, [self._game.observation(self._seen.told.plain)]))
+        except RequestError:
+            return ()
+
+    def _to_show(self, told: TowerTold) -> Words | None:
+        """How to turn the tower so that the cameras see a side they have not seen."""
+        if not told.hidden or not self._facing:
+            return None
+        ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in told.hidden}
+        return next((words for way, words in _TURNS.items() if way in ways), None)
+
+
+_NOTHING = TowerTold("", "", frozenset())
+
+
+def _seen(look: TowerLook) -> TowerSeen:
+    """What a look tells; it is clear where nothing lies over the board in its newest view and none refutes it."""
+    reading, newest = look.reading, len(look.cameras) - 1
+    lost = reading is None or not look.facing
+    spoilt = () if reading is None else (*reading.covered, *reading.spoilt)
+    clear = not lost and newest not in _views_of(look, spoilt)
+    told = told_of(reading.belief, reading.sides) if reading is not None else _NOTHING
+    return TowerSeen(look, told, clear, lost, look.cameras[newest])
+
+
+def _kept(
+    look: TowerLook, earlier: Sequence[tuple[str, Pictures]], pictures: Pictures
+) -> tuple[tuple[str, Pictures], ...]:
+    """The views that are read again with the next one: not those refuted, and few of one side."""
+    assert look.reading is not None
+    refuted = _views_of(look, look.reading.spoilt)
+    kept: list[tuple[str, Pictures]] = [(look.facing, pictures)]
+    for number, (side, one) in reversed(list(enumerate(earlier))):
+        if number not in refuted and sum(other == side for other, _ in kept) < MOST_OF_A_SIDE:
+            kept.append((side, one))
+    return tuple(reversed(kept[:MOST_VIEWS]))
+
+
+def _views_of(look: TowerLook, pictures: Sequence[int]) -> set[int]:
+    """Numbers of the views to which pictures belong, which are numbered over all cameras that see the board."""
+    owners = [
+        number
+        for number, cameras in enumerate(look.cameras)
+        for view in cameras.values()
+        if view.reprojection_px is not None
+    ]
+    return {owners[picture] for picture in pictures}
+
+
+def _squares(text: str) -> str:
+    """The squares of a tower's text that are told, by colour alone, without levels that are empty then."""
+    levels = "".join(sign if sign in "./" else _SQUARES[_colour(sign)] for sign in text).split("/")
+    while levels and not levels[-1].strip("."):
+        levels.pop()
+    return "/".join(levels)
+
+
+_SQUARES = {"light": "X", "dark": "x", "?": "."}
+
+
+def _colour(sign: str | None) -> str:
+    """What a cell's colour is: ``light``, ``dark``, empty where nothing stands, ``?`` where it is not told."""
+    if sign is None:
+        return ""
+    return sign if sign == "?" else "light" if sign.isupper() else "dark"
+
+
+def _moment(state: TableState) -> tuple[object, ...]:
+    """What has to change for pictures taken before to show another tower."""
+    phase = Phase.READING if state.phase in _ENDED else state.phase
+    return phase, state.position.turn, len(_decided(state)), state.position.observed.text
+
+
+def _decided(state: TableState) -> tuple[Entry, ...]:
+    return tuple(entry for entry in state.history if entry.counts)
+
+
+def _this_turn(state: TableState) -> tuple[Entry, ...]:
+    """The looks at the turn under way, all of which were unsure."""
+    last = state.last_counting
+    return state.history[last.id :] if last is not None else state.history
+
+
+def _hidden_before(state: TableState) -> tuple[str, ...]:
+    """The sides that were not shown when the turn before was ruled on by its pictures."""
+    last = state.last_counting
+    if last is None or last.by or last.by_hand or last.reading is None or not last.reading.belief:
+        return ()
+    return TowerTold.parse(last.reading.belief).hidden

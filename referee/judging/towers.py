@@ -1,0 +1,162 @@
+"""Ruling on a tower: from what pictures told of it and the rules to a word.
+
+A tower is never seen whole at once. What pictures leave open the rules may close, since the engine tries every tower
+that agrees with what was told; but nobody is accused of what only hidden sides could refute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
+from referee.values.tower import SIDES, TowerTold, cells_told, outer
+from referee.values.words import Words, say
+
+OPEN = ("unseen", "changes", "observed")
+"""Refusals that say no more than that the pictures leave too much open."""
+
+
+@dataclass(frozen=True, slots=True)
+class TowerWord:
+    """The word on a tower.
+
+    doubts: cells of which more must be known. show: whether a side that was not shown must be. words: why it is
+    unsure. unchanged: nothing has changed, as far as all sides tell.
+    """
+
+    kind: Literal["legal", "illegal", "unsure"]
+    ruling: Ruling | None
+    doubts: tuple[str, ...] = ()
+    words: Words | None = None
+    show: bool = False
+    unchanged: bool = False
+
+
+def rule_on(
+    game: Game[Any], position: Position, told: TowerTold, declared: Mapping[str, object] | None = None
+) -> TowerWord:
+    """Rule on what was told: illegal only where what is surest of it is illegal too, and by the same rules.
+
+    Raises RequestError for what is no reading of this game's towers, or a declaration that does not fit.
+    """
+    said = declared or {}
+    try:
+        ruling = game.check(position, game.observation(told.plain), (), said)
+        again = ruling if ruling.legal else game.check(position, game.observation(told.surest), (), said)
+    except RequestError as refused:
+        if refused.code not in OPEN:
+            raise
+        return TowerWord("unsure", None, untold(told.surest), refused.words)
+    if ruling.legal:
+        return TowerWord("legal", ruling)
+    if again.legal or _rules(again) != _rules(ruling):
+        doubts = _doubts(told) or tuple(place.name for v in ruling.violations for place in v.fields)
+        words = say("the pictures allow several towers that differ in the ruling")
+        return TowerWord("unsure", None, doubts, words)
+    return TowerWord("illegal", ruling)
+
+
+@dataclass(frozen=True, slots=True)
+class TowerCase:
+    """What is known of a turn on a tower besides the pictures.
+
+    declared: what players said of it. confirmed: they say that it is over although nothing changed. hidden_before:
+    sides that no picture showed when the turn before was ruled on.
+    """
+
+    declared: Mapping[str, object]
+    confirmed: bool = False
+    hidden_before: Collection[str] = ()
+
+
+def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: TowerCase) -> TowerWord:
+    """Rule on a tower that players turn before the cameras, from what was shown of it so far.
+
+    A legal turn stands as soon as it is seen, unless more may have been done where nobody saw it. Whatever else is
+    only said once all four sides were shown, and never of bars that may have stood there before the turn.
+    """
+    if case.declared:
+        return _declared(game, position, told, case.declared)
+    word = rule_on(game, position, told)
+    if not _changed(position, told):
+        return _unchanged(word, told, case.confirmed)
+    if word.kind == "legal" and word.ruling is not None:
+        more = isinstance(game, TurnsOn) and game.turns_on(position, word.ruling)
+        return TowerWord("unsure", None, show=True) if told.hidden and (more or _room(position, told)) else word
+    if told.hidden:
+        return TowerWord("unsure", None, word.doubts, word.words, show=True)
+    if word.kind == "illegal" and word.ruling is not None:
+        older = _stood_hidden(word.ruling, case.hidden_before)
+        if older:
+            return TowerWord("unsure", None, older, say("what stands there may be older than this turn"))
+    return word
+
+
+def _declared(game: Game[Any], position: Position, told: TowerTold, declared: Mapping[str, object]) -> TowerWord:
+    try:
+        return rule_on(game, position, told, declared)
+    except RequestError as refused:
+        return TowerWord("unsure", None, untold(told.surest), refused.words, show=bool(told.hidden))
+
+
+def _unchanged(word: TowerWord, told: TowerTold, confirmed: bool) -> TowerWord:
+    if confirmed:
+        return word
+    if told.hidden:
+        return TowerWord("unsure", None, show=True)
+    return TowerWord("unsure", None, unchanged=True)
+
+
+def _changed(position: Position, told: TowerTold) -> bool:
+    """Whether a cell is told to be filled otherwise than before."""
+    before, now = cells_told(position.observed.text), cells_told(told.plain)
+    return any(
+        now.get(cell, ".") != "?" and _colour(now.get(cell)) != _colour(before.get(cell)) for cell in {*before, *now}
+    )
+
+
+def _room(position: Position, told: TowerTold) -> bool:
+    """Whether a cell that was empty before is not seen now: a bar may have been laid there."""
+    before = cells_told(position.observed.text)
+    return any(sign == "?" and cell not in before for cell, sign in cells_told(told.surest).items())
+
+
+def _colour(sign: str | None) -> bool | None:
+    return None if sign is None else sign.isupper()
+
+
+def _stood_hidden(ruling: Ruling, hidden: Collection[str]) -> tuple[str, ...]:
+    """Cells of the turn's bars, or else of what is called wrong, no side of which was shown before the turn."""
+    if not hidden:
+        return ()
+    shown = [side for side in SIDES if side not in hidden]
+    parts: Sequence[Sequence[Any]] = [act.fields for act in ruling.acts if _lays(act)] or [
+        violation.fields for violation in ruling.violations
+    ]
+    older: list[str] = []
+    for fields in parts:
+        names = [place.name for place in fields]
+        if names and not any(outer(name, side) for name in names for side in shown):
+            older += names
+    return tuple(dict.fromkeys(older))
+
+
+def _lays(act: Act) -> bool:
+    return act.kind == "build"
+
+
+def untold(text: str) -> tuple[str, ...]:
+    """Names of the cells that are not told."""
+    return tuple(cell for cell, sign in cells_told(text).items() if sign in "?xX")
+
+
+def _doubts(told: TowerTold) -> tuple[str, ...]:
+    """Names of the cells that are told when less certainty is asked for."""
+    plain = cells_told(told.plain)
+    return tuple(cell for cell, sign in cells_told(told.surest).items() if sign == "?" and plain.get(cell) != "?")
+
+
+def _rules(ruling: Ruling) -> set[RuleId]:
+    return {violation.rule for violation in ruling.violations}

@@ -1,0 +1,194 @@
+"""A tower at the live table: every side shown adds to what is known, and nobody is accused of what nobody saw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.games.contract import Position
+from referee.match.phases import Phase
+from tests.daemon.turntable import GAME, Built
+
+NEW: Position = GAME.new_game({"edition": "fr", "seats": {"south": "light", "north": "dark"}})
+ONE = "......EW."
+"""A light bar on a1 and b1."""
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Built:
+    built = Built(tmp_path / "j", NEW)
+    built.show("")
+    assert built.phase is Phase.PLAYING  # the base is empty: the game began by itself
+    return built
+
+
+def ends(built: Built, tower: str, side: str = "south") -> None:
+    built.show(tower, side)
+    assert built.tell("turn_ended")
+
+
+def test_a_base_that_is_not_empty_is_told(tmp_path: Path) -> None:
+    built = Built(tmp_path / "j", NEW)
+    built.show(ONE)
+    assert built.phase is Phase.SET_UP
+    assert [one.rule for one in built.loop.live.setup or ()] == ["setup.empty"]
+
+
+def test_a_bar_that_is_seen_is_ruled_on_at_once(built: Built) -> None:
+    ends(built, ONE)
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == ONE
+    assert built.loop.state.position.to_move.word == "dark"
+
+
+def test_a_side_that_hides_the_turn_is_asked_for(built: Built) -> None:
+    ends(built, ONE)
+    after = "ew....EW."
+    built.show(after, roof=False)  # dark lies behind light, on a3 and b3
+    assert built.tell("turn_ended")
+    assert built.phase is Phase.UNSURE
+    assert str(built.loop.live.show) == "Turn the tower a quarter to the left, as the camera sees it."
+    assert str(built.loop.banner.headline) == "More of it must be seen"
+    built.show(after, "north")
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == after
+
+
+@pytest.mark.parametrize(
+    ("sides", "asked"),
+    [
+        (("south",), "a quarter to the left"),
+        (("south", "east"), "a quarter to the left"),
+        (("east", "south"), "halfway round"),
+        (("west", "south", "east", "south"), "halfway round"),
+        (("east", "north", "south"), "a quarter to the right"),
+    ],
+)
+def test_the_next_side_is_a_quarter_away_where_it_can_be(built: Built, sides: tuple[str, ...], asked: str) -> None:
+    ends(built, "", sides[0])
+    for side in sides[1:]:
+        built.show("", side)
+    assert asked in str(built.loop.live.show)
+
+
+def test_nothing_changed_is_said_once_all_sides_were_shown(built: Built) -> None:
+    ends(built, "")
+    for side in ("east", "north"):
+        built.show("", side)
+        assert not built.loop.state.unchanged
+    built.show("", "west")
+    assert built.loop.state.unchanged
+    assert built.loop.live.show is None
+    assert built.tell("turn_over")
+    assert (built.phase, built.rules) == (Phase.VIOLATION, ["turn.pass"])
+
+
+def test_nobody_is_accused_before_all_sides_were_shown(built: Built) -> None:
+    ends(built, ".......ew")  # the other player's colour
+    for side in ("east", "north"):
+        assert built.phase is Phase.UNSURE
+        built.show(".......ew", side)
+    built.show(".......ew", "west")
+    assert (built.phase, built.rules) == (Phase.VIOLATION, ["bar.colour"])
+    built.show("", "south")
+    assert built.phase is Phase.PLAYING  # seen to be taken back
+
+
+def test_a_bar_in_the_centre_is_no_end_of_the_turn_while_a_side_is_hidden(built: Built) -> None:
+    ends(built, ONE)
+    ends(built, "......EWu/........d", "east")
+    assert built.phase is Phase.PLAYING
+    centre = ".S..N.EWu/........d"  # earns light a bonus, which may be anywhere
+    ends(built, centre, "south")
+    for side in ("east", "north", "west"):
+        assert built.phase is Phase.UNSURE
+        built.show(centre, side)
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == centre
+
+
+def test_what_may_be_older_than_the_turn_accuses_nobody(built: Built) -> None:
+    """Light laid a second bar on a3 and b3, where no camera saw it: dark is not told off for it."""
+    built.show("EW....EW.", roof=False)
+    assert built.tell("turn_ended")
+    assert built.loop.state.position.observed.text == ONE
+    after = "EW....EWu/........d"
+    ends(built, after)
+    for side in ("east", "north", "west"):
+        assert built.phase is Phase.UNSURE
+        built.show(after, side)
+    assert built.phase is Phase.UNSURE
+    assert [place.name for place in built.loop.banner.fields] == ["a3.1", "b3.1"]
+    assert built.tell("rule_board", board="......EWu/........d")
+    built.loop.round()
+    assert built.phase is Phase.PLAYING
+
+
+def test_an_arm_over_the_board_is_waited_for(built: Built) -> None:
+    built.show(ONE, arm=True)
+    assert built.tell("turn_ended")
+    assert built.phase is Phase.READING
+    assert built.loop.live.waiting is not None
+    built.show(ONE)
+    assert built.phase is Phase.PLAYING
+
+
+def test_an_arm_that_stays_is_no_reading(built: Built) -> None:
+    built.show(ONE, arm=True)
+    assert built.tell("turn_ended")
+    for _ in range(5):
+        built.show(ONE, arm=True)
+    assert built.phase is Phase.BLIND
+    built.show(ONE)
+    assert built.phase is Phase.PLAYING
+
+
+def test_the_board_out_of_sight_is_said(built: Built) -> None:
+    built.show(ONE, lost=True)
+    assert built.tell("turn_ended")
+    for _ in range(5):
+        built.show(ONE, lost=True)
+    assert built.phase is Phase.BLIND
+
+
+def test_declared_bars_are_the_whole_turn(built: Built) -> None:
+    ends(built, ONE)
+    ends(built, "......EWu/........d", "east")
+    centre = ".S..N.EWu/........d"
+    ends(built, centre, "south")
+    assert built.phase is Phase.UNSURE
+    assert built.tell("declare", declared={"bars": "+b2b3.1"})
+    built.loop.round()
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == centre
+
+
+def test_declared_bars_that_nobody_sees_are_unsure(built: Built) -> None:
+    ends(built, ONE)
+    ends(built, ONE)
+    assert built.tell("declare", declared={"bars": "+a2b2.1"})
+    built.loop.round()
+    assert built.phase is Phase.UNSURE
+
+
+def test_players_put_the_reading_right(built: Built) -> None:
+    ends(built, "")
+    assert built.tell("rule_board", board=ONE)
+    built.loop.round()
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == ONE
+
+
+def test_killed_in_the_middle_it_goes_on_where_it_was(built: Built) -> None:
+    ends(built, ONE)
+    ends(built, ONE)
+    assert built.phase is Phase.UNSURE
+    built.taken_up()
+    built.show("ew....EW.", "north")
+    assert built.phase is Phase.PLAYING
+
+
+def test_progress_is_told_while_the_turn_is_played(built: Built) -> None:
+    built.show(ONE)
+    assert [part.value for part in built.loop.live.progress] == [1]

@@ -1,0 +1,174 @@
+"""A tower on a turntable, and eyes that are told what they see: the sides that face them, the rest by history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon.framesource import Pictures, Seen
+from referee.games import game_named
+from referee.games.contract import Position
+from referee.match.events import GameStarted
+from referee.match.live import CameraState, Waiting
+from referee.match.phases import Phase
+from referee.values.tower import SIDES, outer
+from tests.match.test_daemon import QuickJournal, told
+from vision.reading import CameraView
+from vision.tower.belief import TowerBelief
+from vision.tower.grid import CELLS, FLOOR, cell_name, other_half
+from vision.tower.history import cells_of
+from vision.tower.palette import Palette
+from vision.tower.reader import TowerLook
+from vision.tower.reading import TowerReading
+from vision.tower.text import text_of
+from vision.tower.text import told as told_signs
+
+GAME = game_named("turris")
+PALETTE = Palette(np.zeros((2, 3)), np.zeros((1, 5)), np.ones(3), True)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What stands before the camera: a tower, the side that faces it, and whether an arm lies over the board.
+
+    roof: whether the camera is high enough to see what lies on top.
+    """
+
+    tower: str
+    side: str = "south"
+    arm: bool = False
+    lost: bool = False
+    roof: bool = True
+
+
+class Turntable:
+    """A FrameSource whose newest picture is what is shown."""
+
+    def __init__(self, patience_s: float = 3.0) -> None:
+        self.patience_s = patience_s
+        self.all: list[Shown] = []
+        self._given = 0
+
+    def show(self, shown: Shown) -> None:
+        self.all.append(shown)
+
+    def picture(self) -> Pictures:
+        return {"cam0": np.full((2, 2, 3), len(self.all) - 1, np.uint8)}
+
+    def wait(self, timeout_s: float) -> None:
+        """Never waits."""
+
+    def wake(self) -> None:
+        """Never sleeps."""
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        return Seen(self.picture(), since_s) if self.all else None
+
+    def changed(self) -> Seen | None:
+        if self._given == len(self.all):
+            return None
+        self._given = len(self.all)
+        return Seen(self.picture(), 0.0)
+
+    def trusted(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def blind_for_s(self) -> float:
+        return 0.0
+
+    def waiting(self) -> Waiting | None:
+        return None
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        return ()
+
+    def ended(self, look: int) -> str:
+        return ""
+
+
+class ToldEyes:
+    """See of each view the outer cells of the side before the camera and what lies on top."""
+
+    def __init__(self, table: Turntable) -> None:
+        self._table = table
+        self.asked: list[int] = []
+
+    def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
+        shown = [self._table.all[int(np.median(view["cam0"]))] for view in views]
+        self.asked.append(len(shown))
+        cameras = tuple({"cam0": CameraView(0 if one.lost else 8, None if one.lost else 0.2)} for one in shown)
+        good = [one for one in shown if not one.lost]
+        if not good:
+            return TowerLook(None, cameras, 1.0)
+        belief = seen_belief(good, previous)
+        signs = told_signs(belief)
+        sides = tuple(side for side in SIDES if any(one.side == side for one in good))
+        covered = tuple(number for number, one in enumerate(good) if one.arm)
+        confidence = {cell_name(cell): 0.99 for cell in range(text_of(signs).count("/") * FLOOR + FLOOR)}
+        reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides)
+        return TowerLook(reading, cameras, 1.0, "" if shown[-1].lost else shown[-1].side)
+
+
+def seen_belief(shown: Sequence[Shown], previous: str | None) -> TowerBelief:
+    """What views of sides tell: seen cells as they are, others as before, or open where nothing is known."""
+    before = cells_of(previous) if previous is not None else ["?"] * CELLS
+    signs = list(before)
+    for one in shown:
+        now = cells_of(one.tower)
+        highest = {at: max((c for c in range(at, CELLS, FLOOR) if now[c] != "."), default=-1) for at in range(FLOOR)}
+        for cell in range(CELLS):
+            if outer(cell_name(cell), one.side) or (one.roof and cell >= highest[cell % FLOOR]):
+                signs[cell] = now[cell]
+    filled, colours, joined = np.zeros(CELLS), np.zeros((CELLS, 2)), np.zeros((CELLS, 3))
+    for cell, sign in enumerate(signs):
+        filled[cell] = 0.5 if sign == "?" else sign != "."
+        if sign not in ".?":
+            colours[cell, 0 if sign.isupper() else 1] = 1.0
+            other = other_half(cell, sign.lower())
+            way = "enu".find(sign.lower())
+            if way >= 0 and other is not None and signs[other] not in ".?":
+                joined[cell, way] = 1.0
+    return TowerBelief(filled, colours, joined, filled > 0.5)
+
+
+class Built:
+    """A loop at a turntable."""
+
+    def __init__(self, path: Path, position: Position, patience_s: float = 3.0) -> None:
+        self.table, self.desk, self.board = Turntable(patience_s), CommandQueue(), ViewPublisher()
+        self.eyes = ToldEyes(self.table)
+        self.now_s = 100.0
+        self.journal = QuickJournal(path)
+        self.loop = self.on(begun(self.journal, GameStarted(position, "test")))
+
+    def on(self, book: GameSession) -> TurnLoop:
+        return TurnLoop(GAME, self.eyes, self.table, book, self.desk, self.board.publish, clock=lambda: self.now_s)
+
+    def taken_up(self) -> None:
+        state = carried_on(self.journal, GAME)
+        assert state is not None
+        self.loop = self.on(GameSession(self.journal, state))
+
+    def tell(self, name: str, **arguments: object) -> bool:
+        return told(self.loop, self.desk, name, **arguments).accepted
+
+    def show(
+        self, tower: str, side: str = "south", *, arm: bool = False, lost: bool = False, roof: bool = True
+    ) -> None:
+        self.table.show(Shown(tower, side, arm, lost, roof))
+        self.now_s += 1.0
+        self.loop.round()
+
+    @property
+    def phase(self) -> Phase:
+        return self.loop.state.phase
+
+    @property
+    def rules(self) -> list[str]:
+        last = self.loop.state.last
+        ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
+        return [violation.rule for violation in ruling.violations] if ruling is not None else []

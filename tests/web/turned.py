@@ -1,0 +1,85 @@
+"""A tower game on the page: a real referee whose camera looks into a folder of drawn pictures, and a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+from playwright.sync_api import Page, expect
+
+from referee.games import game_named
+from referee.games.contract import Position, Ruling
+from tests.demo.command import Demo
+from tests.vision.tower.scene import draw, pose, write_table
+from tests.web.whole import Game
+
+TURRIS = game_named("turris")
+TURNS = {"south": 3.0, "west": 92.0, "north": 178.0, "east": 275.0}
+"""How far the board is turned, counter-clockwise, for a side to face the camera in the south."""
+
+
+class TurnedTable:
+    """A table folder and the folder its camera looks into."""
+
+    def __init__(self, folder: Path, position: dict[str, object]) -> None:
+        self.folder = write_table(folder / "table")
+        self.camera = folder / "cam0"
+        self.camera.mkdir()
+        self.game = folder / "game.json"
+        self.game.write_text(json.dumps(position), encoding="utf-8")
+        self.count = 0
+
+    def show(self, tower: str, side: str = "south") -> None:
+        """Put a picture of the tower, turned so that a side faces the camera, before it."""
+        self.count += 1
+        made = self.camera / f".{self.count:04d}.png"
+        cv2.imwrite(str(made), draw(tower, pose(TURNS[side]), seed=self.count))
+        made.rename(self.camera / f"{self.count:04d}.png")
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        camera = f"cam0=folder:{self.camera}?watch=yes"
+        return (str(self.folder), "--game", str(self.game), "--camera", camera)
+
+
+class TurnedGame(Game):
+    """A running tower game and the page of one player."""
+
+    def __init__(self, table: TurnedTable, run: Demo, data: Path, page: Page) -> None:
+        super().__init__(table, run, data, page)  # type: ignore[arg-type]
+        self.turned = table
+
+    def shows(self, tower: str, side: str = "south") -> None:
+        """Put a picture before the camera and wait until it was taken in."""
+        self.turned.show(tower, side)
+        self.all_seen()
+
+    def ends(self, tower: str) -> dict[str, Any]:
+        """Show a tower, end the turn, and turn the tower until the referee is sure; how the table stands then."""
+        self.shows(tower)
+        before = self.state()["event"]
+        self.press("turn_ended")
+        for side in ("east", "north", "west"):
+            state = self.settled(before)
+            if state["phase"]["id"] != "unsure":
+                return state
+            expect(self.page.locator("#ruling")).to_contain_text("Turn the tower")
+            before = state["event"]
+            self.shows(tower, side)
+        return self.settled(before)
+
+    def settled(self, before: int) -> dict[str, Any]:
+        """Wait until something newer than an event was ruled."""
+        for _ in range(3000):
+            state = self.state()
+            if state["event"] > before and state["phase"]["id"] not in ("reading", "ruling"):
+                return state
+            self.page.wait_for_timeout(100)
+        raise AssertionError((self.state()["phase"], self.state()["banner"], self.run.said))
+
+
+def ruled(position: Position, tower: str) -> Ruling:
+    """What the rules say of a tower seen whole."""
+    return TURRIS.check(position, TURRIS.observation(tower))
