@@ -1,4 +1,4 @@
-.PHONY: quick dist test-deb lock audit lowest screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: quick dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 KILLS ?= 300
 
@@ -53,6 +53,9 @@ bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some min
 
 browser: setup-dev    ## play a whole game in the browser in every size, theme and language (long)
 	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py
+
+archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
+	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py
 
 screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.screens

@@ -31,7 +31,7 @@ from referee.judging.judge import judge
 from referee.values.belief import Memory
 from referee.values.board import Board
 from vision.gate.gate import GateState, begin, watch
-from vision.gate.hands import Vantage, begun, followed, spaces_of
+from vision.gate.hands import Standpoint, begun, followed, spaces_of
 from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
@@ -156,7 +156,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
     idle = rng.integers(0, before.heights.shape, size=(1, 2))
     places = [(int(row), int(col)) for row, col in rng.permutation(np.concatenate([changed, idle]))]
     side = rng.choice([-1, 1]), rng.random() < 0.5
-    vantages: dict[str, Vantage] = {}
+    vantages: dict[str, Standpoint] = {}
     films: dict[str, list[NDArray[np.uint8]]] = {}
     gates: dict[str, GateState] = {}
     for view in reader.views(turn.before):
@@ -165,7 +165,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
         region = frame_region(view, table, shape)
         arms = [_arm(view, table, before, place, side) for place in places]
         films[view.camera] = list(_film(turn.before[view.camera], turn.after[view.camera], arms, shape, rng))
-        vantages[view.camera], gates[view.camera] = Vantage(view.lens, view.pose, region), begin(region)
+        vantages[view.camera], gates[view.camera] = Standpoint(view.lens, view.pose, region), begin(region)
     spaces = spaces_of(vantages, table, before.heights)
     hands = None
     for number, greys in enumerate(zip(*films.values(), strict=True)):

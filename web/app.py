@@ -13,6 +13,7 @@ from web.api import (
     commands,
     data,
     description,
+    games,
     phones,
     record,
     report,
@@ -99,6 +100,7 @@ def create_app(
     app.extensions["looks"] = offered.looks
     app.extensions["setup"] = offered.setup
     app.extensions["box"] = offered.box
+    app.extensions["games"] = offered.games
     app.extensions["record"] = offered.record
     app.extensions["phones"] = offered.phones
     app.extensions["reports"] = offered.reports
@@ -108,7 +110,9 @@ def create_app(
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    for room in (watch, stream, session, commands, cameras, data, phones, record, report, setup, words, description):
+    for room in (
+        watch, stream, session, commands, cameras, data, phones, record, report, games, setup, words, description
+    ):  # fmt: skip
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)

@@ -191,6 +191,25 @@ class ReportMaker(Protocol):
         """All that is known of a turn as one HTML file or PDF; ``None`` where nothing was ruled on it."""
 
 
+class GamesDesk(Protocol):
+    """The games that were refereed here. Every method may be called from many threads at once."""
+
+    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+        """The games that are looked for, the newest first, as JSON-able values."""
+
+    def record(self, name: str) -> str:
+        """A game's record in its notation; empty where there is no such game, or it has none."""
+
+    def report(self, name: str, turn: int, language: str = "en") -> str:
+        """A page about one turn of a game; empty where there is none."""
+
+    def delete(self, name: str, head: str, by: str) -> Outcome:
+        """Delete a game whose newest event has that hash, or say why not."""
+
+    def repair(self, name: str, by: str) -> Outcome:
+        """Repair a game, or say why not."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What a table offers besides its state; a part it lacks has no addresses that work."""
@@ -205,3 +224,4 @@ class TableParts:
     box: BoxDesk | None = None
     phones: PhoneCameras | None = None
     reports: ReportMaker | None = None
+    games: GamesDesk | None = None

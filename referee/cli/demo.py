@@ -155,7 +155,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        hosting.serve(vitals, looks=glass, table=folder)
+        hosting.serve(vitals, looks=glass, table=folder, games=journal_path.parent)
         _greet(hosting, journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)

@@ -19,14 +19,15 @@ from referee.service.pairing import pairing_told
 
 def book_of(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
     """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
-    position = _asked_for(game, game_file) if game_file is not None else None
+    position = asked_for(game, game_file) if game_file is not None else None
     book = None if new else shelf.carry_on(game, position)
     if book is not None:
         return book
-    return shelf.begin(GameStarted(position or _usual(game), table.resolve().name))
+    return shelf.begin(GameStarted(position or usual_start(game), table.resolve().name))
 
 
-def _asked_for(game: AnyGame, path: Path) -> Position:
+def asked_for(game: AnyGame, path: Path) -> Position:
+    """The position a JSON file asks for: one of its own, or a new game's. Raises RequestError naming the file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -42,7 +43,7 @@ def _asked_for(game: AnyGame, path: Path) -> Position:
     return position
 
 
-def _usual(game: AnyGame) -> Position:
+def usual_start(game: AnyGame) -> Position:
     """A game with everything as it usually is; the page offers the rest."""
     choices = game.choices()
     seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}

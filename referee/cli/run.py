@@ -147,7 +147,9 @@ def _run(
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
         phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
-        hosting.serve(vitals, settings.language, glass, setup=guide, phones=phones, table=table, game=game)
+        hosting.serve(
+            vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game
+        )
         greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:

@@ -49,7 +49,7 @@ def run_sightless(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, game=game)
+        hosting.serve(vitals, settings.language, games=games, game=game)
         greet(hosting, book, game.title, settings.page.port, setup=False)
         with keyboard(buttons.press) as keys:
             if keys:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.gate.gate import GateState
-from vision.gate.hands import Hands, Vantage, begun, followed, spaces_of
+from vision.gate.hands import Hands, Standpoint, begun, followed, spaces_of
 
 
 class HandsWatch:
@@ -24,7 +24,7 @@ class HandsWatch:
         self._agreed: Hands | None = None
         self._looked: Hands | None = None
 
-    def looked(self, vantages: Mapping[str, Vantage], heights: NDArray[np.int8], at_s: float) -> None:
+    def looked(self, vantages: Mapping[str, Standpoint], heights: NDArray[np.int8], at_s: float) -> None:
         """A look has been taken at a board, and nothing was over it. at_s: of the newest frames."""
         spaces = {} if self._table is None else spaces_of(vantages, self._table, heights)
         self._looked = begun(spaces, at_s) if spaces else None

@@ -20,6 +20,7 @@ from referee.daemon.datashelf import DataShelf
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
+from referee.daemon.shelfdesk import ShelfDesk
 from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service import authority
@@ -108,13 +109,14 @@ class Hosting:
         setup: SetupDesk | None = None,
         phones: PhoneCameras | None = None,
         table: Path | None = None,
+        games: Path | None = None,
         game: object = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
-        table: the table's folder, for reports. game: played here; where its box holds values that no rule sheet
-        prints, the page enters and keeps them.
+        table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
+        its box holds values that no rule sheet prints, the page enters and keeps them.
         """
         page = self._page
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
@@ -131,6 +133,7 @@ class Hosting:
             box=box,
             phones=phones,
             reports=TurnReports(self._book, table),
+            games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
         )
         app = create_app(
             self.board,

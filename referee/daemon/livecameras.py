@@ -19,7 +19,7 @@ from referee.match.live import Waiting
 from referee.values.words import say
 from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import GateStatus as Over
-from vision.gate.hands import Vantage
+from vision.gate.hands import Standpoint
 from vision.gate.look import MOST_MEANT, chosen, mean_of
 from vision.gate.region import frame_region
 from vision.geometry.view import View
@@ -58,7 +58,7 @@ class _Watched:
     quiet: bool = False
     bumped: bool = False
     shown: int = 0
-    vantage: Vantage | None = None
+    vantage: Standpoint | None = None
 
     @property
     def news(self) -> bool:
@@ -253,7 +253,7 @@ def _loaded(still: Mapping[str, list[Glimpse]]) -> Seen | None:
     return Seen(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
 
 
-def _vantage(reader: TableReader, glimpse: Glimpse) -> Vantage | None:
+def _vantage(reader: TableReader, glimpse: Glimpse) -> Standpoint | None:
     """How a camera stands to the table, and where its small pictures show the board; ``None`` where they don't."""
     picture = glimpse.load()
     if picture is None:
@@ -263,6 +263,6 @@ def _vantage(reader: TableReader, glimpse: Glimpse) -> Vantage | None:
         pose = find_pose(picture, lens, reader.table, glimpse.camera)
         view = View(glimpse.camera, picture, lens, pose)
         shape = (glimpse.grey.shape[0], glimpse.grey.shape[1])
-        return Vantage(lens, pose, frame_region(view, reader.table, shape))
+        return Standpoint(lens, pose, frame_region(view, reader.table, shape))
     except (CalibrationError, ValueError):
         return None

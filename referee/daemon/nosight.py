@@ -52,14 +52,14 @@ class NoSight:
         return ()
 
     def alone(self) -> NDArray[np.bool_] | None:
-        """Nothing is seen."""
+        """Nobody saw where hands have been."""
         return None
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """Nothing to remember."""
+        """Nothing to follow."""
 
     def board_agreed(self) -> None:
-        """Nothing to remember."""
+        """Nothing to follow."""
 
     def ended(self, look: int) -> str:
         """Nothing ends."""

@@ -59,7 +59,7 @@ class AccountShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class TurnAccount:
     """Points as a turn brought them, the player who is ahead first. notes: what follows from them."""
 
     title: Words
@@ -87,5 +87,5 @@ class AsksFirst(Protocol):
 class Accounts(Protocol):
     """A game that works out points, and shows how."""
 
-    def account(self, position: Any, ruling: Ruling) -> Account | None:
+    def account(self, position: Any, ruling: Ruling) -> TurnAccount | None:
         """The points a ruling on a turn from the position brought; ``None`` where it brought none."""

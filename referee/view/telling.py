@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.telling import Account, Accounts, Prompts, Question
+from referee.games.telling import Accounts, Prompts, Question, TurnAccount
 from referee.match.events import AnyGame, names
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
@@ -36,7 +36,7 @@ def question_view(question: Question | None, language: str) -> ViewState | None:
     }
 
 
-def account_of(game: AnyGame, entry: Entry | None) -> Account | None:
+def account_of(game: AnyGame, entry: Entry | None) -> TurnAccount | None:
     """The points an entry of the record brought."""
     ruling = entry.ruled.ruling if entry is not None and entry.ruled is not None else None
     if entry is None or ruling is None or not entry.counts or not isinstance(game, Accounts):
@@ -44,7 +44,7 @@ def account_of(game: AnyGame, entry: Entry | None) -> Account | None:
     return game.account(entry.before, ruling)
 
 
-def account_view(account: Account | None, language: str) -> ViewState | None:
+def account_view(account: TurnAccount | None, language: str) -> ViewState | None:
     """Points, player by player and line by line."""
     if account is None:
         return None

@@ -83,6 +83,30 @@ class Phones:
         return len(self.taken) < 3
 
 
+class Shelving:
+    """A shelf that writes into the journal what it was told to do."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+        return [{"name": "note", "title": "A game", "players": [], "head": ""}]
+
+    def record(self, name: str) -> str:
+        return "1. red -C1 +D4" if name == "note" else ""
+
+    def report(self, name: str, turn: int, language: str = "en") -> str:
+        return "<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else ""
+
+    def delete(self, name: str, head: str, by: str) -> Outcome:
+        self._journal.append("game_deleted", {"name": name, "by": by})
+        return Outcome(True, say("The game is deleted."))
+
+    def repair(self, name: str, by: str) -> Outcome:
+        self._journal.append("game_repaired", {"name": name, "by": by})
+        return Outcome(True, say("The game is deleted."))
+
+
 @dataclass
 class Device:
     """A paired device: its browser and its token."""
@@ -140,6 +164,7 @@ class House:
             record=self,
             setup=Certifying(self.journal),
             phones=self.phones,
+            games=Shelving(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

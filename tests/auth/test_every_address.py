@@ -55,6 +55,7 @@ def body_for(contract: Contract, house: House) -> bytes:
     bodies: dict[Any, object] = {
         None: {},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
+        models.HeadBody: {"head": ""},
         models.NameBody: {"name": "Another name"},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},

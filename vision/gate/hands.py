@@ -45,7 +45,7 @@ _TROUBLED = frozenset({GateStatus.LIGHT, GateStatus.VIEW})
 
 
 @dataclass(frozen=True, eq=False)
-class Vantage:
+class Standpoint:
     """How a camera stands to the table. board: where the board lies in its small pictures, as the gate has it."""
 
     lens: Lens
@@ -68,7 +68,7 @@ class Spaces:
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class FieldSight:
     """What one camera saw of hands. last_s: (rows, columns) when each field's space was last not free, minus infinity
     for never. at_s: time of the newest frame."""
 
@@ -84,7 +84,7 @@ class Hands:
     ``None`` for a camera that missed something.
     """
 
-    sights: Mapping[str, Sight | None]
+    sights: Mapping[str, FieldSight | None]
     reached: NDArray[np.bool_]
 
     @property
@@ -95,7 +95,7 @@ class Hands:
 
 def begun(spaces: Mapping[str, Spaces], at_s: float) -> Hands:
     """Nothing has been near yet. spaces: of every camera that shows the board free, ``None`` for the others."""
-    sights = {camera: Sight(one, np.full(one.free.shape, -np.inf), at_s) for camera, one in spaces.items()}
+    sights = {camera: FieldSight(one, np.full(one.free.shape, -np.inf), at_s) for camera, one in spaces.items()}
     if not sights:
         raise ValueError("somebody must look")
     return Hands(sights, ~np.logical_or.reduce([one.free for one in spaces.values()]))
@@ -130,7 +130,7 @@ def _without(hands: Hands, camera: str) -> Hands:
     return Hands(sights, hands.reached | np.logical_and.reduce(seen))
 
 
-def _by_all(sights: Mapping[str, Sight | None], at_s: float) -> NDArray[np.bool_]:
+def _by_all(sights: Mapping[str, FieldSight | None], at_s: float) -> NDArray[np.bool_]:
     """The fields (rows, columns) that no camera shows to be free at about a time."""
     near = [
         ~one.spaces.free | (one.last_s >= at_s - TOGETHER_S) | (one.at_s < at_s - TOGETHER_S)
@@ -158,7 +158,7 @@ def _filled(seen: NDArray[np.bool_], field_px: float) -> NDArray[np.bool_]:
     return np.asarray(out > 0, np.bool_)
 
 
-def space_over(one: Vantage, table: TableSetup) -> Region | None:
+def space_over(one: Standpoint, table: TableSetup) -> Region | None:
     """Where a camera sees the board and the hands over it; ``None`` where that can't be told."""
     half_x, half_y = (half + max(table.pitch_mm) for half in table.half_size_mm)
     top_mm = (TOWER_LEVELS + 1) * table.cube_mm[2]
@@ -171,7 +171,7 @@ def space_over(one: Vantage, table: TableSetup) -> Region | None:
     return Region(one.board.mask | (mask > 0), one.board.field_px)
 
 
-def spaces_of(vantages: Mapping[str, Vantage], table: TableSetup, heights: NDArray[np.int8]) -> dict[str, Spaces]:
+def spaces_of(vantages: Mapping[str, Standpoint], table: TableSetup, heights: NDArray[np.int8]) -> dict[str, Spaces]:
     """Where each camera's small pictures show the space over stacks of such heights (rows, columns).
 
     It is the lowest layer over a stack, a stone high, that some camera sees. Cameras for which it can't be told are
@@ -190,7 +190,7 @@ def spaces_of(vantages: Mapping[str, Vantage], table: TableSetup, heights: NDArr
 
 
 def _spaces(
-    one: Vantage,
+    one: Standpoint,
     region: Region,
     table: TableSetup,
     heights: NDArray[np.int8],
@@ -242,7 +242,7 @@ def _inside(places: NDArray[np.float32], region: Region) -> NDArray[np.intp]:
     return pixels if region.mask.reshape(-1)[pixels].mean() > _MOSTLY else none
 
 
-def _small_px(points_mm: NDArray[np.float64], one: Vantage, shape: tuple[int, ...]) -> NDArray[np.float32]:
+def _small_px(points_mm: NDArray[np.float64], one: Standpoint, shape: tuple[int, ...]) -> NDArray[np.float32]:
     """Places (n, 2) of table points in a small picture of shape (h, w), pixels."""
     shares = (one.pose.project(points_mm, one.lens) + 0.5) / np.array(one.lens.size)
     return np.asarray(shares * np.array([shape[1], shape[0]]) - 0.5, np.float32)

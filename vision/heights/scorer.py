@@ -50,16 +50,16 @@ FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class SweepVariant:
     """One way to show a camera's rectified pictures to the network: mirrored, and so many folded pixels higher."""
 
     mirrored: bool = False
     up: int = 0
 
 
-GLANCES = (Glance(), Glance(mirrored=True))
+GLANCES = (SweepVariant(), SweepVariant(mirrored=True))
 """What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
-STEEP_GLANCES = (Glance(mirrored=True), Glance(up=1), Glance(up=-1))
+STEEP_GLANCES = (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1))
 """A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
@@ -133,7 +133,7 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep, pieces: Pieces = FLAGS, glances: Sequence[Glance] = GLANCES) -> NDArray[np.float64]:
+def score_view(one: Sweep, pieces: Pieces = FLAGS, glances: Sequence[SweepVariant] = GLANCES) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
     glances: ways in which the same pictures are shown to the network; what it says is averaged.
@@ -151,7 +151,7 @@ def score_view(one: Sweep, pieces: Pieces = FLAGS, glances: Sequence[Glance] = G
     return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
 
 
-def as_shown(inputs: NDArray[np.float32], glance: Glance) -> NDArray[np.float32]:
+def as_shown(inputs: NDArray[np.float32], glance: SweepVariant) -> NDArray[np.float32]:
     """Network input (levels, 14, h, w) as one glance shows it: the slopes stay where the fields are."""
     out = inputs
     if glance.mirrored:
@@ -165,7 +165,7 @@ def as_shown(inputs: NDArray[np.float32], glance: Glance) -> NDArray[np.float32]
     return np.ascontiguousarray(out)
 
 
-def glances_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[Glance, ...]:
+def glances_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[SweepVariant, ...]:
     """How a camera's pictures are shown to the network.
 
     With a board known to have stood before one glance does: history settles what the others would. Without one, what
@@ -173,7 +173,7 @@ def glances_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> 
     top face there by no more than a careless hand does.
     """
     if expect is not None and expect.previous is not None:
-        return (Glance(),)
+        return (SweepVariant(),)
     return GLANCES if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_GLANCES
 
 

@@ -21,7 +21,8 @@ export function drawRecord(node, part) {
   const entries = state.history;
   const index = part === null ? entries.length - 1 : entries.findIndex(({ entry }) => String(entry) === part);
   redraw(node, [entries, state.disputes, state.result, state.seats, index, face(), side(), known.language, mayAct(), state.actions], () => [
-    html("h1", {}, translate("The game so far")),
+    html("header", { class: "record-head" }, html("h1", {}, translate("The game so far")),
+      html("a", { class: "button", href: "#/games", "data-key": "games" }, translate("Games played here"))),
     state.result ? html("p", { class: "result" }, html("b", {}, state.result.words)) : null,
     entries.length ? html("div", { class: "record" }, detail(state, entries, index), turnList(entries)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
     takeAway(),

@@ -4,12 +4,13 @@ import { byId, forgetDrawn } from "./dom.js";
 import { drawCopies } from "./copies.js";
 import { drawDevices } from "./devices.js";
 import { screenAsked } from "./frame.js";
+import { drawGames } from "./games.js";
 import { drawNewGame } from "./newgame.js";
 import { drawRecord } from "./record.js";
 import { drawSettings } from "./settings.js";
 import { drawTable } from "./certificatescreen.js";
 
-const SCREENS = { record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame, copies: drawCopies };
+const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame, copies: drawCopies };
 let shown = null;
 
 export function drawScreen() {

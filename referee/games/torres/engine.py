@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.games.contract import Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
-from referee.games.telling import Account, Question
+from referee.games.telling import Question, TurnAccount
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
 from referee.games.torres.judgement import judge
@@ -150,7 +150,7 @@ class Torres:
         """Which card is asked for before a turn is called illegal."""
         return prompts.question(ruling, declared)
 
-    def account(self, position: TorresPosition, ruling: Ruling) -> Account | None:
+    def account(self, position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
         """The points of a phase, castle by castle, where the turn ended one."""
         return prompts.account(position, ruling)
 

@@ -13,7 +13,7 @@ from calibration.pose import find_pose
 from referee.demo.recording import BUNDLED
 from tests.vision.gate.film import Film, bumped, place, stone, table
 from vision.gate.gate import GateState
-from vision.gate.hands import Hands, Spaces, Vantage, begun, followed, spaces_of
+from vision.gate.hands import Hands, Spaces, Standpoint, begun, followed, spaces_of
 from vision.reader import TableReader
 
 START = 8
@@ -22,13 +22,13 @@ FPS = 15.0
 
 
 @cache
-def vantage() -> tuple[Vantage, TableReader]:
+def vantage() -> tuple[Standpoint, TableReader]:
     reader = TableReader.open(BUNDLED)
     camera = reader.table.cameras[0]
     path = sorted((BUNDLED / "pictures").glob(f"*_{camera}.jpg"))[0]
     picture = np.asarray(cv2.imread(str(path)), np.uint8)
     pose = find_pose(picture, reader.lens(camera), reader.table)
-    return Vantage(reader.lens(camera), pose, table()[1]), reader
+    return Standpoint(reader.lens(camera), pose, table()[1]), reader
 
 
 def flat_spaces() -> Spaces:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.games.contract import Ruling
-from referee.games.telling import Account, AccountLine, AccountShare, Question, Reply
+from referee.games.telling import AccountLine, AccountShare, Question, Reply, TurnAccount
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import START_DISTANCE
@@ -63,7 +63,7 @@ def question(ruling: Ruling, declared: Declared) -> Question | None:
     )
 
 
-def account(position: TorresPosition, ruling: Ruling) -> Account | None:
+def account(position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
     """The points of a phase, castle by castle, from the ruling on its last turn."""
     scores, after = ruling.more.get("scores"), ruling.next
     if not isinstance(scores, Mapping) or not isinstance(after, TorresPosition):
@@ -80,7 +80,7 @@ def account(position: TorresPosition, ruling: Ruling) -> Account | None:
         for player in ranking
     )
     title = say("Scores of phase {phase}", phase=position.phase)
-    return Account(title, shares, () if after.finished else (_starts(after),))
+    return TurnAccount(title, shares, () if after.finished else (_starts(after),))
 
 
 def _spent(ruling: Ruling) -> int:
