@@ -1,5 +1,7 @@
 .PHONY: quick dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
+# Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 300
 
 run: setup            ## set up and referee the bundled game; prints the address to open

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from referee.demo.show import Presser
 from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
 from referee.games.record import RecordError
+from referee.match.events import AnyGame
 from referee.service.logs import configure
 from referee.service.memory import bound_memory
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
@@ -133,12 +135,11 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: loop.session, lambda: loop.state, parts)
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
-        journal = parts.enter_context(Journal(journal_path))
-        state = open_game(journal, game, game.position(recording.position), recording.source)
-        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)))
+        book = _book(journal_path, recording, game)
+        parts.callback(lambda: book.close())  # until the loop has it, which then closes what is open last
         click.echo("Solving the lenses from their target pictures ...")
         sight = RecordedSight(recording, pace * READING_SHARE)
         hosting.desk.on_put(sight.wake)
@@ -155,8 +156,9 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
+        parts.callback(loop.close)
         hosting.serve(vitals, looks=glass, table=folder, games=journal_path.parent)
-        _greet(hosting, journal, game.title)
+        _greet(hosting, book.journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)
         parts.callback(stop.set)
@@ -165,15 +167,40 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     click.echo("Stopped.")
 
 
+def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
+    """The recorded game in a journal; every game after it gets a journal of its own beside that one."""
+    journal = Journal(path)
+    try:
+        state = open_game(journal, game, game.position(recording.position), recording.source, recorded=True)
+    except BaseException:
+        journal.close()
+        raise
+
+    def another() -> tuple[Journal, EvidenceStore]:
+        further = _unused(path)
+        click.echo(f"Played again; journal: {further} (the one before is kept)")
+        return Journal(further), EvidenceStore(pictures_folder(further))
+
+    return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
+
+
+def _unused(path: Path) -> Path:
+    """The first name after a journal's that is not taken: game-2.journal, game-3.journal, ..."""
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
+    return next(name for name in numbered if not name.exists())
+
+
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:
     """Press the buttons in the players' place, from a thread of its own."""
     if not once and not presser.looks:
         _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
-    if presser.play(stop.wait):
+    while presser.play(stop.wait):
         if once:
             stop.set()
-        else:
-            click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
+            return
+        click.echo("The recording has ended; the page stays up and offers to play it again. Stop with Ctrl-C.")
+        if not presser.begun_again(stop.wait):
+            return
 
 
 def _await_reader(board: ViewPublisher, longest_s: float, stop: threading.Event) -> None:

@@ -15,6 +15,8 @@ from referee.match.live import CameraState, Waiting
 from referee.values.words import say
 
 ENDED = say("The recording has ended.").template
+SOURCE = say("Recorded game").template
+"""What the bundled recording says of itself, so that it has a text in every language."""
 
 
 class RecordedSight:

@@ -64,6 +64,16 @@ class Presser:
             if not self._pressed(state) and pause(0.2):  # paused, or somebody was faster
                 return False
 
+    def begun_again(self, pause: Callable[[float], bool]) -> bool:
+        """Wait until the recording is played from its beginning again; ``False`` to stop."""
+        with self._changed:
+            while self._state is None or self._state.look or self._state.phase is not Phase.SET_UP:
+                if pause(0.0):
+                    return False
+                self._changed.wait(0.1)
+        self._told = 0
+        return True
+
     def _answers(self, state: TableState) -> bool:
         """Whether the players are asked something of the newest look that the recording knows the answer to."""
         return bool(state.look and self._looks[state.look - 1].answer) and asked_first(state, self._game) is not None

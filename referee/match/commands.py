@@ -77,6 +77,7 @@ class Name(StrEnum):
     RESIGN = "resign"
     END_GAME = "end_game"
     NEW_GAME = "new_game"
+    PLAY_AGAIN = "play_again"
 
 
 ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
@@ -109,6 +110,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     Name.RESIGN: {"player": "colour that gives up"},
     Name.END_GAME: {"how": "agreement, draw or abandoned", "winners": "list of colours, optional"},
     Name.NEW_GAME: {"choice": "as choices() says", "players": "object of colours and names, optional"},
+    Name.PLAY_AGAIN: {},
 }
 """The arguments of each command. Every command also takes ``seen``, a number (see Command)."""
 
@@ -135,12 +137,14 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.RESIGN: (Trigger.RESIGNED,),
     Name.END_GAME: (Trigger.ENDED,),
     Name.NEW_GAME: (),
+    Name.PLAY_AGAIN: (),
 }
 """The triggers of which one must be possible for a command to be offered."""
 
 _UNSEEN = (Name.LAST_NOT_ENDED, Name.LOOK_AGAIN, Name.READING_WRONG, Name.RULE_BOARD)
 """What makes no sense where nothing need be seen, and everything is declared."""
 _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORRECTING)
+_LOOKS = frozenset({Name.TURN_ENDED, Name.LOOK_AGAIN})
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 
@@ -173,7 +177,13 @@ def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
 
 def _offered(state: TableState, name: Name) -> bool:
     if name is Name.NEW_GAME:
-        return state.phase is Phase.FINISHED or (state.phase is Phase.SET_UP and not state.awaiting)
+        fresh = state.phase is Phase.SET_UP and not state.awaiting
+        return not state.recorded and (state.phase is Phase.FINISHED or fresh)
+    if name is Name.PLAY_AGAIN:
+        over = state.phase is Phase.FINISHED or bool(state.ended)
+        return state.recorded and over and not state.awaiting
+    if name in _LOOKS and state.ended:
+        return False
     leads = TRANSITIONS[state.phase]
     if not any(trigger in leads for trigger in _NEEDS[name]):
         return False
@@ -210,7 +220,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
     """The events a command stands for, each possible after the one before. Raises Refused.
 
-    ``new_game`` is not for here: it leaves this game's journal.
+    ``new_game`` and ``play_again`` are not for here: they leave this game's journal.
     """
     name = _known(command, state, game)
     if command.player:
@@ -236,6 +246,8 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     unknown = sorted(set(command.arguments) - set(ARGUMENTS[name]))
     if unknown:
         raise Refused("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
+    if name in _LOOKS and state.ended:
+        raise Refused("ended", say("There are no more pictures to look at."))
     if name not in actions(state, game) or name not in _DECISIONS:
         raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
     return name

@@ -91,6 +91,7 @@ class TableState:
     result: how the players ended the game. players: what they are called, by word. declared: what was said of the
     turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
+    recorded: the pictures are a recording, which can be shown again.
     """
 
     phase: Phase
@@ -113,6 +114,7 @@ class TableState:
     confirmed: bool = False
     known: Mapping[str, str] = field(default_factory=dict)
     suspicions: tuple[Suspicion, ...] = ()
+    recorded: bool = False
 
     @property
     def last(self) -> Entry | None:

@@ -61,7 +61,7 @@ def begin(event: Event) -> TableState:
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
     players = dict(event.players)
-    return TableState(phase, event.position, event.source, players=players)
+    return TableState(phase, event.position, event.source, players=players, recorded=event.recorded)
 
 
 def step(state: TableState, event: Event) -> TableState:

@@ -31,7 +31,17 @@ from referee.view.record import (
 from referee.view.swept import swept_view
 from referee.view.telling import account_of, account_view, prompt_of, question_view
 
-__all__ = ["TURNS_SHOWN", "Banner", "EntryViews", "ViewState", "banner", "board_view", "shown_text", "table_view"]
+__all__ = [
+    "NOTHING",
+    "TURNS_SHOWN",
+    "Banner",
+    "EntryViews",
+    "ViewState",
+    "banner",
+    "board_view",
+    "shown_text",
+    "table_view",
+]
 
 NOTHING = Live()
 
@@ -61,6 +71,7 @@ def table_view(
         "title": game.title,
         "source": _spoken(state.source, language),
         "ended": _spoken(state.ended, language),
+        "recorded": state.recorded,
         "event": live.event,
         "phase": {"id": state.phase.value, "words": phase_words(state.phase).text(language)},
         "turn": position.turn,

@@ -39,6 +39,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.RESIGN: say("Give up"),
     Name.END_GAME: say("End the game by agreement"),
     Name.NEW_GAME: say("New game"),
+    Name.PLAY_AGAIN: say("Play again"),
 }
 _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN),
@@ -56,9 +57,9 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 
 
 def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
-    """The commands that may be given now, those the phase asks for first; ``first`` marks them."""
+    """The commands that may be given now, those asked for first of all in front; ``first`` marks them."""
     allowed = actions(state, game)
-    first = [name for name in _FIRST.get(state.phase, ()) if name in allowed]
+    first = [name for name in (Name.PLAY_AGAIN, *_FIRST.get(state.phase, ())) if name in allowed]
     return [
         {
             "id": name.value,

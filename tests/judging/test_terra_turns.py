@@ -111,6 +111,7 @@ def test_what_no_camera_sees_is_said_to_be_taken_for_granted() -> None:
     assert not judged(built).assumed
 
 
+@pytest.mark.long
 def test_nobody_is_accused_when_the_pictures_say_nothing() -> None:
     board = start().observed
     flat = graded(board, {}, 0.0)

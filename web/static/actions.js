@@ -12,17 +12,17 @@ import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./sto
 
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
-const LOOKS = ["turn_ended", "look_again"]; // nothing can be looked at once the pictures have ended
+const LOOKS = ["turn_ended", "look_again"];
 
 export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ask, state.doubt, state.board.ready, state.board.blocked, state.to_move, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ask, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
     const own = ownPlayer();
-    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id) && !(state.ended && LOOKS.includes(id))
+    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id)
       && (!own || (id === "turn_ended" && state.to_move === own)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));

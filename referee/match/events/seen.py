@@ -40,7 +40,8 @@ class GameStarted:
     """A game begins at an agreed position.
 
     source: in the players' words, where the pictures come from. players: what the players are called, by the word of
-    their colour, as far as they said. by: who began it.
+    their colour, as far as they said. by: who began it. recorded: the pictures are of a game played before and can be
+    shown from their beginning again.
     """
 
     kind: ClassVar[str] = "game_started"
@@ -48,19 +49,21 @@ class GameStarted:
     source: str = ""
     players: tuple[tuple[str, str], ...] = ()
     by: str = ""
+    recorded: bool = False
 
     trigger: ClassVar[Trigger | None] = None
 
     def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
         said: JsonObject = {"position": self.position.to_json(), "source": self.source}
-        return said | _given(players=dict(self.players), by=self.by)
+        return said | _given(players=dict(self.players), by=self.by, recorded=self.recorded)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         players = tuple((word, name) for word, name in data.get("players", {}).items())
-        return cls(game.position(data["position"]), data["source"], players, data.get("by", ""))
+        position, recorded = game.position(data["position"]), bool(data.get("recorded"))
+        return cls(position, data["source"], players, data.get("by", ""), recorded)
 
 
 @dataclass(frozen=True, slots=True)
