@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from referee.match.commands import Command, Name
 from referee.match.events import Event
+from referee.match.own import OWN_ONLY
 from referee.values.words import say
 from web.tableview import Outcome
 
@@ -64,6 +65,8 @@ class CommandQueue:
         self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
     ) -> Outcome:
         """Have a command carried out; returns once what follows from it is written down."""
+        if player and name in (Name.NEW_GAME, Name.PLAY_AGAIN):
+            return Outcome(False, OWN_ONLY, "own")
         given, choice = dict(arguments), arguments.get("choice")
         if name == Name.NEW_GAME and isinstance(choice, Mapping):
             given["choice"] = self._choose(choice)

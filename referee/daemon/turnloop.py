@@ -237,8 +237,6 @@ class TurnLoop:
         return command.seen is not None and last - self._played.own_events <= command.seen <= last
 
     def _next_game(self, command: Command) -> None:
-        if command.player:
-            raise Refused("own", say("This is one player’s own device: use a tablet of the table for this."))
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:

@@ -10,13 +10,14 @@ from referee.match.events import AnyGame
 from referee.match.state import TableState
 from referee.values.words import say
 
+OWN_ONLY = say("This is one player’s own device: use a tablet of the table for this.")
 _ALLOWED = ("declare", "turn_ended")
 
 
 def require_own(command: Command, state: TableState, game: AnyGame) -> None:
     """Raise Refused for a command that is not the sender's player's own."""
     if command.name not in _ALLOWED:
-        raise Refused("own", say("This is one player’s own device: use a tablet of the table for this."))
+        raise Refused("own", OWN_ONLY)
     said, mover = command.arguments.get("declared"), state.position.to_move.word
     declares = _declarers(said, state, game) if isinstance(said, Mapping) else frozenset()
     ends = command.name == "turn_ended" and mover != command.player
