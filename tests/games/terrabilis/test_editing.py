@@ -47,10 +47,10 @@ def test_a_copy_is_entered_from_nothing() -> None:
     data, _ = GAME.data_with(data, "alliance", "all", {"text": "Together", "co2": 50})
     assert data["alliance"] == {"text": "Together", "modifiers": [{"space": "co2", "factor": 0.5}]}
     assert data["values"] == {"loan": 25000}
-    (card,) = [card for card in data["hazards"] if card["id"] == storm]  # type: ignore[attr-defined]
+    (card,) = [card for card in data["hazards"] if card["id"] == storm]
     assert card["entries"] == [{"who": "self", "money": -2000}, {"who": "all", "green": -1}]
     data, _ = GAME.data_with(data, "infrastructures", mill, None)
-    assert [card["id"] for card in data["infrastructures"]] == [other]  # type: ignore[attr-defined]
+    assert [card["id"] for card in data["infrastructures"]] == [other]
     assert GAME.data_checked(data)[0] == "Club 1"
 
 

@@ -176,7 +176,7 @@ def test_a_changed_declaration_is_offered_as_a_button() -> None:
     (way,) = GAME.ways(at(), declared, ruling.more)
     assert way["name"] == "Blue: Pour a yellow counter (not: Pour a green counter)"
     assert way["declared"] == {"acts": "roll 3+3; blue pours yellow"}
-    assert len(ruling.more["questions"]) == 1  # type: ignore[arg-type]
+    assert len(ruling.more["questions"]) == 1
     insisted = GAME.insisted(at(), NOTHING_SEEN, declared)
     assert [violation.rule for violation in insisted.violations] == ["zone.seen"]
 
@@ -200,4 +200,4 @@ def test_the_bookings_of_a_turn() -> None:
     assert ruling.turn is not None
     booked = GAME.bookings(ruling.turn)
     assert [one["player"] for one in booked].count("blue") >= 1
-    assert {"id": "money", "name": "Terras", "change": -3000} in booked[0]["changes"] + booked[1]["changes"]  # type: ignore[operator]
+    assert {"id": "money", "name": "Terras", "change": -3000} in booked[0]["changes"] + booked[1]["changes"]

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.games.terrabilis.copy.data import KINDS, NUMBERS, TAGS, WHO, GameCopy
+from referee.games.terrabilis.copy.data import TAGS, WHO, GameCopy
 from referee.games.terrabilis.declared.entered import VERB, lacking
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS, ZONE_PLACES
-from referee.games.terrabilis.text.actwords import PILES
 from referee.games.terrabilis.text.copywords import PARTICIPANTS, TAG_NAMES, VALUE_NAMES
 from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
 from referee.values.words import Words, player_name, say
@@ -91,28 +90,3 @@ def _value_fields(names: tuple[str, ...], language: str) -> Iterator[View]:
         else:
             signed = name in ("green", "yellow", "income", "energy_income")
             yield number_field(name, VALUE_NAMES[name], language, least=-(10**6) if signed else 0)
-
-
-def card_form(language: str) -> View:
-    """A card that is not in the copy's data yet."""
-    kinds = [{"id": kind, "name": PILES[kind].text(language), "explains": ""} for kind in KINDS]
-    fields: list[View] = [
-        {
-            "id": "name",
-            "kind": "text",
-            "name": VALUE_NAMES["name"].text(language),
-            "answers": [],
-            "least": 0,
-            "most": 40,
-        },
-        {
-            "id": "kind",
-            "kind": "choice",
-            "name": VALUE_NAMES["kind"].text(language),
-            "answers": kinds,
-            "least": 0,
-            "most": 0,
-        },
-        *_value_fields((*NUMBERS, "tags"), language),
-    ]
-    return {"fields": fields}
