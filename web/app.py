@@ -26,7 +26,7 @@ from web.api import (
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
-from web.contract import LARGEST_BODY, LOCAL_HOSTS, SizedRequest, check_declared
+from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
 from web.limits import Limiter
 from web.statecache import StateCache
 from web.streams import StreamSlots
@@ -88,7 +88,6 @@ def create_app(
         TRUST=None,
     )
     app.config.update(config)
-    app.request_class = SizedRequest
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
     offered = parts or TableParts()
     app.extensions["table"] = view

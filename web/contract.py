@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Flask, Request, Response, current_app, g, request
+from flask import Blueprint, Flask, Response, current_app, g, request
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import NotFound
 
@@ -31,21 +31,6 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
 KEY_HEADER = "Idempotency-Key"
 _LOG = logging.getLogger(__name__)
-
-
-class SizedRequest(Request):
-    """A request whose body may be as large as its address allows, and no larger."""
-
-    @property
-    def max_content_length(self) -> int | None:
-        """Bytes."""
-        rule = self.url_rule
-        contract = None if rule is None else contract_of(current_app, rule.endpoint)
-        return LARGEST_BODY if contract is None else contract.largest
-
-    @max_content_length.setter
-    def max_content_length(self, value: int | None) -> None:
-        raise AttributeError("an address says how large its requests may be: set largest in its contract")
 
 
 class Access(StrEnum):
@@ -162,6 +147,7 @@ def _taken_in(contract: Contract) -> dict[str, BaseModel]:
     if contract.query is not None:
         asked: Mapping[str, str] = {name: text for name, text in request.args.items() if name != "lang"}
         taken["query"] = _validated(lambda model: model.model_validate_strings(asked), contract.query)
+    request.max_content_length = contract.largest
     if contract.takes is not None:
         media, most = contract.takes
         if request.mimetype != media:

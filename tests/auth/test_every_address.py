@@ -54,6 +54,10 @@ def body_for(contract: Contract, house: House) -> bytes:
     code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
     bodies: dict[Any, object] = {
         None: {},
+        models.CopyNameBody: {"name": "Club 1"},
+        models.CopyFileBody: {"data": {}},
+        models.RowBody: {"values": {}},
+        models.PictureBody: {"picture": "/9j/4AAQ"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
         models.NameBody: {"name": "Another name"},
