@@ -58,7 +58,7 @@ def new_copy(body: CopyNameBody) -> Response:
 @declared(
     blueprint,
     "POST",
-    "/copies/file",
+    "/copy-files",
     Contract(
         Access.ACT, "Take in a copy's file", body=CopyFileBody, answer=OutcomeAnswer, refusals=_DONE, once=True,
         largest=LARGEST_FILE,

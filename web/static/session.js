@@ -95,7 +95,7 @@ export function beginCopy(name) {
 }
 
 export function takeInCopy(data) {
-  return act("POST", "/api/copies/file", { data });
+  return act("POST", "/api/copy-files", { data });
 }
 
 // row: "+" for a new one; values null take it out.
