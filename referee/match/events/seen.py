@@ -33,6 +33,7 @@ from referee.match.events.told import (
 )
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
+from referee.values.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,8 @@ class TurnRuled:
     unchanged: nothing has changed on the board, so it is asked whether the turn is over; or what was declared and
     what is seen differ, so it is asked whether that is so. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
-    suspicions: what would stand had an earlier turn broken a rule that nobody saw.
+    suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
+    besides what is seen, such as a declaration that can't be.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -236,6 +238,7 @@ class TurnRuled:
     assumed: tuple[Assumption, ...] = ()
     late: LateDiscovery | None = None
     suspicions: tuple[Suspicion, ...] = ()
+    why: Words | None = None
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -264,6 +267,7 @@ class TurnRuled:
                 assumed=assumed_json(self.assumed),
                 late=late_json(self.late) if self.late else None,
                 suspicions=suspicions_json(self.suspicions),
+                why=self.why.to_json() if self.why else None,
             ),
         }
         if self.ruling is None:
@@ -292,6 +296,7 @@ class TurnRuled:
             assumed_of(data.get("assumed", ())),
             late_of(data["late"], game) if "late" in data else None,
             suspicions_of(data.get("suspicions", ()), game),
+            Words.from_json(data["why"]) if "why" in data else None,
         )
 
 
@@ -339,11 +344,11 @@ class SourceEnded:
         return cls(data["words"])
 
 
-_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
-"""The keys every answer has; all others are the game's own."""
+_OF_A_RULING = ("legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete")
 
 
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
+    more = {key: value for key, value in answer.items() if key not in _OF_A_RULING}
     return Ruling(
         legal=bool(answer["legal"]),
         violations=violations(answer["violations"]),
@@ -354,7 +359,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
-        more={key: n for key, n in answer.items() if key not in _ANSWER or (key, n) == ("legal", None)},
+        more=more if answer["legal"] is not None else {"legal": None, **more},
     )
 
 
