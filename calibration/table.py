@@ -101,6 +101,15 @@ def load_table(folder: Path) -> TableSetup:
     return parse_table(read_table(folder), str(folder / "table.json"))
 
 
+def game_without_cameras(folder: Path) -> str:
+    """The game of a table that says it has no cameras (``"cameras": []``); empty for every other table."""
+    try:
+        data = json.loads(read_table(folder))
+    except (ValueError, RecursionError):
+        return ""  # said where the table is loaded
+    return str(data.get("game", "")) if isinstance(data, dict) and data.get("cameras") == [] else ""
+
+
 def read_table(folder: Path) -> str:
     """The text of a folder's ``table.json``. Raises CalibrationError when there is none that can be read."""
     path = folder / "table.json"

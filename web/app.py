@@ -11,6 +11,7 @@ from web import page, problems
 from web.api import (
     cameras,
     commands,
+    data,
     description,
     games,
     phones,
@@ -97,6 +98,7 @@ def create_app(
     app.extensions["checkpoint"] = offered.checkpoint
     app.extensions["looks"] = offered.looks
     app.extensions["setup"] = offered.setup
+    app.extensions["box"] = offered.box
     app.extensions["games"] = offered.games
     app.extensions["record"] = offered.record
     app.extensions["phones"] = offered.phones
@@ -108,7 +110,7 @@ def create_app(
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     for room in (
-        watch, stream, session, commands, cameras, phones, record, report, games, setup, words, description
+        watch, stream, session, commands, cameras, data, phones, record, report, games, setup, words, description
     ):  # fmt: skip
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)

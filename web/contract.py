@@ -58,6 +58,10 @@ class Contract:
     """The sender gives each request a key, and a repeated key is not done again."""
     limited: bool = False
     """One address may ask for it only so often: it costs the referee work."""
+    own: bool = False
+    """A device that is one player's own may use it, too; what it may do there the table decides."""
+    largest: int = LARGEST_BODY
+    """Bytes of the largest body that is read."""
     keep: bool = True
     """The answer may be kept for a repetition; not so where it holds a secret."""
     takes: tuple[str, int] | None = None
@@ -66,6 +70,9 @@ class Contract:
 
 _CONTRACTS: dict[Callable[..., Any], Contract] = {}
 """What each declared view promises; views live as long as their modules."""
+
+
+_OWN = say("This is one player’s own device: use a tablet of the table for this.")
 
 
 def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -> Callable[[Callable[..., Any]], Any]:
@@ -78,6 +85,8 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
         @wraps(view)
         def locked(**values: Any) -> Any:
             device = _let_in(contract.access)
+            if device is not None and device.player and contract.access is Access.ACT and not contract.own:
+                raise ApiError(403, "own", _OWN)
             if contract.limited:
                 _hold_back()
             g.device = device
@@ -138,6 +147,7 @@ def _taken_in(contract: Contract) -> dict[str, BaseModel]:
     if contract.query is not None:
         asked: Mapping[str, str] = {name: text for name, text in request.args.items() if name != "lang"}
         taken["query"] = _validated(lambda model: model.model_validate_strings(asked), contract.query)
+    request.max_content_length = contract.largest
     if contract.takes is not None:
         media, most = contract.takes
         if request.mimetype != media:

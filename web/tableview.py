@@ -80,12 +80,15 @@ class TableCommands(Protocol):
     def names(self) -> Sequence[str]:
         """The commands there are."""
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+    def command(
+        self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
+    ) -> Outcome:
         """Do what a player asked for, or say why not; returns once it is written down.
 
-        who: the name of the device it came from, as the journal shall keep it. seen: number of the newest event the
-        sender knew of, so that nobody decides on something that is already over. Arguments come from the network:
-        they are JSON-able and nothing more is known of them.
+        who: the name of the device it came from, as the journal shall keep it. player: the word of the one player
+        whose own that device is, so that it acts for nobody else; empty for a device of the table. seen: number of
+        the newest event the sender knew of, so that nobody decides on something that is already over. Arguments come
+        from the network: they are JSON-able and nothing more is known of them.
         """
 
 
@@ -146,6 +149,34 @@ class SetupDesk(Protocol):
         """Begin a check of the table, or say why not."""
 
 
+class BoxDesk(Protocol):
+    """Enters what is printed on a copy of the game. Every method may be called from many threads at once."""
+
+    def names(self) -> list[dict[str, object]]:
+        """The copies there are, each with ``id`` and ``name``."""
+
+    def view(self, name: str, language: str) -> Mapping[str, object] | None:
+        """A copy's form as JSON-able values; ``None`` for no such copy."""
+
+    def text(self, name: str) -> str | None:
+        """A copy's file; ``None`` for no such copy."""
+
+    def begin(self, called: str) -> Outcome:
+        """Begin a copy; its ``id`` is in the result."""
+
+    def take_in(self, data: object) -> Outcome:
+        """Take in a copy's file, or say what is wrong with it; its ``id`` is in the result."""
+
+    def put(self, name: str, part: str, row: str, values: Mapping[str, object] | None) -> Outcome:
+        """Enter one row: an empty one makes a new row, no values take it out; its ``row`` is in the result."""
+
+    def picture(self, name: str, part: str, row: str) -> bytes | None:
+        """The picture of a part, JPEG; ``None`` where there is none."""
+
+    def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
+        """Keep the picture of a part."""
+
+
 class RecordWriter(Protocol):
     """Writes the game down for people to keep. It may be called from many threads at once."""
 
@@ -190,6 +221,7 @@ class TableParts:
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
+    box: BoxDesk | None = None
     phones: PhoneCameras | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None

@@ -8,12 +8,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from calibration.errors import CalibrationError
+from referee.cli.demo_declared import show_declared
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
@@ -23,6 +25,7 @@ from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
 from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
+from referee.games.record import RecordError
 from referee.match.events import AnyGame
 from referee.service.logs import configure
 from referee.service.memory import bound_memory
@@ -43,6 +46,7 @@ KNOWN = (
     CheckpointError,
     JournalError,
     LocksError,
+    RecordError,
     RecordingError,
     RequestError,
     ServerError,
@@ -96,7 +100,11 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
-        _demo(page, folder or _bundled(of), pace, journal_path or _fresh_journal(), once, stop)
+        journal = journal_path or _fresh_journal()
+        if folder is None and of is not None and game_named(of).kit.kind == "ledger":
+            show_declared(page, package_named(of), pace, journal, once, stop, _opened(pace, once, stop))
+        else:
+            _demo(page, folder or _bundled(of), pace, journal, once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -110,6 +118,17 @@ def _bundled(name: str | None) -> Path:
     if Recording.open(BUNDLED).game == name:
         return BUNDLED
     raise RecordingError(f"no recorded game of {name} comes along: give a folder with --recording")
+
+
+def _opened(pace: float, once: bool, stop: threading.Event) -> Callable[[Hosting, Journal, str], None]:
+    """What is done once the page is up: say where it is, and wait for somebody to open it."""
+
+    def opened(hosting: Hosting, journal: Journal, title: str) -> None:
+        _greet(hosting, journal, title)
+        if not once:
+            _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
+
+    return opened
 
 
 def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:

@@ -18,10 +18,10 @@ from calibration.table import load_table, read_table
 from referee.archive.measures import keep_measures
 from referee.archive.removal import delete_game
 from referee.archive.restore import Restored, move_game
+from referee.cli.gamebook import asked_for, usual_start
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
 from referee.cli.replay import load, with_fate
-from referee.cli.run import asked_for, usual_start
 from referee.daemon.imported import PhotoImport, RecordImport, Taken
 from referee.daemon.photographs import (
     TOGETHER_S,

@@ -18,7 +18,7 @@ from calibration.writing import write_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
 from referee.games import names, presets_named
-from referee.games.presets import AnyPreset, TablePreset, TowerPreset
+from referee.games.presets import AnyPreset, LedgerPreset, TablePreset, TowerPreset
 
 STYLES = ("rod", "pole", "banner", "pawn")
 DRAWING = "measure.svg"
@@ -89,6 +89,9 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
             )
         asks = sys.stdin.isatty()
         start = _preset(game, preset, asks)
+        if isinstance(start, LedgerPreset):
+            _without_cameras(folder, game, given)
+            return
         if asks:
             folder.mkdir(parents=True, exist_ok=True)
             write_atomic(folder / DRAWING, measure_svg().encode())
@@ -107,6 +110,17 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         click.echo(f"referee new: {error}", err=True)
         raise SystemExit(FAULTY) from None
     _tell(folder, table)
+
+
+def _without_cameras(folder: Path, game: str, given: dict[str, Any]) -> None:
+    """A table of which nothing is measured. Raises CalibrationError where sizes or cameras are given all the same."""
+    odd = [name for name, value in given.items() if value not in (None, ())]
+    if odd:
+        raise CalibrationError(f"--{odd[0].replace('_', '-')} is not needed: nothing is measured at this table")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomic(folder / "table.json", f'{{"game": "{game}", "cameras": []}}\n'.encode())
+    click.echo(f"{folder / 'table.json'} is written: a table without cameras.")
+    click.echo(f"Next: referee run {folder} --host 0.0.0.0, then open the page on your tablets and phones.")
 
 
 class _Answers:

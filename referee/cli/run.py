@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
 import signal
 import threading
-import time
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,9 +12,11 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.lens import lens_text
-from calibration.table import load_table
+from calibration.table import game_without_cameras, load_table
+from referee.cli.gamebook import book_of, file_name, greet
 from referee.cli.jsonlines import FAULTY
-from referee.daemon import GameSession, Helpers, TurnLoop
+from referee.cli.sightless import run_sightless
+from referee.daemon import Helpers, TurnLoop
 from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
@@ -26,13 +25,11 @@ from referee.daemon.phonecameras import LivePhones
 from referee.daemon.preview import eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
-from referee.games.contract import Position, RequestError
-from referee.match.events import AnyGame, GameStarted
+from referee.games.contract import RequestError
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, nothing_to_collect
-from referee.service.pairing import pairing_told
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -91,8 +88,12 @@ def command(
         configure(settings.log.level, settings.log.format)
         chosen = {"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         settings = settings.model_copy(update={"page": settings.page.model_copy(update=chosen)})
-        sources = camera_sources(table, settings, cameras)
-        _run(table, settings, sources, game_file, new, stop)
+        unseen = game_without_cameras(table)
+        if unseen and not cameras:
+            run_sightless(table, game_named(unseen), settings, game_file, new, stop)
+        else:
+            sources = camera_sources(table, settings, cameras)
+            _run(table, settings, sources, game_file, new, stop)
     except KNOWN as error:
         click.echo(f"referee run: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -119,9 +120,9 @@ def _run(
         )
         parts.enter_context(keeper)
         measures = _measures(table, reader, calibrated)
-        games_folder = GamesFolder(games, _name(table), make_room=keeper.make_room, measures=measures)
+        games_folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
         with nothing_to_collect():
-            book = _book(games_folder, game, table, game_file, new)
+            book = book_of(games_folder, game, table, game_file, new)
         changed = threading.Condition()
         eyes = {
             name: parts.enter_context(
@@ -146,8 +147,10 @@ def _run(
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
         phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
-        hosting.serve(vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games)
-        _greet(hosting, book, game.title, settings.page.port)
+        hosting.serve(
+            vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game
+        )
+        greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:
                 click.echo("The space key ends a turn. Stop with Ctrl-C.")
@@ -168,40 +171,6 @@ def _helpers(guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Bu
         buttons.on_change(state, live)
 
     return Helpers(vitals, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
-
-
-def _book(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
-    """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
-    position = asked_for(game, game_file) if game_file is not None else None
-    book = None if new else shelf.carry_on(game, position)
-    if book is not None:
-        return book
-    return shelf.begin(GameStarted(position or usual_start(game), table.resolve().name))
-
-
-def asked_for(game: AnyGame, path: Path) -> Position:
-    """The position a JSON file asks for: one of its own, or a new game's. Raises RequestError naming the file."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise RequestError("game", f"{path} can't be read as JSON: {error}") from error
-    if not isinstance(data, dict):
-        raise RequestError("game", f"{path} holds no object {{...}}: write a position, or edition and seats")
-    try:
-        position: Position = game.position(data) if "to_move" in data else game.new_game(data)
-    except RequestError as error:
-        raise RequestError(error.code, f"{path}: {error}") from error
-    if position.finished:
-        raise RequestError("finished", f"{path}: the game is over: give the position of a game under way")
-    return position
-
-
-def usual_start(game: AnyGame) -> Position:
-    """A game with everything as it usually is; the page offers the rest."""
-    choices = game.choices()
-    seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}
-    position: Position = game.new_game({"edition": choices.editions[0].choice.id, "seats": seats})
-    return position
 
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
@@ -232,18 +201,3 @@ def _calibrated(reader: TableReader, cameras: Iterable[str]) -> frozenset[str]:
         else:
             found.add(name)
     return frozenset(found)
-
-
-def _name(table: Path) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
-
-
-def _greet(hosting: Hosting, book: GameSession, title: str, port: int) -> None:
-    if hosting.other_port:
-        click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
-    click.echo(f"{title}: open {hosting.url} in a browser.")
-    click.echo(f"Set up and check the table: {hosting.url}setup")
-    click.echo(f"Journal: {book.journal.path}")
-    code = hosting.locks.desk.new_code()
-    click.echo(pairing_told(hosting.url, code, hosting.local))
-    click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")

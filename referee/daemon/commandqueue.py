@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from referee.match.commands import Command, Name
 from referee.match.events import Event
+from referee.match.own import OWN_ONLY
 from referee.values.words import say
 from web.tableview import Outcome
 
@@ -43,6 +44,7 @@ class CommandQueue:
 
     def __init__(self) -> None:
         self._wake: Callable[[], None] = lambda: None
+        self._choose: Callable[[Mapping[str, object]], Mapping[str, object]] = dict
         self._waiting: deque[Asked] = deque()
         self._mutex = threading.Lock()
         self._closed = False
@@ -51,13 +53,24 @@ class CommandQueue:
         """Have something called whenever a command comes in, from its sender's thread."""
         self._wake = wake
 
+    def on_choice(self, choose: Callable[[Mapping[str, object]], Mapping[str, object]]) -> None:
+        """Have what is chosen for a new game looked through first, in its sender's thread."""
+        self._choose = choose
+
     def names(self) -> Sequence[str]:
         """The commands there are."""
         return [name.value for name in Name]
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+    def command(
+        self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
+    ) -> Outcome:
         """Have a command carried out; returns once what follows from it is written down."""
-        return self._answered(self.put(Command(name, dict(arguments), who, seen)))
+        if player and name in (Name.NEW_GAME, Name.PLAY_AGAIN):
+            return Outcome(False, OWN_ONLY, "own")
+        given, choice = dict(arguments), arguments.get("choice")
+        if name == Name.NEW_GAME and isinstance(choice, Mapping):
+            given["choice"] = self._choose(choice)
+        return self._answered(self.put(Command(name, given, who, seen, player)))
 
     def note(self, event: Event) -> Outcome:
         """Have an event of the referee's own written down; returns once it is."""

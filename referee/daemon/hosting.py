@@ -15,10 +15,13 @@ from flask import Flask
 
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.datadesk import DataDesk
+from referee.daemon.datashelf import DataShelf
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
+from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service import authority
 from referee.service.eventlog import JournalFeed
@@ -107,13 +110,18 @@ class Hosting:
         phones: PhoneCameras | None = None,
         table: Path | None = None,
         games: Path | None = None,
+        game: object = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
-        table: the table's folder, for reports. games: folder of the games refereed here.
+        table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
+        its box holds values that no rule sheet prints, the page enters and keeps them.
         """
         page = self._page
+        box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
+        if box is not None:
+            self.desk.on_choice(box.chosen)
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
             commands=self.desk,
@@ -122,6 +130,7 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            box=box,
             phones=phones,
             reports=TurnReports(self._book, table),
             games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.daemon.framesource import Pictures
-from referee.games.contract import RequestError
+from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
@@ -78,22 +78,31 @@ class LedgerOnlooker:
         return True
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """The engine's word on what was declared; unsure where it can't be judged yet."""
+        """The engine's word on what was declared; unsure where it can't be judged, or something is asked first."""
         try:
-            ruling = self._game.check(state.position, self._game.observation(NOTHING), (), state.declared)
+            ruling = self._judged(state)
         except RequestError:
             return TurnRuled(Verdict.UNSURE, NOTHING, None)
         if ruling.legal and ruling.next is not None:
             return TurnRuled(Verdict.LEGAL, NOTHING, ruling)
+        if ruling.more.get("questions") and not state.confirmed:
+            return TurnRuled(Verdict.UNSURE, NOTHING, ruling, unchanged=True)
         sure = not ruling.legal and ruling.complete and ruling.violations
         return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, NOTHING, ruling if sure else None)
+
+    def _judged(self, state: TableState) -> Ruling:
+        seen, game = self._game.observation(NOTHING), self._game
+        if state.confirmed and isinstance(game, DoubtsFirst):
+            return game.insisted(state.position, seen, state.declared)
+        ruling: Ruling = game.check(state.position, seen, (), state.declared)
+        return ruling
 
     def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
         """Nothing is remembered."""
 
     def live(self, state: TableState) -> Live:
-        """Nothing is seen between looks."""
-        return Live()
+        """Nothing is seen between looks; the set-up is as the players agreed."""
+        return Live(setup=())
 
 
 _READING = ReadingMade(NOTHING, (), (), True, (), (), 0.0)

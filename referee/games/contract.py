@@ -196,6 +196,52 @@ class Progress:
     of: int | None = None
 
 
+@runtime_checkable
+class DoubtsFirst(Protocol):
+    """A game that asks before it calls a difference of what was declared and what is seen a breach.
+
+    Its rulings tell what is asked in ``more``: ``questions`` (words), and ``offers``, changed declarations with which
+    all would agree.
+    """
+
+    def insisted(self, position: Any, observed: Any, declared: Declared) -> Ruling:
+        """The ruling once the players say that all was done as declared, and lies as it is seen."""
+
+
+@runtime_checkable
+class KeepsData(Protocol):
+    """A game whose box holds values that no rule sheet prints: they are entered once and kept as a file.
+
+    data: an object of JSON-able values, under the key ``copy`` of a new game's choice. All raise RequestError, saying
+    what to do.
+    """
+
+    def data_new(self, name: str) -> dict[str, object]:
+        """Data of which nothing but the name was entered."""
+
+    def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
+        """The name of somebody's data, and the data as a file keeps them."""
+
+    def data_view(self, data: Mapping[str, object], language: str) -> dict[str, object]:
+        """Parts, rows and fields as the page's form shows them (docs/view.md)."""
+
+    def data_with(
+        self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
+    ) -> tuple[dict[str, object], str]:
+        """The data with one row put in place of another, ``None``: taken out, and its id; an empty id: a new row."""
+
+
+@runtime_checkable
+class OwnActs(Protocol):
+    """A game whose players may each declare from a device of their own."""
+
+    def declarers(self, position: Any, before: Declared, after: Declared) -> frozenset[Any] | None:
+        """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else.
+
+        Raises RequestError for what can't be read.
+        """
+
+
 class Game(Protocol[P]):
     """What the referee needs from a rules engine."""
 

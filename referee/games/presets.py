@@ -59,5 +59,13 @@ class TowerPreset:
     board_mm: tuple[float, float]
 
 
-AnyPreset = TablePreset | TowerPreset
+@dataclass(frozen=True, slots=True)
+class LedgerPreset:
+    """A table at which everything is declared and nothing need be measured. name: a word; about: in a few."""
+
+    name: str
+    about: str
+
+
+AnyPreset = TablePreset | TowerPreset | LedgerPreset
 """Sizes to start from, by the kind of thing the game observes."""

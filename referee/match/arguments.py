@@ -22,12 +22,14 @@ class Command:
 
     arguments: as ``ARGUMENTS`` says, JSON-able. by: who said it, as the journal keeps it. seen: number of the newest
     event the sender knew of (``event`` of the view), so that nobody decides on something that is already over.
+    player: the word of the one player for whom the sender may act; empty: for the whole table.
     """
 
     name: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     by: str = ""
     seen: int | None = None
+    player: str = ""
 
 
 class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault

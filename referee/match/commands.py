@@ -39,12 +39,14 @@ from referee.match.events import (
     TurnDeclared,
     Undone,
 )
+from referee.match.own import require_own
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import Board, BoardError, Field
 from referee.values.declaring import DeclarationError, checked
+from referee.values.ledger import NOTHING
 from referee.values.words import say, verbatim
 
 __all__ = ["ARGUMENTS", "Command", "Name", "Refused", "actions", "button", "decide", "last_not_ended"]
@@ -139,6 +141,8 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
 }
 """The triggers of which one must be possible for a command to be offered."""
 
+_UNSEEN = (Name.LAST_NOT_ENDED, Name.LOOK_AGAIN, Name.READING_WRONG, Name.RULE_BOARD)
+"""What makes no sense where nothing need be seen, and everything is declared."""
 _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORRECTING)
 _LOOKS = frozenset({Name.TURN_ENDED, Name.LOOK_AGAIN})
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
@@ -151,7 +155,8 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
         Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
-    offered = (name for name in Name if _offered(state, name))
+    unseen = _UNSEEN if game is not None and game.kit.kind == "ledger" else ()
+    offered = (name for name in Name if name not in unseen and _offered(state, name))
     return tuple(name for name in offered if name not in asked or (game is not None and asked[name](game)))
 
 
@@ -218,6 +223,8 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     ``new_game`` and ``play_again`` are not for here: they leave this game's journal.
     """
     name = _known(command, state, game)
+    if command.player:
+        require_own(command, state, game)
     try:
         events = _DECISIONS[name](Said(command, state, game))
         for event in events:
@@ -251,10 +258,14 @@ def _turn_ended(said: Said) -> tuple[Event, ...]:
     if said.has("player") and said.colour("player") is not state.position.to_move:
         raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
     look = LookTaken(state.look + 1, by=said.by)
-    return (_declare(said)[0], look) if said.has("declared") else (look,)
+    declared = _declare(said) if said.has("declared") else ()
+    if said.game.kit.kind == "ledger":  # nothing need be seen: what can't be judged is told at once
+        what = declared[0].declared if declared else state.declared
+        said.game.check(state.position, said.game.observation(NOTHING), (), what)
+    return (*declared, look)
 
 
-def _declare(said: Said) -> tuple[Event, ...]:
+def _declare(said: Said) -> tuple[TurnDeclared, ...]:
     form = said.game.form(said.state.position)
     try:
         return (TurnDeclared(said.by, checked(form, said.object("declared"))),)

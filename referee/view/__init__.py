@@ -14,8 +14,9 @@ from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.asked import actions_view, ask_view, setup_view, violation_view
+from referee.view.banking import banking_view, doubt_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
-from referee.view.board import Banking, act_view, board_view, legend_view, observed_view, shown_text, task_view
+from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.conserved import conserved_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
@@ -95,6 +96,7 @@ def table_view(
         "asked": question_view(question, language),
         "account": account_view(account_of(game, _drawn_turn(state)), language),
         "ask": ask_view(game, state, language),
+        "doubt": doubt_view(game, state, language),
         "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),
         "conserved": conserved_view(game, position),
@@ -112,9 +114,7 @@ def table_view(
 def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
     """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
     view = observed_view(shown_text(state, live), state.position.observed, game.kit, language)
-    if isinstance(game, Banking) and state.phase is Phase.PLAYING:
-        view |= game.ledger(state.position, state.declared, language)
-    return view
+    return view | banking_view(game, state, language)
 
 
 def _drawn_turn(state: TableState) -> Entry | None:

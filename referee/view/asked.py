@@ -12,6 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.board import DIGITS
 from referee.values.words import Words, say
+from referee.view.banking import doubts_of
 from referee.view.banner import ViewState, violation_text
 from referee.view.board import act_view, observed_view, task_view
 
@@ -62,12 +63,17 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
     return [
         {
             "id": name.value,
-            "words": _WORDS[name].text(language),
+            "words": _words(name, state).text(language),
             "first": name in first,
             "arguments": dict(ARGUMENTS[name]),
         }
         for name in (*first, *(name for name in allowed if name not in first))
     ]
+
+
+def _words(name: Name, state: TableState) -> Words:
+    """A command's words, as what is asked now makes them."""
+    return say("All was as told: rule on it") if name is Name.TURN_OVER and doubts_of(state) else _WORDS[name]
 
 
 def violations_view(

@@ -13,6 +13,7 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
+from referee.view.banking import doubts_of
 from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
@@ -123,6 +124,8 @@ def _setup(state: TableState, live: Live) -> Banner:
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
         return _blind(state.reading)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
+    if live.setup is not None:
+        return Banner("legal", say("Ready to begin"), (begins,))
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
 
 
@@ -181,11 +184,14 @@ def _violation(state: TableState, live: Live) -> Banner:
 
 def _unsure(state: TableState, live: Live) -> Banner:
     turn = state.open_turn
+    if asked := doubts_of(state):
+        meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
+        return Banner("unsure", say("This does not agree yet"), asked, meant)
     if state.unchanged:
         who = player(state, state.position.to_move)
-        asked = say("Is the turn of {who} over?", who=who)
+        over = say("Is the turn of {who} over?", who=who)
         advice = say("If not, play on, then end the turn again.")
-        return Banner("unsure", say("Nothing has changed on the board"), (asked,), advice)
+        return Banner("unsure", say("Nothing has changed on the board"), (over,), advice)
     if turn is not None and turn.ruled is not None and turn.ruled.why is not None:
         advice = say("Correct what was declared, or say that there is nothing to declare.")
         return Banner("unsure", say("What was declared can’t be"), (turn.ruled.why,), advice)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from referee.games.contract import Act
 from referee.match.events import names
@@ -87,14 +87,6 @@ class Drawn(Protocol):
 
     def view(self, language: str) -> Mapping[str, object]:
         """JSON-able values (docs/view.md)."""
-
-
-@runtime_checkable
-class Banking(Protocol):
-    """A game whose page keeps the accounts of the turn under way."""
-
-    def ledger(self, position: Any, declared: Mapping[str, object], language: str) -> Mapping[str, object]:
-        """JSON-able values (docs/view.md), beside those of what is observed."""
 
 
 def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:

@@ -9,6 +9,7 @@ from referee.match.questions import question_of
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.words import Words, WordsError, say
 from referee.view.asked import pictures_view, violations_view
+from referee.view.banking import bookings_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
 from referee.view.problems import problem_words
@@ -100,6 +101,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "before": entry.before.observed.text,
         "after": _after(entry),
         "pictures": pictures_view(entry),
+        "bookings": bookings_view(game, entry, language),
         "disputed": any(d.entry == entry.id and d.outcome is None for d in state.disputes),
     }
 

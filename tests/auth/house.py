@@ -29,6 +29,41 @@ ORIGIN = "http://localhost"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
 
+class Boxed:
+    """A desk at which everything is right; what is told to it is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def _noted(self) -> Outcome:
+        self.journal.append("boxed", {})
+        return Outcome(True, None, "", {"id": "note"})
+
+    def names(self) -> list[dict[str, object]]:
+        return [{"id": "note", "name": "note"}]
+
+    def view(self, name: str, language: str) -> Mapping[str, object]:
+        return {"id": name, "name": name, "parts": [], "gaps": 0, "doubts": [], "pictures": []}
+
+    def text(self, name: str) -> str:
+        return "{}"
+
+    def begin(self, called: str) -> Outcome:
+        return self._noted()
+
+    def take_in(self, data: object) -> Outcome:
+        return self._noted()
+
+    def put(self, name: str, part: str, row: str, values: Mapping[str, object] | None) -> Outcome:
+        return self._noted()
+
+    def picture(self, name: str, part: str, row: str) -> bytes:
+        return b"picture"
+
+    def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
+        return self._noted()
+
+
 class Noting:
     """A table that writes every command it is told into its journal."""
 
@@ -38,7 +73,9 @@ class Noting:
     def names(self) -> Sequence[str]:
         return ("note", "never")
 
-    def command(self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None) -> Outcome:
+    def command(
+        self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
+    ) -> Outcome:
         if name == "never":
             return Outcome(False, say("This can’t be done now."), "phase")
         entry = self._journal.append(name, {"arguments": arguments, "by": who, "seen": seen})
@@ -142,7 +179,7 @@ class House:
         self.phones = Phones()
         self.board = ViewPublisher()
         self.parts.callback(self.board.close)
-        self.board.publish({"banner": "Legal"})
+        self.board.publish({"banner": "Legal", "players": {"1": {}}})
         self.locks: Authenticator = open_locks(self.folder, self.parts)
         self.set_clock(self.locks)
         self.app: Flask = self.new_app()
@@ -163,6 +200,7 @@ class House:
             setup=Certifying(self.journal),
             phones=self.phones,
             games=Shelving(self.journal),
+            box=Boxed(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

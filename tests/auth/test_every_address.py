@@ -54,6 +54,10 @@ def body_for(contract: Contract, house: House) -> bytes:
     code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
     bodies: dict[Any, object] = {
         None: {},
+        models.CopyNameBody: {"name": "Club 1"},
+        models.CopyFileBody: {"data": {}},
+        models.RowBody: {"values": {}},
+        models.PictureBody: {"picture": "/9j/4AAQ"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
         models.NameBody: {"name": "Another name"},
@@ -239,7 +243,7 @@ def test_a_large_body_or_another_kind_changes_nothing(
         return
     request = Request(house, rule, method, contract, house.pair())
     right, before = request.body, house.treasure()
-    request.body = b'{"name": "' + b"x" * 20_000 + b'"}'
+    request.body = b'{"name": "' + b"x" * (contract.largest + 4_000) + b'"}'
     assert request.send().status_code == 413
     request.body = right
     for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):

@@ -61,9 +61,12 @@ def test_a_whole_game_is_ruled_on_by_what_is_declared(bank: Bank) -> None:
     assert bank.loop.state.look == len(bank.record.turns)
 
 
-def test_nothing_declared_is_unsure_or_a_breach_but_never_a_failure(bank: Bank) -> None:
-    assert bank.tell("turn_ended")
-    assert bank.loop.state.phase in (Phase.UNSURE, Phase.VIOLATION)
+def test_nothing_declared_can_not_be_ruled_on_and_is_told_at_once(bank: Bank) -> None:
+    outcome = told(bank.loop, bank.desk, "turn_ended")
+    assert (outcome.accepted, outcome.code) == (False, "declared")
+    assert outcome.words is not None
+    assert "declare the dice" in outcome.words.text()
+    assert bank.loop.state.phase is Phase.PLAYING
 
 
 def test_killed_before_the_ruling_it_rules_all_the_same(bank: Bank, tmp_path: Path) -> None:

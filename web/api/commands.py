@@ -32,6 +32,7 @@ AT_A_TIME = 4
         answer=OutcomeAnswer,
         refusals=(400, 401, 403, 404, 409, 415, 422, 503),
         once=True,
+        own=True,
     ),
 )
 def command(name: str, body: CommandBody) -> Response:
@@ -44,7 +45,8 @@ def command(name: str, body: CommandBody) -> Response:
         busy = say("The referee is busy with other commands: try again in a moment.")
         raise ApiError(503, "busy", busy, {"Retry-After": "1"})
     try:
-        outcome = commands.command(name, body.arguments, acting_device().name, body.seen)
+        device = acting_device()
+        outcome = commands.command(name, body.arguments, device.name, body.seen, device.player)
     finally:
         acting.release()
     if outcome.code in UNDONE and not outcome.accepted:

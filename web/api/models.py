@@ -156,6 +156,7 @@ class DeviceAnswer(_Answer):
     paired_at: Annotated[str, Field(description="ISO 8601 in UTC")]
     seen_at: Annotated[str, Field(description="ISO 8601 in UTC, to the minute")]
     here: Annotated[bool, Field(description="whether it is the one that asks")]
+    player: Annotated[str, Field(description="the one player whose own it is; empty: it acts for the table")] = ""
 
 
 class DevicesAnswer(_Answer):
@@ -202,6 +203,47 @@ class SetupAnswer(_Answer):
     steps: Annotated[list[dict[str, Any]], Field(description="id, title, words, done, next, command; in order")]
     check: Annotated[dict[str, Any], Field(description="running, and words when the last one came to nothing")]
     certificate: dict[str, Any] | None
+
+
+class CopyNameBody(_Body):
+    """What a copy of a game is called."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60, examples=["Club 1"])]
+
+
+class CopyFileBody(_Body):
+    """A copy's file as somebody else entered it."""
+
+    data: dict[str, JsonValue]
+
+
+class RowBody(_Body):
+    """The values of one row of a copy's form, by the ids of its fields; null takes the row out."""
+
+    values: dict[str, JsonValue] | None
+
+
+class PictureBody(_Body):
+    """A JPEG picture in Base64."""
+
+    picture: Annotated[str, Field(min_length=8, max_length=880_000)]
+
+
+class CopiesAnswer(_Answer):
+    """The copies entered here."""
+
+    copies: Annotated[list[dict[str, Any]], Field(description="id of each one's file, and its name")]
+
+
+class CopyAnswer(_Answer):
+    """A copy's form."""
+
+    id: str
+    name: str
+    parts: Annotated[list[dict[str, Any]], Field(description="id, name, explains, grows, fields, rows, lacks")]
+    gaps: Annotated[int, Field(description="values not entered yet")]
+    doubts: Annotated[list[str], Field(description="values that are hardly right, in words")]
+    pictures: Annotated[list[str], Field(description="what is pictured, PART-ROW")]
 
 
 class OutcomeAnswer(_Answer):

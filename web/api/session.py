@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -20,7 +20,7 @@ from web.contract import LOCAL_HOSTS, Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
-from web.tableview import TableCommands
+from web.tableview import TableCommands, TableView
 
 blueprint = Blueprint("session", __name__)
 _LOG = logging.getLogger(__name__)
@@ -104,8 +104,12 @@ def pair_by_link(body: SecretBody) -> Response:
 )
 def new_code() -> tuple[Response, int]:
     """Digits and a QR code that let one more device in."""
+    return _opened("")
+
+
+def _opened(player: str) -> tuple[Response, int]:
     locks = Authenticator.required(current_app.extensions["locks"])
-    code = locks.desk.new_code()
+    code = locks.desk.new_code(player=player)
     host, words = _reached_at()
     link = f"{request.scheme}://{host}/#pair={code.secret}"
     seconds = max(0, int(code.expires_at - time.time()))
@@ -125,6 +129,29 @@ def _reached_at() -> tuple[str, str]:
         "Only this computer can open the page. To let phones and tablets in, start the referee with --host 0.0.0.0."
     )
     return (found, "") if found else (request.host, alone.text(language()))
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/codes/<player>",
+    Contract(
+        Access.ACT,
+        "Open a pairing code for one player's own device",
+        answer=CodeAnswer,
+        status=201,
+        refusals=(400, 401, 403, 404, 409, 422),
+        once=True,
+        keep=False,
+    ),
+)
+def new_code_of(player: str) -> tuple[Response, int]:
+    """Digits and a QR code that let a device in which may act for one player only."""
+    table: TableView = current_app.extensions["table"]
+    playing = table.snapshot(language()).get("players")
+    if not isinstance(playing, Mapping) or player not in playing:
+        raise ApiError(404, "no-player", say("Nobody plays this colour."))
+    return _opened(player)
 
 
 @declared(
@@ -208,6 +235,7 @@ def _told(device: Device, here: Device) -> DeviceAnswer:
         paired_at=_iso(device.paired_at),
         seen_at=_iso(device.seen_at),
         here=device.id == here.id,
+        player=device.player,
     )
 
 

@@ -25,12 +25,13 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A paired device. Times in seconds since 1970."""
+    """A paired device. Times in seconds since 1970. player: the word of the one player whose own it is, or empty."""
 
     id: int
     name: str
     paired_at: float
     seen_at: float
+    player: str = ""
 
 
 def csrf_token(token: str) -> str:
@@ -50,16 +51,16 @@ class Devices:
         """Let a new device in: the device, under that name or one like it, and the token to give to it."""
         return self._store.change(lambda db: self.pair_within(db, name))
 
-    def pair_within(self, db: sqlite3.Connection, name: str) -> tuple[Device, str]:
-        """``pair`` as a part of a larger change."""
+    def pair_within(self, db: sqlite3.Connection, name: str, player: str = "") -> tuple[Device, str]:
+        """``pair`` as a part of a larger change. player: whose own the device is, if it is one player's."""
         token, now = secrets.token_urlsafe(32), self._now(db)
         self._drop_idle(db, now)
         name = _free_name(db, tidy_name(name))
         row = db.execute(
-            "INSERT INTO devices (name, token, paired_at, seen_at) VALUES (?, ?, ?, ?) RETURNING id",
-            (name, _digest(token), now, now),
+            "INSERT INTO devices (name, token, paired_at, seen_at, player) VALUES (?, ?, ?, ?, ?) RETURNING id",
+            (name, _digest(token), now, now, player),
         ).fetchone()
-        return Device(row[0], name, now, now), token
+        return Device(row[0], name, now, now, player), token
 
     def known(self, token: str | None) -> Device | None:
         """The device a token belongs to; ``None`` for no token, a wrong one, or one of a forgotten device."""
@@ -68,7 +69,7 @@ class Devices:
         now = self._clock()
         with self._store.look() as db:
             row = db.execute(
-                "SELECT id, name, paired_at, seen_at FROM devices WHERE token = ?", (_digest(token),)
+                "SELECT id, name, paired_at, seen_at, player FROM devices WHERE token = ?", (_digest(token),)
             ).fetchone()
         if row is None or now - row[3] > IDLE_S:
             return None
@@ -91,16 +92,17 @@ class Devices:
     def all(self) -> list[Device]:
         """Every paired device, the newest first."""
         with self._store.look() as db:
-            rows = db.execute("SELECT id, name, paired_at, seen_at FROM devices ORDER BY id DESC").fetchall()
+            rows = db.execute("SELECT id, name, paired_at, seen_at, player FROM devices ORDER BY id DESC").fetchall()
         return [Device(*row) for row in rows]
 
     def rename(self, number: int, name: str) -> Device | None:
         """Give a device another name, or one like it where that is taken; ``None`` where there is no such device."""
 
-        def named(db: sqlite3.Connection) -> tuple[int, str, float, float] | None:
+        def named(db: sqlite3.Connection) -> tuple[int, str, float, float, str] | None:
             free = _free_name(db, tidy_name(name), number)
-            found: tuple[int, str, float, float] | None = db.execute(
-                "UPDATE devices SET name = ? WHERE id = ? RETURNING id, name, paired_at, seen_at", (free, number)
+            found: tuple[int, str, float, float, str] | None = db.execute(
+                "UPDATE devices SET name = ? WHERE id = ? RETURNING id, name, paired_at, seen_at, player",
+                (free, number),
             ).fetchone()
             return found
 

@@ -91,8 +91,11 @@ class PairingDesk:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._one_at_a_time = threading.Lock()
 
-    def new_code(self, life_s: float = LIFE_S) -> Code:
-        """A new code, open for so long or until a device was let in with it."""
+    def new_code(self, life_s: float = LIFE_S, player: str = "") -> Code:
+        """A new code, open for so long or until a device was let in with it.
+
+        player: the word of the one player for whom the device may act; empty for a device that may do everything.
+        """
         pin = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
         code = Code(pin, secrets.token_urlsafe(16), self._clock() + life_s)
         hashed = self._hasher.hash(pin)
@@ -100,8 +103,8 @@ class PairingDesk:
         def open_code(db: sqlite3.Connection) -> None:
             self._drop_expired(db)
             db.execute(
-                "INSERT INTO codes (pin, secret, expires_at) VALUES (?, ?, ?)",
-                (hashed, _digest(code.secret), code.expires_at),
+                "INSERT INTO codes (pin, secret, expires_at, player) VALUES (?, ?, ?, ?)",
+                (hashed, _digest(code.secret), code.expires_at, player),
             )
             db.execute(
                 "DELETE FROM codes WHERE id NOT IN (SELECT id FROM codes ORDER BY id DESC LIMIT ?)", (MOST_CODES,)
@@ -115,9 +118,10 @@ class PairingDesk:
 
         def let_in(db: sqlite3.Connection) -> tuple[Device, str]:
             self._drop_expired(db)
-            if not db.execute("DELETE FROM codes WHERE secret = ?", (_digest(secret),)).rowcount:
+            row = db.execute("DELETE FROM codes WHERE secret = ? RETURNING player", (_digest(secret),)).fetchone()
+            if row is None:
                 raise WrongCodeError
-            return self._devices.pair_within(db, name)
+            return self._devices.pair_within(db, name, row[0])
 
         return self._store.change(let_in)
 
@@ -141,10 +145,11 @@ class PairingDesk:
         return let_in
 
     def _let_in(self, db: sqlite3.Connection, code: int, name: str, address: str) -> tuple[Device, str] | None:
-        if not db.execute("DELETE FROM codes WHERE id = ?", (code,)).rowcount:
+        row = db.execute("DELETE FROM codes WHERE id = ? RETURNING player", (code,)).fetchone()
+        if row is None:
             return None
         self._forgive(db, address)
-        return self._devices.pair_within(db, name)
+        return self._devices.pair_within(db, name, row[0])
 
     def wait_s(self, address: str) -> float:
         """How long this address must wait before its next guess is looked at."""

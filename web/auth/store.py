@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 APPLICATION_ID = 0x52454C4B
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_S = 5.0
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 """A full disk is told in these three ways: no room for data, for bringing them to the disk, for a file beside it."""
@@ -25,10 +25,10 @@ _SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE devices (
     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, token BLOB NOT NULL UNIQUE,
-    paired_at REAL NOT NULL, seen_at REAL NOT NULL);
+    paired_at REAL NOT NULL, seen_at REAL NOT NULL, player TEXT NOT NULL DEFAULT '');
 CREATE TABLE codes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, pin TEXT, secret BLOB NOT NULL UNIQUE, expires_at REAL NOT NULL,
-    failures INTEGER NOT NULL DEFAULT 0);
+    failures INTEGER NOT NULL DEFAULT 0, player TEXT NOT NULL DEFAULT '');
 CREATE TABLE failures (address TEXT PRIMARY KEY, count INTEGER NOT NULL, at REAL NOT NULL);
 CREATE TABLE answers (
     device INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE, key TEXT NOT NULL, request BLOB NOT NULL,
@@ -37,7 +37,14 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA_VERSION};
 COMMIT;
 """
-
+_FROM_VERSION_1 = f"""
+BEGIN IMMEDIATE;
+ALTER TABLE devices ADD COLUMN player TEXT NOT NULL DEFAULT '';
+ALTER TABLE codes ADD COLUMN player TEXT NOT NULL DEFAULT '';
+PRAGMA user_version = {SCHEMA_VERSION};
+COMMIT;
+"""
+"""Devices may be one player's own since version 2; those paired before are everybody's."""
 
 Kept = TypeVar("Kept")
 
@@ -83,6 +90,8 @@ class Store:
             self._db.executescript(_SCHEMA)
         elif application != APPLICATION_ID:
             raise LocksError(f"{self.path} is not a file of paired devices: choose another file")
+        elif version == 1:
+            self._db.executescript(_FROM_VERSION_1)
         elif version != SCHEMA_VERSION:
             raise LocksError(f"{self.path} was written by another version of the referee: choose another file")
 

@@ -8,7 +8,7 @@ import { icon } from "./icons.js";
 import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
-import { action, known, mayAct, playerName, tell, toast } from "./store.js";
+import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./store.js";
 
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
@@ -18,10 +18,12 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ask, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ask, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
-    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id));
+    const own = ownPlayer();
+    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id)
+      && (!own || (id === "turn_ended" && state.to_move === own)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);
@@ -30,13 +32,30 @@ export function drawActions(state) {
       ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
         icon("more"), html("span", {}, translate("More")))
       : null;
-    return [question(state.ask), ...first.map((offered, index) =>
+    const ready = state.board.ready ?? true;
+    return [question(state.ask), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
+        class: index || !ready || state.doubt?.ways.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
   });
+}
+
+// What is still to be told before the turn can end.
+function missing(state) {
+  const { board } = state;
+  return state.phase.id === "playing" && board.ready === false && board.blocked && !board.stuck && board.acts?.length
+    ? html("p", { class: "bank-missing" }, board.blocked) : null;
+}
+
+// Changed declarations with which all would agree: each at one touch.
+function ways(asked) {
+  if (!asked?.ways.length) return null;
+  return html("div", { class: "ask", role: "group", "aria-label": translate("Was it meant so?") },
+    html("p", {}, html("b", {}, translate("Was it meant so?"))),
+    html("div", { class: "ways-out" }, ...asked.ways.map((way) => button(way.name, () => tell("declare", { declared: way.declared }),
+      { class: "way-out", "data-key": way.id, disabled: Boolean(known.sending) }))));
 }
 
 // The one field that would decide most: what stands there is said with one touch.

@@ -34,6 +34,7 @@ export function whereWritten({ words, paragraph, sheet }) {
 }
 
 function boards(found, state) {
+  if (found.before.kind === "ledger") return null; // what differs is said in words
   const fields = found.rules.flatMap((rule) => rule.fields);
   const from = (face() + side()) % 4;
   const seen = { seats: state.seats, kit: state.kit, side: from };

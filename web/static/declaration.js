@@ -1,10 +1,11 @@
 // What no camera sees is declared: the game's own form, folded away until somebody has something to say.
 
 import { button, byId, html, redraw, show } from "./dom.js";
-import { answered, stepped, told } from "./forms.js";
+import { answered, filledIn, stepped, told } from "./forms.js";
 import { translate } from "./i18n.js";
-import { openSheet, closeSheet } from "./sheet.js";
-import { action, changed, known, mayAct, tell } from "./store.js";
+import { copies, copyForm, putRow } from "./session.js";
+import { closeSheet, confirmed, openSheet } from "./sheet.js";
+import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
 let draft = { of: "", values: {}, open: false };
 
@@ -22,7 +23,8 @@ function moment({ game, turn, declared, form }) {
 
 export function drawDeclaration(state) {
   const node = byId("declaration");
-  const shown = Boolean(state.form) && ["playing", "violation", "unsure"].includes(state.phase.id) && !known.editing && !state.asked;
+  const shown = Boolean(state.form) && state.board.kind !== "ledger" && ["playing", "violation", "unsure"].includes(state.phase.id)
+    && !known.editing && !state.asked;
   show(node, shown);
   if (!shown) return;
   if (draft.of !== moment(state)) draft = { of: moment(state), values: { ...state.declared }, open: false };
@@ -81,7 +83,40 @@ function chips({ id, name, answers }, value, answer) {
       click: () => answer(each.id) }, each.name)));
 }
 
+// A number typed in: some are too large to be stepped to.
+function typed({ id, name, least, most }, value, answer) {
+  return html("label", { class: "form-text" }, html("span", {}, name),
+    html("input", { value: value ?? "", inputmode: least < 0 ? "text" : "numeric", pattern: "-?[0-9]*", maxlength: 10, "data-key": id, min: least, max: most,
+      autocomplete: "off", input: (event) => answer(whole(event.target.value), false) }));
+}
+
+function whole(text) {
+  const plain = text.replace("−", "-").replace(/[\s.,’']/g, "");
+  return /^-?\d+$/.test(plain) ? Number(plain) : null;
+}
+
+function several({ id, name, answers }, value, answer) {
+  const list = Array.isArray(value) ? value : [];
+  return html("fieldset", { class: "chips" }, html("legend", {}, name), ...answers.map((each) =>
+    html("button", { type: "button", class: "chip", "data-key": `${id}-${each.id}`, "aria-pressed": String(list.includes(each.id)),
+      click: () => answer(list.includes(each.id) ? list.filter((one) => one !== each.id) : [...list, each.id]) }, each.name)));
+}
+
+// Things in order, such as places along a path: a touch adds one at the end, a touch on one takes it out.
+function sequence({ id, name, answers }, value, answer) {
+  const list = Array.isArray(value) ? value : [];
+  const called = (word) => answers.find((each) => each.id === word)?.name ?? word;
+  return html("fieldset", { class: "chips sequence" }, html("legend", {}, name),
+    html("ol", {}, ...list.map((word, at) => html("li", {}, html("button", { type: "button", class: "chip", "data-key": `${id}-at-${at}`,
+      "aria-label": translate("Take out {n}: {name}", { n: at, name: called(word) }), click: () => answer(list.filter((_, index) => index !== at)) },
+    html("small", {}, String(at)), called(word))))),
+    html("p", { class: "hint" }, translate("Tap what comes next:")),
+    ...answers.map((each) => html("button", { type: "button", class: "chip", "data-key": `${id}-add-${each.id}`, click: () => answer([...list, each.id]) }, `+ ${each.name}`)));
+}
+
 const KINDS = {
+  number: typed,
+  several: several,
   choice: (field, value, answer) => (field.answers.length > MOST_CHIPS ? listed : chips)(field, value, answer),
   count: (field, value, answer) => row(field, stepper(field, field.id, value, answer)),
   flag: ({ id, name }, value, answer) => html("label", { class: "chip" },
@@ -92,8 +127,9 @@ const KINDS = {
     return row(field, ...list.map((each, index) => stepper(field, `${field.id}-${index}`, each, change(index))),
       html("button", { type: "button", "data-key": `${field.id}-add`, "aria-label": translate("one number more"), click: () => answer([...list, field.least]) }, "+"));
   },
-  text: ({ id, name }, value, answer) => html("label", { class: "form-text" }, html("span", {}, name),
-    html("input", { value: value ?? "", maxlength: 200, "data-key": id, input: (event) => answer(event.target.value.trim(), false) })),
+  sequence: sequence,
+  text: ({ id, name, most }, value, answer) => html("label", { class: "form-text" }, html("span", {}, name),
+    html("input", { value: value ?? "", maxlength: most || 200, "data-key": id, input: (event) => answer(event.target.value.trim(), false) })),
 };
 
 function row({ name }, ...parts) {
@@ -109,11 +145,35 @@ function stepper(field, key, value, answer) {
       click: () => answer(stepped(field, value, 1)) }, "+"));
 }
 
-// One of a ledger's options, with what it asks.
-export function chooseOption(option) {
+// One of a ledger's options, with what it asks. What can't be done by the rules is declared only when that is meant.
+export async function chooseOption(option) {
+  if (option.hindrance) {
+    const words = `${option.hindrance} ${translate("Was it done all the same? Then it is told so, and ruled on.")}`;
+    if (!(await confirmed(option.tile_name ?? option.name, words, translate("Tell it all the same")))) return;
+  }
+  if (option.form?.fields?.length) askFirst(option);
+  else await chosen(option);
+}
+
+const TRIES = 4;
+const SEEN_MS = 3000;
+
+// Several players choose at once: where somebody was faster the same choice is made again after theirs, if there still is one.
+async function chosen(option, tries = TRIES) {
   const { declared } = known.state;
-  if (option.declared) return tell("declare", { declared: option.declared });
-  if (!option.form?.fields?.length) return tell("declare", { declared: { ...declared, [option.id]: true } });
+  const before = known.state.event;
+  const again = async () => {
+    const by = Date.now() + SEEN_MS;
+    while (known.state.event === before && Date.now() < by) await new Promise((done) => setTimeout(done, 40));
+    const same = (known.state.board.options ?? []).find(({ id, kind }) => id === option.id && kind !== "undo");
+    if (same && tries) return chosen(same, tries - 1);
+    toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
+    return false;
+  };
+  return tell("declare", { declared: option.declared ?? { ...declared, [option.id]: true } }, true, again);
+}
+
+function askFirst(option) {
   /** @type {import("./forms.js").Answers} */
   let values = {};
   const place = html("div", { class: "form-fields" });
@@ -122,8 +182,23 @@ export function chooseOption(option) {
     if (anew) drawn();
   }));
   drawn();
-  openSheet(option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
-    if (await tell("declare", { declared: { ...declared, [option.id]: answered(values, option.form) } })) closeSheet();
-  }, { class: "main" }))]);
-  return null;
+  openSheet(option.asks ?? option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
+    const declared = option.declared ? filledIn(option.declared, option.form, values)
+      : { ...known.state.declared, [option.id]: answered(values, option.form) };
+    if (declared === null) toast(translate("Fill something in first."), "trouble");
+    else if (await tell("declare", { declared })) {
+      closeSheet();
+      if (option.place) keepValues(option.place, values);
+    }
+  }, { class: "main", "data-key": "send-answers" }))]);
+}
+
+// Values of the copy told in a game are kept with the copy for the next one, where it was entered here.
+async function keepValues([part, row], told) {
+  const { copy } = known.state.position;
+  const kept = await copies();
+  const one = kept.ok ? kept.copies.find(({ name }) => name === copy?.copy) : null;
+  const form = one ? await copyForm(one.id) : null;
+  const before = form?.parts?.find(({ id }) => id === part)?.rows.find(({ id }) => id === row)?.values;
+  if (before) await putRow(one.id, part, row, { ...before, ...answered(told, { fields: Object.keys(told).map((id) => ({ id, kind: "", name: "", answers: [], least: 0, most: 0 })) }) });
 }

@@ -3,10 +3,11 @@
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { keep, kept } from "./prefs.js";
+import { sign } from "./pieces.js";
 import { qrCode } from "./qr.js";
 import { devices, forget, newCode, pairByPin, rename } from "./session.js";
 import { confirmed, openSheet } from "./sheet.js";
-import { changed, known, learnSession, toast } from "./store.js";
+import { changed, known, learnSession, ownPlayer, playerName, toast } from "./store.js";
 
 const DIGITS = 6;
 let list = null;
@@ -25,8 +26,8 @@ function guessed() {
 
 export function drawDevices(node) {
   const paired = Boolean(known.session?.paired);
-  if (paired && list === null && !asking) load();
-  redraw(node, [known.session, list, trouble, known.language], () => [
+  if (paired && !ownPlayer() && list === null && !asking) load();
+  redraw(node, [known.session, list, trouble, known.state?.seats.map(({ name }) => name), known.language], () => [
     html("h1", {}, translate("Who may act")),
     html("p", { class: "lead" }, paired
       ? translate("This device may act in the players’ name. Watching needs no pairing where the table allows it.")
@@ -81,10 +82,14 @@ function pinForm() {
 }
 
 function pairedPart() {
+  if (ownPlayer()) return html("p", {}, translate("This device acts for {who} only.", { who: playerName(ownPlayer()) }));
   return html("div", { class: "stack" },
-    html("div", { class: "row" }, button(translate("Pair one more device"), showCode, { class: "main", "data-key": "new-code" })),
+    html("div", { class: "row" }, button(translate("Pair one more device"), () => showCode(), { class: "main", "data-key": "new-code" })),
+    html("fieldset", { class: "chips" }, html("legend", {}, translate("A phone that acts for one player only")), ...known.state.seats.map(({ colour, name }) =>
+      html("button", { type: "button", class: "chip", "data-key": `new-code-${colour}`, click: () => showCode(colour) }, sign(colour), html("span", {}, name)))),
     html("ul", { class: "devices" }, ...(list ?? []).map((device) => html("li", { "data-device": device.id },
-      html("span", { class: "device-name" }, device.name, device.here ? html("em", {}, translate("this device")) : null),
+      html("span", { class: "device-name" }, device.name, device.here ? html("em", {}, translate("this device")) : null,
+        device.player ? html("em", {}, playerName(device.player)) : null),
       html("span", { class: "quiet" }, translate("last seen {when}", { when: when(device.seen_at) })),
       html("span", { class: "row" },
         button(translate("Rename"), () => renamed(device), { "data-key": `rename-${device.id}` }),
@@ -95,13 +100,14 @@ function when(iso) {
   return new Date(iso).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }
 
-async function showCode() {
-  const answer = await newCode();
+// player: whose own the device will be; empty for one of the whole table.
+async function showCode(player = "") {
+  const answer = await newCode(player);
   if (!answer.ok) {
     toast(answer.words || translate("No answer from the referee: nothing was done."), "trouble");
     return;
   }
-  openSheet(translate("Pair one more device"), [
+  openSheet(player ? translate("Pair a phone of {who}", { who: playerName(player) }) : translate("Pair one more device"), [
     ...(answer.words ? [html("p", { class: "trouble" }, answer.words)] : []),
     html("p", { class: "sheet-words" }, translate("Scan this with the other device, or open this page there and type the code.")),
     qrCode(answer.qr, translate("QR code that pairs one device")),

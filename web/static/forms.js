@@ -43,3 +43,21 @@ export function stepped({ least, most }, value, by) {
   const next = value + by;
   return next < least ? null : Math.min(next, most);
 }
+
+/**
+ * What is declared with the answers to a form: they take the place of {answers}, as name=value pairs joined by +.
+ * @param {Record<string, unknown>} declared
+ * @param {{ fields: FormField[] }} form
+ * @param {Answers} values
+ * @returns {Record<string, unknown> | null} null where nothing was answered
+ */
+export function filledIn(declared, form, values) {
+  const pairs = form.fields.flatMap(({ id, kind }) => {
+    const value = values[id];
+    if (kind === "several") return [`${id}=${(Array.isArray(value) ? value : []).join(",")}`];
+    return empty(value) ? [] : [`${id}=${kind === "flag" ? "1" : encodeURIComponent(String(value))}`];
+  });
+  if (!pairs.length) return null;
+  const answers = pairs.join("+");
+  return Object.fromEntries(Object.entries(declared).map(([key, text]) => [key, typeof text === "string" ? text.replace("{answers}", () => answers) : text]));
+}

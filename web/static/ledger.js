@@ -1,39 +1,57 @@
 // Accounts as a banker keeps them: what everybody has, how full the gauge is, and what can be chosen.
 
+import { drawOptions } from "./bank.js";
 import { button, html } from "./dom.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 
 const SHOWN = 4;
 
-// options: choose(option), where something may be chosen now.
-export function drawLedger(node, board, { choose = null }) {
+// options: choose(option), where something may be chosen now; own: the one player whose device this is, if it is one's;
+// apart: the accounts are drawn elsewhere.
+export function drawLedger(node, board, { choose = null, own = "", apart = false }) {
   node.replaceChildren(...[
-    board.gauge ? gauge(board.gauge) : null,
-    html("div", { class: "accounts" }, ...board.accounts.map(account)),
-    choose && board.options?.length ? html("div", { class: "bank-options" }, ...board.options.map((option) =>
-      button(option.name, () => choose(option), { class: "bank-option", "data-key": `option-${option.id}` }, amounts(option.amounts)))) : null,
+    board.facts?.length ? html("p", { class: "facts" }, ...board.facts.map((fact) => html("span", {}, fact))) : null,
+    ...(choose ? drawOptions(board, choose, own) : []),
+    html("div", { class: "bank-beside" },
+      board.gauge ? gauge(board.gauge) : null,
+      board.reminders?.length ? html("ul", { class: "reminders" }, ...board.reminders.map((words) => html("li", {}, words))) : null),
+    apart ? null : drawAccounts(board),
   ].filter(Boolean));
 }
 
-function account({ player, name, amount, history }) {
-  return html("section", { class: "account", "data-account": name, "data-amount": amount ?? "?" },
-    html("h2", {}, player ? sign(player) : null, html("span", {}, name)),
-    html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : money(amount)),
-    history?.length ? html("ul", { class: "bookings" }, ...history.slice(-SHOWN).reverse().map((entry) =>
+// history(account), where an account can be looked back on; called(player): a player's name.
+export function drawAccounts(board, { history = null, called = null } = {}) {
+  return html("div", { class: "accounts" }, ...board.accounts.map((one) => account(one, history, called)));
+}
+
+function account(one, look, called) {
+  const { player, name: colour, amount, history, parts, badges } = one;
+  const name = called?.(player) ?? colour;
+  return html("div", { role: "group", class: one.active ? "account account-active" : "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
+    html("h2", {}, player ? sign(player) : null, html("span", {}, name),
+      look ? button(translate("History"), () => look(one), { class: "account-look", "data-key": `history-${player}` }) : null),
+    badges?.length ? html("p", { class: "badges" }, ...badges.map((words) => html("span", {}, words))) : null,
+    parts ? html("dl", { class: "account-parts" }, ...parts.map(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : money(amount)),
+    one.goal ? html("p", { class: "goal" }, one.goal) : null,
+    one.cards?.length ? html("details", { class: "account-cards" }, html("summary", { "data-key": `cards-${player}` }, one.cards_words),
+      html("p", {}, one.cards.join(", "))) : null,
+    parts ? null : history?.length ? html("ul", { class: "bookings" }, ...history.slice(-SHOWN).reverse().map((entry) =>
       html("li", {}, html("span", {}, entry.words), html("b", {}, signed(entry.amount))))) : html("p", { class: "quiet" }, translate("nothing booked yet")));
 }
 
-function money(amount) {
+function part({ id, name, value, change, paint }) {
+  return html("div", {}, html("dt", {}, paint ? html("i", { class: "drop drop-on", "data-paint": paint }) : null, name),
+    html("dd", { "data-part": id, "data-value": value }, html("b", {}, money(value)),
+      change ? html("span", { class: change > 0 ? "change change-up" : "change" }, signed(change)) : null));
+}
+
+export function money(amount) {
   return Number(amount).toLocaleString(document.documentElement.lang).replace("-", "−");
 }
 
-function signed(amount) {
+export function signed(amount) {
   return `${amount > 0 ? "+" : amount < 0 ? "−" : "±"}${money(Math.abs(amount))}`;
-}
-
-function amounts(list) {
-  return list?.length ? html("b", { class: "option-amounts" }, list.map((each) => (typeof each === "number" ? signed(each) : String(each))).join("  ")) : null;
 }
 
 // A thermometer: how full, in its parts from the bottom up.

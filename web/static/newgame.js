@@ -5,9 +5,14 @@ import { button, html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
 import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
+import { copies } from "./session.js";
 import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
 let choice = null;
+let kept = null;
+let offersCopies = false;
+
+addEventListener("hashchange", () => (kept = null)); // a copy may have been entered meanwhile
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
 
 export function drawNewGame(node) {
@@ -34,10 +39,10 @@ export function drawNewGame(node) {
     return;
   }
   choice ??= begun(choices);
-  redraw(node, [choices, choice, known.language, mayAct()], () => [
+  redraw(node, [choices, choice, kept, offersCopies, known.language, mayAct()], () => [
     html("h1", {}, translate("New game"), html("span", { class: "quiet" }, ` ${choices.title}`)),
     cards(translate("Edition"), "edition", choices.editions, choice.edition, (id) => put({ edition: id, variants: [] })),
-    players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), options(choices), start(choices),
+    copy(), players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), options(choices), start(choices),
   ]);
 }
 
@@ -91,6 +96,22 @@ function cards(title, name, offered, chosen, choose) {
 function chips(title, key, offered, chosen, choose) {
   return html("fieldset", { class: "chips" }, html("legend", {}, title), ...offered.map(({ id, parts }) =>
     html("button", { type: "button", class: "chip", "aria-pressed": String(id === chosen), "data-key": `${key}-${id}`, click: () => choose(id) }, ...parts)));
+}
+
+// Which copy is played with, where the game has values that every copy prints otherwise.
+function copy() {
+  if (kept === null) {
+    kept = [];
+    copies().then((answer) => {
+      kept = answer.ok ? answer.copies : [];
+      offersCopies = answer.ok;
+      changed();
+    });
+  }
+  if (!offersCopies) return null;
+  const offered = [{ id: "", parts: [translate("The invented one, for trying out")] }, ...kept.map(({ id, name }) => ({ id, parts: [name] }))];
+  return html("div", { class: "stack" }, chips(translate("Which copy is on the table?"), "copy", offered, choice.copy ?? "", (id) => put({ copy: id })),
+    html("p", {}, html("a", { href: "#/copies", class: "button", "data-key": "copies" }, translate("Enter your copy"))));
 }
 
 function players(choices) {
@@ -216,7 +237,7 @@ async function begin(choices) {
   }
   const told = Object.fromEntries(asks.map(({ key, kind }) => [key, choice.asks[key] ?? preset(kind)]));
   const called = Object.fromEntries(Object.entries(names).filter(([colour, name]) => name && playing().includes(colour)));
-  const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told };
+  const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told, ...(choice.copy ? { copy: choice.copy } : {}) };
   if (await tell("new_game", { choice: chosen, players: called })) {
     choice = null;
     location.hash = "#/play";

@@ -1,14 +1,16 @@
 // The screen that lies on the table while a game is played.
 
+import { showHistory } from "./accounts.js";
 import { drawActions } from "./actions.js";
 import { drawBreach } from "./breach.js";
 import { chooseOption, drawDeclaration } from "./declaration.js";
 import { byId, redraw, show } from "./dom.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
+import { drawAccounts } from "./ledger.js";
 import { face, side } from "./prefs.js";
 import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
-import { action, known, mayAct } from "./store.js";
+import { action, known, mayAct, ownPlayer } from "./store.js";
 import { drawSwept } from "./swept.js";
 import { countedFields, drawTelling } from "./telling.js";
 import { widgetOf } from "./widgets.js";
@@ -22,6 +24,7 @@ export function drawPlay() {
   node.dataset.turn = state.turn;
   node.dataset.version = state.version;
   node.classList.toggle("editing", Boolean(editing));
+  node.classList.toggle("banking", banking(state));
   node.classList.toggle("breached", (Boolean(state.violation) || Boolean(state.swept)) && !editing);
   byId("ruling").setAttribute("aria-label", translate("Ruling"));
   byId("board-place").setAttribute("aria-label", translate("Board"));
@@ -36,10 +39,23 @@ export function drawPlay() {
   drawLegend(state);
   drawEditor(state);
   drawActions(state);
-  drawSeats(state);
+  if (banking(state)) drawBooks(state);
+  else drawSeats(state);
   drawLog(state);
   drawCameras(state);
   drawNotices(state);
+}
+
+function banking({ board }) {
+  return board.kind === "ledger" && board.accounts.some(({ parts }) => parts);
+}
+
+// Where the page is the banker, the accounts stand in the players' place.
+function drawBooks({ board, players }) {
+  const node = byId("seats");
+  node.setAttribute("aria-label", translate("Accounts"));
+  redraw(node, [board.accounts, players, known.language], () =>
+    drawAccounts(board, { history: showHistory, called: (player) => players[player]?.name ?? null }));
 }
 
 function drawTheBoard(state, editing) {
@@ -51,6 +67,7 @@ function drawTheBoard(state, editing) {
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
+      own: ownPlayer(), apart: banking(state),
       marks: counted ? { fields: counted, tone: "legal" } : state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;
@@ -63,7 +80,9 @@ function drawTheBoard(state, editing) {
   redraw(byId("board-tools"), [board.kind, known.language], tools);
   const node = byId(surface === "svg" ? "board" : "ledger");
   const active = node.contains(document.activeElement);
+  const held = active ? document.activeElement.getAttribute("data-key") : null;
   draw(node, board, options);
+  if (held) /** @type {HTMLElement | null} */ (node.querySelector(`[data-key="${CSS.escape(held)}"]`))?.focus({ preventScroll: true });
   if (active || (editing?.chosen && document.activeElement === document.body)) {
     /** @type {SVGElement | null} */ (node.querySelector('.touch[tabindex="0"]'))?.focus({ preventScroll: true });
   }

@@ -1,6 +1,7 @@
 // Every screen but the one that is played on.
 
 import { byId, forgetDrawn } from "./dom.js";
+import { drawCopies } from "./copies.js";
 import { drawDevices } from "./devices.js";
 import { screenAsked } from "./frame.js";
 import { drawGames } from "./games.js";
@@ -9,7 +10,7 @@ import { drawRecord } from "./record.js";
 import { drawSettings } from "./settings.js";
 import { drawTable } from "./certificatescreen.js";
 
-const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame };
+const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame, copies: drawCopies };
 let shown = null;
 
 export function drawScreen() {

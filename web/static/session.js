@@ -61,8 +61,9 @@ export async function sendPicture(camera, blob, ageMs) {
 }
 
 // {pin, link, seconds, qr}: digits and a QR code for one more device.
-export function newCode() {
-  return act("POST", "/api/codes", {});
+// player: for whom alone that device may act; empty: for the whole table.
+export function newCode(player = "") {
+  return act("POST", player ? `/api/codes/${encodeURIComponent(player)}` : "/api/codes", {});
 }
 
 // {devices: [{id, name, paired_at, seen_at, here}]}
@@ -78,6 +79,32 @@ export async function forget(id) {
   const answer = await act("DELETE", `/api/devices/${id}`);
   if (answer.ok) await session();
   return answer;
+}
+
+// The copies of the game whose printed values were entered: {copies: [{id, name}]}; not ok where the game needs none.
+export function copies() {
+  return ask("GET", "/api/copies");
+}
+
+export function copyForm(id) {
+  return ask("GET", `/api/copies/${encodeURIComponent(id)}`);
+}
+
+export function beginCopy(name) {
+  return act("POST", "/api/copies", { name });
+}
+
+export function takeInCopy(data) {
+  return act("POST", "/api/copy-files", { data });
+}
+
+// row: "+" for a new one; values null take it out.
+export function putRow(copy, part, row, values) {
+  return act("POST", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}`, { values });
+}
+
+export function putPicture(copy, part, row, picture) {
+  return act("POST", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}/picture`, { picture });
 }
 
 function paired(answer) {

@@ -8,7 +8,7 @@ import { canSpeak, play, utter } from "./sound.js";
 import { known } from "./store.js";
 
 export function drawSettings(node) {
-  redraw(node, [known.language, kept("theme"), kept("sound"), kept("speech"), side(), known.session], () => [
+  redraw(node, [known.state.board.kind, known.language, kept("theme"), kept("sound"), kept("speech"), side(), known.session], () => [
     html("h1", {}, translate("Settings")),
     chosen(translate("Language"), "language", language(), Object.entries(LANGUAGES)),
     chosen(translate("Colours"), "theme", kept("theme", "auto"), [
@@ -25,7 +25,8 @@ export function drawSettings(node) {
     html("p", { class: "hint" }, canKeepAwake()
       ? translate("The screen is kept awake while this page is looked at.")
       : translate("Browsers keep a screen awake only over HTTPS; set the device’s own screen time-out instead.")),
-    html("p", {}, html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices"))),
+    html("p", { class: "row" }, html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices")),
+      known.state.board.kind === "ledger" ? html("a", { class: "button", href: "#/copies", "data-key": "copies" }, translate("Your copy of the game")) : null),
     html("p", { class: "hint" }, translate("The space key ends a turn on a paired device.")),
   ]);
 }

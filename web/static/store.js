@@ -34,6 +34,11 @@ export function mayAct() {
   return Boolean(known.session?.paired) && known.session.commands?.length > 0;
 }
 
+// The one player whose own device this is; empty for one of the whole table.
+export function ownPlayer() {
+  return known.session?.device?.player ?? "";
+}
+
 export function action(id) {
   return known.state?.actions.find((offered) => offered.id === id) ?? null;
 }
@@ -41,8 +46,9 @@ export function action(id) {
 const SLOW_MS = 900;
 
 // Tell the table something; says why when it does not do it, and soon when no answer comes. Returns whether it was done.
-// upToDate: whether it is meant for what the page shows now, and not for what has come since.
-export async function tell(id, args = {}, upToDate = true) {
+// upToDate: whether it is meant for what the page shows now, and not for what has come since. moved: asked instead of saying
+// so where somebody was faster; tells whether it was done all the same.
+export async function tell(id, args = {}, upToDate = true, moved = null) {
   if (known.sending) return false;
   known.sending = id;
   changed();
@@ -57,6 +63,7 @@ export async function tell(id, args = {}, upToDate = true) {
     else if (byId("toast").dataset.tone === "trouble") hushed();
     return true;
   }
+  if (answer.code === "moved-on" && moved) return moved();
   if (answer.status === 401) await learnSession();
   toast(answer.code === "offline" ? translate("No answer from the referee: nothing was done.") : answer.words, "trouble");
   return false;

@@ -22,8 +22,9 @@ def answer(request: Mapping[str, object], language: str = "en") -> dict[str, obj
     case = parse_case(request)
     verdict = judge(case)
     found = ruling(case, verdict).to_json(language)
+    found.pop("questions", None)
     if verdict.legal is None:
-        found["questions"] = [question(difference).text(language) for difference in verdict.replay.differences]
+        found["questions"] = [question(difference).text(language) for difference in verdict.differing]
     return found
 
 

@@ -10,14 +10,19 @@ from referee.games.contract import (
     Counter,
     GoalStep,
     Progress,
+    RequestError,
     RuleId,
     Ruling,
     Seat,
     Violation,
 )
 from referee.games.terrabilis import judgement
+from referee.games.terrabilis.banker import own
 from referee.games.terrabilis.banker.reminders import standing
-from referee.games.terrabilis.banker.view import ledger_view
+from referee.games.terrabilis.banker.view import accounts_view, bookings_view, ledger_view
+from referee.games.terrabilis.banker.ways import ways_view
+from referee.games.terrabilis.copy import editing
+from referee.games.terrabilis.copy.sheet import sheet_view
 from referee.games.terrabilis.declared.seen import LedgerSeen, country_named, parse_seen
 from referee.games.terrabilis.kit import KIT
 from referee.games.terrabilis.players import Country
@@ -85,6 +90,13 @@ class Terrabilis:
         case = judgement.case_of(position, observed, declared)
         return judgement.ruling(case, judge(case))
 
+    def insisted(
+        self, position: TerrabilisPosition, observed: LedgerSeen, declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        """Rule on a turn of which the players say that all was done as declared."""
+        case = judgement.case_of(position, observed, declared)
+        return judgement.ruling(case, judge(case, insisted=True))
+
     def seats(self, position: TerrabilisPosition) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
@@ -137,9 +149,48 @@ class Terrabilis:
 
     def ledger(self, position: TerrabilisPosition, declared: Declared, language: str = "en") -> dict[str, object]:
         """What the page of the banker shows of the turn under way, as JSON-able values."""
+        idle: dict[str, object] = {"lap": position.lap, "accounts": accounts_view(position, language), "options": []}
         if position.finished:
-            return {}
-        return ledger_view(judgement.case_of(position, _BLIND, declared), language)
+            return idle
+        try:
+            return ledger_view(judgement.case_of(position, _BLIND, declared), language)
+        except RequestError as error:
+            anew = {"id": "anew", "kind": "undo", "group": "", "amounts": [], "declared": {}}
+            words = say("Declare this turn anew").text(language)
+            return idle | {"blocked": error.words.text(language), "options": [anew | {"name": words}], "groups": []}
+
+    def bookings(self, turn: Mapping[str, object], language: str = "en") -> list[dict[str, object]]:
+        """The changes of accounts that a ruled turn brought, for their history."""
+        return bookings_view(turn, language)
+
+    def ways(
+        self, position: TerrabilisPosition, declared: Declared, more: Mapping[str, object], language: str = "en"
+    ) -> list[dict[str, object]]:
+        """The changed declarations with which all agrees, as buttons. more: of the ruling that has them."""
+        return ways_view(judgement.case_of(position, _BLIND, declared), more, language)
+
+    def data_new(self, name: str) -> dict[str, object]:
+        """The data of a copy of which nothing was entered yet."""
+        return editing.normal(editing.blank(name))[0]
+
+    def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
+        """The name and the data of a copy as a file keeps them. Raises RequestError, naming the key."""
+        normal, copy = editing.normal(data)
+        return copy.name, normal
+
+    def data_view(self, data: Mapping[str, object], language: str = "en") -> dict[str, object]:
+        """The data of a copy as the page's form shows them."""
+        return sheet_view(dict(data), language)
+
+    def data_with(
+        self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
+    ) -> tuple[dict[str, object], str]:
+        """The data with one row changed, and the row's id. Raises RequestError, saying what to do."""
+        return editing.with_row(dict(data), part, row, values)
+
+    def declarers(self, position: TerrabilisPosition, before: Declared, after: Declared) -> frozenset[Country] | None:
+        """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else."""
+        return own.declarers(position, before, after)
 
 
 _BLIND = LedgerSeen(None, {}, {}, {})

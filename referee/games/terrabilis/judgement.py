@@ -8,8 +8,10 @@ from dataclasses import replace
 from referee.games.contract import Act, RequestError, Ruling
 from referee.games.terrabilis.banker.options import kind_of
 from referee.games.terrabilis.declared.acts import Declared, Roll, TurnCase
+from referee.games.terrabilis.declared.entered import VERB, Entered, parse_entered, with_entered
 from referee.games.terrabilis.declared.reading import act_json, parse_acts
 from referee.games.terrabilis.declared.seen import LedgerSeen
+from referee.games.terrabilis.declared.told import with_told
 from referee.games.terrabilis.jsonvalues import an_object
 from referee.games.terrabilis.position.by_hand import with_seen
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
@@ -21,13 +23,21 @@ from referee.games.terrabilis.verdict import LedgerVerdict, judge
 
 ACTS = "acts"
 """Key of what is declared: the acts, in turn notation or as formats write them."""
+TOLD = "value"
+"""Kind of the act that tells a value of the copy."""
+SEEN = "seen"
+"""Key of what is declared: what players say lies on the table."""
 
 
 def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mapping[str, object]) -> TurnCase:
     """The turn to judge. Without a word of the players the dice seen are the roll. Raises RequestError."""
     if position.finished:
         raise RequestError("finished", "position: the game is over, start a new one")
-    said = an_object(declared, "declared", (ACTS,)).get(ACTS, "")
+    given = an_object(declared, "declared", (ACTS, SEEN))
+    entered, said = _entered_apart(given.get(ACTS, ""))
+    if entered:
+        position = replace(position, data=with_entered(position.data, entered))
+    observed = with_told(observed, given.get(SEEN, ""))
     acts = _acts(said, position)
     if not acts and observed.dice is not None:
         acts = (Roll(observed.dice),)
@@ -38,7 +48,16 @@ def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mappin
     strangers = [player.word for player in observed.installed if player not in position.players]
     if strangers:
         raise RequestError("observed", f"observed: {strangers[0]} does not play")
-    return TurnCase(position, position.data, acts, observed)
+    return TurnCase(position, position.data, acts, observed, entered)
+
+
+def _entered_apart(said: object) -> tuple[tuple[Entered, ...], object]:
+    """The values of the copy told in this turn, and the acts without them."""
+    if not isinstance(said, str):
+        return (), said
+    parts = [part.strip() for part in said.split(SEPARATOR)]
+    entered = [part for part in parts if part.split(" ")[0] == VERB]
+    return tuple(map(parse_entered, entered)), SEPARATOR.join(part for part in parts if part not in entered)
 
 
 def _acts(said: object, position: TerrabilisPosition) -> tuple[Declared, ...]:
@@ -61,14 +80,15 @@ def ruling(case: TurnCase, verdict: LedgerVerdict) -> Ruling:
     more: dict[str, object] = {}
     if verdict.legal is None:
         more = {"legal": None, "offers": [offer.to_json() for offer in verdict.offers]}
-        more["questions"] = [question(difference).to_json() for difference in verdict.replay.differences]
     elif turn.winner is not None and after is not None:
         more = {"title": title_of(turn)}
+    if verdict.differing:
+        more["questions"] = [question(difference).to_json() for difference in verdict.differing]
     return Ruling(
         legal=bool(verdict.legal),
         violations=violations(verdict),
         alternatives=tuple(in_order(lifted) for lifted in verdict.sets[1:]),
-        acts=page_acts(case.acts),
+        acts=page_acts(case),
         turn={
             "player": turn.player.word,
             "acts": [act_json(act) for act in case.acts],
@@ -82,12 +102,12 @@ def ruling(case: TurnCase, verdict: LedgerVerdict) -> Ruling:
     )
 
 
-def page_acts(acts: tuple[Declared, ...]) -> tuple[Act, ...]:
-    """The acts as the page tells them and a record writes them, one after the other."""
-    last = len(acts) - 1
+def page_acts(case: TurnCase) -> tuple[Act, ...]:
+    """The acts as the page tells them and a record writes them, one after the other; values told come first."""
+    told = [*((TOLD, one.text) for one in case.entered), *((kind_of(act), act_text(act)) for act in case.acts)]
+    last = len(told) - 1
     return tuple(
-        Act(kind_of(act), (), text=act_text(act) + (SEPARATOR if number < last else ""))
-        for number, act in enumerate(acts)
+        Act(kind, (), text=text + (SEPARATOR if number < last else "")) for number, (kind, text) in enumerate(told)
     )
 
 

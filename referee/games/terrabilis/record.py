@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 from referee.games.contract import RequestError, Ruling
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.games.terrabilis.copy.files import EXAMPLE, example
 from referee.games.terrabilis.copy.reading import copy_json
-from referee.games.terrabilis.declared.reading import act_json
 from referee.games.terrabilis.declared.seen import NOTHING_SEEN
 from referee.games.terrabilis.judgement import ACTS, case_of, ruling
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_whole_position
 from referee.games.terrabilis.ruleset import GAME_NAME
+from referee.games.terrabilis.text.notation import SEPARATOR, turn_text
 from referee.games.terrabilis.verdict import judge
 from referee.values.declaring import Declared
 
@@ -89,8 +90,9 @@ class TerrabilisRecords:
         try:
             declared: Declared = self.declared(entry)
             if player != position.to_move:
-                own = case_of(position, NOTHING_SEEN, declared).acts
-                declared = {ACTS: [{"by": player.word} | act_json(act) for act in own]}
+                own = case_of(position, NOTHING_SEEN, declared)
+                acts = turn_text(replace(act, by=act.by or player) for act in own.acts)
+                declared = {ACTS: SEPARATOR.join([*(one.text for one in own.entered), acts])}
             case = case_of(position, NOTHING_SEEN, declared)
             return ruling(case, judge(case))
         except RequestError as error:

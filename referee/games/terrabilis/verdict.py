@@ -8,13 +8,15 @@ first principles, Artificial Intelligence 32, 1987).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.declared.acts import TurnCase
+from referee.games.terrabilis.replay.lifting import LedgerDifference
 from referee.games.terrabilis.replay.offers import ChangeOffer, offers
 from referee.games.terrabilis.replay.whole import LedgerReplay, replay
 from referee.games.terrabilis.ruleset import Lifted, preference
+from referee.values.words import say
 
 MOST_REPLAYS = 4000
 """Replays made for one ruling before it is content with what is certain."""
@@ -26,7 +28,7 @@ class LedgerVerdict:
 
     legal: ``None`` where one changed declaration makes everything agree. replay: the turn as it is explained. sets:
     the smallest sets of lifted rules, the preferred one first; with ``complete`` false one set, of the rules that
-    are certainly broken.
+    are certainly broken. differing: how ledger and table differ, where all acts could be made: it is asked first.
     """
 
     legal: bool | None
@@ -34,22 +36,26 @@ class LedgerVerdict:
     sets: tuple[Lifted, ...] = ()
     offers: tuple[ChangeOffer, ...] = ()
     complete: bool = True
+    differing: tuple[LedgerDifference, ...] = ()
 
 
-def judge(case: TurnCase) -> LedgerVerdict:
-    """Judge a turn. Raises RequestError for one without a roll that no act before it ended."""
+def judge(case: TurnCase, *, insisted: bool = False) -> LedgerVerdict:
+    """Judge a turn. insisted: the players say that all was done as declared, so no change is offered.
+
+    Raises RequestError for a turn without a roll that no act before it ended.
+    """
     outcome = replay(case)
     if outcome.agrees:
         return LedgerVerdict(legal=True, replay=outcome)
-    tried_all = True
-    if outcome.made:
+    if outcome.made and not insisted:
         found, tried_all = offers(case)
         if found:
-            return LedgerVerdict(legal=None, replay=outcome, offers=found, complete=tried_all)
+            differing = outcome.differences
+            return LedgerVerdict(None, outcome, offers=found, complete=tried_all, differing=differing)
     verdict = _smallest(case, outcome)
     if case.last_roll is None and not verdict.sets:
-        raise RequestError("declared", "declared: the turn has no roll, declare the dice")
-    return verdict
+        raise RequestError("declared", say("The turn has no roll yet: declare the dice."))
+    return replace(verdict, differing=outcome.differences if outcome.made else ())
 
 
 def _smallest(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:

@@ -220,7 +220,8 @@ class TurnRuled:
 
     observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
     stand now and how far each is behind the likeliest, in nats; empty where only one may.
-    unchanged: nothing has changed on the board, so it is asked whether the turn is over. ask: the field whose sight
+    unchanged: nothing has changed on the board, so it is asked whether the turn is over; or what was declared and
+    what is seen differ, so it is asked whether that is so. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
     suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
     besides what is seen, such as a declaration that can't be.

@@ -166,7 +166,7 @@ def test_gaps_are_named_by_their_place() -> None:
 
 
 DOUBTFUL: dict[str, tuple[dict[str, Any], str]] = {
-    "no crisis": (changed(track=["start", *["develop"] * 20]), "no space of the kind crisis"),
+    "no crisis": (changed(track=["start", *["develop"] * 20]), "no space of the kind Energy crisis"),
     "a short track": (changed(track=COPY["track"][:10]), "10 spaces only"),
     "no counters": (changed(countries={"red": {"green": 0}}), "without counters"),
     "a fortune": (changed(countries={"red": {"money": 2_000_000}}), "very much money"),

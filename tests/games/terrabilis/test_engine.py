@@ -90,7 +90,9 @@ def test_what_no_turn_can_lead_to(seen: str, declared: dict[str, object], words:
 def test_a_finished_game_is_not_judged() -> None:
     with pytest.raises(RequestError, match="start a new one"):
         GAME.check(at(finished=True), SEEN_NOTHING)
-    assert GAME.ledger(at(finished=True), {}) == {}
+    over: Any = GAME.ledger(at(finished=True), {})
+    assert over["options"] == []
+    assert [account["amount"] for account in over["accounts"]] == [20000, 20000]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_who_plays_and_what_is_asked() -> None:
         GAME.player("pink")
     form = GAME.form(at())
     assert form is not None
-    assert [field.id for field in form.fields] == ["acts"]
+    assert [field.id for field in form.fields] == ["acts", "seen"]
 
 
 def test_seats_show_accounts_and_goals() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.games.terrabilis.banker.underway import Effect, effects, under_way
+from referee.games.terrabilis.banker.underway import Effect, Outlook, UnderWay, outlook, under_way
 from referee.games.terrabilis.copy.data import KINDS
 from referee.games.terrabilis.declared.acts import (
     Abandon,
@@ -31,33 +31,47 @@ from referee.games.terrabilis.replay.paying import may_borrow
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import COUNTERS, CRISIS_PAY
 
+ALL_DICE = tuple((a, b) for a in range(1, 7) for b in range(a, 7))
+"""Every throw of two dice, the smaller one first."""
+
 
 @dataclass(frozen=True, slots=True)
 class BankOption:
     """One thing that may be done now.
 
-    kind: the key of the act in formats. act: ``None`` where the players have to say more (the dice). needed: the
-    turn can't end without it or one of the same kind. effects: what it changes. hindrance: why it can't be done now,
-    such as a card too dear.
+    kind: the key of the act in formats. needed: the
+    turn can't end without it or one of the same kind. outlook: what it comes to.
     """
 
     kind: str
     who: Country
-    act: Declared | None
+    act: Declared
     needed: bool
-    effects: tuple[Effect, ...] = ()
-    hindrance: Broken | None = None
+    outlook: Outlook
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What it changes."""
+        return self.outlook.effects
+
+    @property
+    def hindrance(self) -> Broken | None:
+        """Why it can't be done now, such as a card too dear."""
+        return self.outlook.hindrance
 
 
-def options_now(case: TurnCase) -> tuple[BankOption, ...]:
-    """What may be declared next, what is needed first. Nothing where the game is over or the last act can't stand."""
-    state = under_way(case)
+def options_now(case: TurnCase, state: UnderWay | None = None) -> tuple[BankOption, ...]:
+    """What may be declared next, what is needed first. Nothing where the game is over or the last act can't stand.
+
+    state: the case under way, where it is known already.
+    """
+    state = state or under_way(case)
     if state.stuck is not None or state.turn.over:
         return ()
     turn = state.turn
     found = []
     if turn.again or (turn.dice is None and not turn.ended):
-        found.append(BankOption("roll", turn.player, None, needed=True))
+        found += [_option(turn, Roll(dice, by=turn.player), needed=True) for dice in ALL_DICE]
     found += [_option(turn, act, needed=True) for act in _needed(turn)]
     found += [_option(turn, act, needed=False) for act in _possible(turn)]
     return tuple(found)
@@ -67,8 +81,7 @@ def _option(turn: LedgerTurn, act: Declared, *, needed: bool) -> BankOption:
     who = turn.who(act)
     if who == turn.case.position.to_move:
         act = replace(act, by=None)
-    changed, hindrance = effects(turn, act)
-    return BankOption(kind_of(act), who, act, needed, changed, hindrance)
+    return BankOption(kind_of(act), who, act, needed, outlook(turn, act))
 
 
 def _needed(turn: LedgerTurn) -> Iterator[Declared]:
@@ -83,8 +96,10 @@ def _needed(turn: LedgerTurn) -> Iterator[Declared]:
     if turn.space == "develop" and not turn.drawn:
         yield from (Draw(kind, by=player) for kind in KINDS)
     if turn.space == "develop" and turn.drawn and not turn.used:
-        yield from (Install(card.id, by=player) for card in copy.infrastructures)
-        yield from (Discard(card.id, by=player) for card in copy.infrastructures)
+        pile = next((act.pile for act in reversed(turn.case.acts) if isinstance(act, Draw)), None)
+        cards = sorted(copy.infrastructures, key=lambda card: card.kind != pile)
+        yield from (Install(card.id, by=player) for card in cards)
+        yield from (Discard(card.id, by=player) for card in cards)
     if turn.space == "hazard" and not turn.hazards:
         yield from (HazardDrawn(hazard, by=player) for hazard in copy.hazard_cards)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from referee.games.terrabilis.copy.data import MissingValueError
 from referee.games.terrabilis.declared.acts import Declared, TurnCase
 from referee.games.terrabilis.declared.seen import NOTHING_SEEN
 from referee.games.terrabilis.players import Country
@@ -88,10 +89,27 @@ def _missing(turn: LedgerTurn, acts: int) -> Broken | None:
     return None
 
 
-def effects(before: LedgerTurn, act: Declared) -> tuple[tuple[Effect, ...], Broken | None]:
-    """What one more act would change, player by player, and what keeps it from being made."""
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What one more act would come to.
+
+    effects: what it changes, player by player. hindrance: what keeps it from being made. leads: the space it leads
+    to, of a roll. lacks: the place of the copy's value that must be known first; the rest is then empty.
+    """
+
+    effects: tuple[Effect, ...] = ()
+    hindrance: Broken | None = None
+    leads: str | None = None
+    lacks: tuple[str, ...] = ()
+
+
+def outlook(before: LedgerTurn, act: Declared) -> Outlook:
+    """What one more act would come to."""
     case = before.case
-    after, stuck = _played(replace(case, acts=(*case.acts, act)))
+    try:
+        after, stuck = _played(replace(case, acts=(*case.acts, act)))
+    except MissingValueError as error:
+        return Outlook(lacks=error.place)
     found = []
     for who in case.position.clockwise(before.player):
         changes = {
@@ -99,4 +117,4 @@ def effects(before: LedgerTurn, act: Declared) -> tuple[tuple[Effect, ...], Brok
         }
         if any(changes.values()):
             found.append(Effect(who, **changes))
-    return tuple(found), stuck
+    return Outlook(tuple(found), stuck, "start" if after.ended else after.space)

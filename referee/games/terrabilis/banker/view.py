@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from referee.games.terrabilis.banker.options import BankOption, options_now
+from referee.games.contract import RuleId
+from referee.games.terrabilis.banker.asking import View
+from referee.games.terrabilis.banker.buttons import UNITS, buttons, groups
 from referee.games.terrabilis.banker.reminders import reminders, standing
-from referee.games.terrabilis.banker.underway import Effect, under_way
-from referee.games.terrabilis.declared.acts import Roll, TurnCase
+from referee.games.terrabilis.banker.underway import under_way
+from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.declared.reading import act_json
 from referee.games.terrabilis.declared.seen import gauge_view
 from referee.games.terrabilis.players import Country
-from referee.games.terrabilis.replay.books import Booking
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.replay.turn import LedgerTurn
-from referee.games.terrabilis.ruleset import ACCOUNTS
+from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
 from referee.games.terrabilis.text.actwords import RULES, SPACES, act_words
-from referee.games.terrabilis.text.messages import breach_words
-from referee.games.terrabilis.text.notation import act_text, turn_text
-from referee.values.words import player_name, say
-
-View = dict[str, object]
+from referee.games.terrabilis.text.messages import ACCOUNT_NAMES, breach_words
+from referee.games.terrabilis.text.notation import act_text
+from referee.values.words import Words, player_name, say, say_n
 
 
 def ledger_view(case: TurnCase, language: str = "en") -> View:
@@ -30,8 +31,11 @@ def ledger_view(case: TurnCase, language: str = "en") -> View:
     state, position = under_way(case), case.position
     turn = state.turn
     blocked = state.stuck or state.missing
+    options = buttons(case, state, language)
+    awaited = list(dict.fromkeys(who for who, _ in turn.awaited))
     return {
         "lap": position.lap,
+        "facts": [words.text(language) for words in _facts(case, turn)],
         "target": position.target,
         "player": turn.player.word,
         "space": None if turn.space is None else {"id": turn.space, "name": SPACES[turn.space].text(language)},
@@ -39,112 +43,143 @@ def ledger_view(case: TurnCase, language: str = "en") -> View:
         "lap_ended": turn.ended,
         "ready": state.ready,
         "blocked": breach_words(blocked).text(language) if blocked else "",
-        "awaited": [who.word for who in dict.fromkeys(who for who, _ in turn.awaited)],
+        "stuck": state.stuck is not None,
+        "awaited": [who.word for who in awaited],
         "gauge": gauge_view(*state.zone, language),
         "lost": {"green": turn.books.zone.lost_green, "yellow": turn.books.zone.lost_yellow},
         "accounts": [_account(case, turn, who, language) for who in position.players],
         "acts": [
-            {"act": act_json(act), "words": act_words(act, case.copy).text(language), "text": act_text(act)}
+            {
+                "act": act_json(act),
+                "words": _whose(case, act_words(act, case.copy), act.by).text(language),
+                "text": act_text(act),
+            }
             for act in case.acts
         ],
-        "entries": [_entry(entry, language) for entry in turn.books.entries],
-        "options": [
-            *_undo(case, language),
-            *(_option(case, one, language) for one in _spelled_out(options_now(case))),
+        "booked": bookings_view({"entries": [entry.to_json() for entry in turn.books.entries]}, language),
+        "entries": [entry_view(entry.to_json(), language) for entry in turn.books.entries],
+        "options": options,
+        "groups": groups(options, language),
+        "reminders": [
+            words.text(language)
+            for words in (*_awaited(awaited), *_due(case, turn), *reminders(after(case, turn), case.copy))
         ],
-        "reminders": [words.text(language) for words in reminders(position, case.copy)],
         "winner": turn.winner.word if turn.winner else None,
         "lost_together": turn.group_lost,
         "title": state.title,
     }
 
 
-def _account(case: TurnCase, turn: LedgerTurn, who: Country, language: str) -> View:
-    """A player's line as it stands now. history: the money booked in this turn; before: the accounts before it."""
-    line, before = turn.books.accounts[who].line, case.position.ledger[who]
-    state = standing(replace(case.position, ledger={**case.position.ledger, who: line}), who)
-    booked = [entry for entry in turn.books.entries if entry.who == who and entry.money]
-    return {
-        "player": who.word,
-        "name": player_name(who).text(language),
-        "amount": line.money,
-        "history": [{"words": RULES[entry.rule].text(language), "amount": entry.money} for entry in booked],
-        "line": line.to_json(),
-        "before": {name: getattr(before, name) for name in ACCOUNTS},
-        "cards": [case.copy.cards[card].name for card in line.installed],
-        "missing": [words.text(language) for words in state.missing],
-        "loans_left": state.loans_left,
-    }
+def _facts(case: TurnCase, turn: LedgerTurn) -> list[Words]:
+    """Where the turn stands, in few words: lap, dice, space."""
+    found = [say("Lap {n}", n=str(case.position.lap))]
+    if turn.ended:
+        found.append(say("The lap ends"))
+    elif turn.space is not None:
+        found.append(SPACES[turn.space])
+    return found
 
 
-def _entry(entry: Booking, language: str) -> View:
-    return {**entry.to_json(), "for": RULES[entry.rule].text(language)}
+def _awaited(players: Sequence[Country]) -> list[Words]:
+    return [say("Still to choose: {who}.", who=tuple(players))] if players else []
 
 
-def _undo(case: TurnCase, language: str) -> list[View]:
-    """The button that takes the last act back, where there is one."""
-    if not case.acts:
+def _due(case: TurnCase, turn: LedgerTurn) -> list[Words]:
+    """Who is out with the end of this turn unless a loan is repaid now."""
+    if not turn.ended:
         return []
-    words = say("Take back: {act}", act=act_words(case.acts[-1], case.copy))
     return [
-        {
-            "id": "undo",
-            "kind": "undo",
-            "name": words.text(language),
-            "amounts": [],
-            "declared": {"acts": turn_text(case.acts[:-1])},
-        }
+        say("{who} is out unless {amount} Terras are repaid now.", who=who, amount=case.copy.amounts.loan_repay)
+        for who in case.position.remaining
+        if any(loan.lap < case.position.lap for loan in turn.books.accounts[who].line.open_loans)
     ]
 
 
-def _spelled_out(options: tuple[BankOption, ...]) -> list[BankOption]:
-    """The options with a button for each pair of dice: a roll is declared at one touch."""
-    rolls = [Roll((a, b)) for a in range(1, 7) for b in range(a, 7)]
-    found: list[BankOption] = []
-    for option in options:
-        found += [option] if option.act is not None else [replace(option, act=roll) for roll in rolls]
-    return found
+def after(case: TurnCase, turn: LedgerTurn) -> TerrabilisPosition:
+    """The position as the acts so far have made it, but for whose turn it is."""
+    lines = {who: account.line for who, account in turn.books.accounts.items()}
+    return replace(case.position, ledger=lines, zone=(turn.books.zone.green, turn.books.zone.yellow))
 
 
-def _option(case: TurnCase, option: BankOption, language: str) -> View:
-    """A button. declared: what is declared of the turn with it."""
-    act = option.act
-    assert act is not None
-    words = act_words(act, case.copy)
-    if option.who != case.position.to_move:
-        words = say("{who}: {act}", who=option.who, act=words)
-    amounts = [sign for effect in option.effects for sign in _amounts(effect, language)]
+def _whose(case: TurnCase, words: Words, by: Country | None) -> Words:
+    return words if by in (None, case.position.to_move) else say("{who}: {act}", who=by, act=words)
+
+
+def accounts_view(position: TerrabilisPosition, language: str) -> list[View]:
+    """The accounts between two turns, as those of a turn under way."""
+    return [_line(position, who, {}, language) for who in position.players]
+
+
+def _account(case: TurnCase, turn: LedgerTurn, who: Country, language: str) -> View:
+    """A player's line as it stands now. history: the money booked in this turn; before: the accounts before it."""
+    line, before = turn.books.accounts[who].line, case.position.ledger[who]
+    position = replace(case.position, ledger={**case.position.ledger, who: line})
+    booked = [entry for entry in turn.books.entries if entry.who == who and entry.money]
+    changes = {name: getattr(line, name) - getattr(before, name) for name in ACCOUNTS}
     return {
-        "id": act_text(act),
-        "kind": option.kind,
-        "player": option.who.word,
-        "name": words.text(language),
-        "amounts": amounts,
-        "needed": option.needed,
-        "effects": [_effect(effect) for effect in option.effects],
-        "hindrance": "" if option.hindrance is None else breach_words(option.hindrance).text(language),
-        "declared": {"acts": turn_text((*case.acts, act))},
+        **_line(position, who, changes, language),
+        "history": [{"words": RULES[entry.rule].text(language), "amount": entry.money} for entry in booked],
+        "before": {name: getattr(before, name) for name in ACCOUNTS},
     }
 
 
-def _amounts(effect: Effect, language: str) -> list[str]:
-    """The changes in a few characters each: ``−2000 T``."""
-    found = []
-    for name, unit in _UNITS.items():
-        change = getattr(effect, name)
-        if change:
-            found.append(f"{'+' if change > 0 else '−'}{abs(change)} {unit.text(language)}")
+def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int], language: str) -> View:
+    line, state = position.ledger[who], standing(position, who)
+    parts = [
+        {
+            "id": name,
+            "name": UNITS[name].text(language),
+            "value": getattr(line, name),
+            "change": changes.get(name, 0),
+            "paint": name if name in COUNTERS else None,
+        }
+        for name in ACCOUNTS
+    ]
+    cards = [position.data.cards[card].name for card in line.installed]
+    return {
+        "player": who.word,
+        "name": player_name(who).text(language),
+        "active": who == position.to_move and not position.finished,
+        "amount": line.money,
+        "parts": parts,
+        "badges": [words.text(language) for words in _badges(position, who)],
+        "line": line.to_json(),
+        "cards": cards,
+        "cards_words": say_n("{n} card laid out", "{n} cards laid out", len(cards)).text(language),
+        "missing": [words.text(language) for words in state.missing],
+        "goal": "" if line.out or not state.missing else say("Missing: {parts}", parts=state.missing).text(language),
+        "loans_left": state.loans_left,
+        "history": [],
+    }
+
+
+def _badges(position: TerrabilisPosition, who: Country) -> list[Words]:
+    line, state = position.ledger[who], standing(position, who)
+    found = [say("out")] if line.out else []
+    if line.member:
+        found.append(say("Alliance"))
+    if line.open_loans:
+        found.append(say_n("{n} open loan", "{n} open loans", len(line.open_loans)))
+    return [*found, say("{n} of {of} cards", n=str(state.cards), of=str(state.target))]
+
+
+def entry_view(entry: Mapping[str, object], language: str) -> View:
+    """One change of an account, as formats write it, with what it is for and its amounts in words."""
+    rule = RuleId(str(entry.get("rule", "")))
+    words = RULES[rule].text(language) if rule in RULES else ""
+    return {**entry, "for": words}
+
+
+def bookings_view(turn: Mapping[str, object], language: str) -> list[View]:
+    """The changes of accounts that a ruled turn brought. turn: as formats write the answer's ``turn``."""
+    entries = turn.get("entries")
+    found: list[View] = []
+    for entry in entries if isinstance(entries, list) else []:
+        if isinstance(entry, Mapping) and entry.get("who"):
+            changes = [
+                {"id": name, "name": ACCOUNT_NAMES[name].text(language), "change": entry[name]}
+                for name in ACCOUNTS
+                if entry.get(name)
+            ]
+            found.append({"player": entry["who"], "words": entry_view(entry, language)["for"], "changes": changes})
     return found
-
-
-_UNITS = {
-    "money": say("Terras"),
-    "energy": say("energy"),
-    "green": say("green"),
-    "yellow": say("yellow"),
-}
-
-
-def _effect(effect: Effect) -> View:
-    numbers = {name: getattr(effect, name) for name in ACCOUNTS}
-    return {"player": effect.who.word, **{name: n for name, n in numbers.items() if n}}

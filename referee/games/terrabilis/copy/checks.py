@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from referee.games.terrabilis.copy.data import KINDS, NUMBERS, GameCopy, Hazard, Infrastructure
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, TARGET
+from referee.games.terrabilis.text.actwords import PILES
+from referee.games.terrabilis.text.actwords import SPACES as SPACE_NAMES
 from referee.values.words import Words, say
 
 FEWEST_OF_A_KIND = 2
@@ -52,7 +54,8 @@ def doubts(copy: GameCopy) -> tuple[Words, ...]:
 def _track(copy: GameCopy) -> Iterator[Words]:
     for space in ("develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis"):
         if space not in copy.track:
-            yield say("The track has no space of the kind {space}: look at the board again.", space=space)
+            name = SPACE_NAMES[space]
+            yield say("The track has no space of the kind {space}: look at the board again.", space=name)
     if len(copy.track) <= 12:
         yield say(
             "The track has {n} spaces only, so that one roll can lead all the way round.", n=str(len(copy.track))
@@ -97,7 +100,7 @@ def _hazard(hazard: Hazard) -> Iterator[Words]:
 def _piles(copy: GameCopy) -> Iterator[Words]:
     for kind in KINDS:
         if copy.infrastructures and sum(card.kind == kind for card in copy.infrastructures) < FEWEST_OF_A_KIND:
-            yield say("Hardly any infrastructures of the kind {kind} are entered.", kind=kind)
+            yield say("Hardly any infrastructures of the kind {kind} are entered.", kind=PILES[kind])
     known = [card.copies for card in copy.infrastructures if card.copies is not None]
     if known and len(known) == len(copy.infrastructures) and sum(known) < TARGET:
         yield say("All infrastructures together are {n} cards, too few to win with.", n=str(sum(known)))

@@ -10,6 +10,7 @@ from math import floor
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.players import Country
+from referee.values.words import say
 
 SPACES = ("start", "develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis", "blank")
 """The kinds of spaces of the track."""
@@ -27,7 +28,7 @@ class MissingValueError(RequestError):
     """A value of the copy that is needed now and was never entered. place: its keys in the copy's data."""
 
     def __init__(self, place: tuple[str, ...]) -> None:
-        super().__init__("copy", f"the copy's data has no {' '.join(place)}: enter it")
+        super().__init__("copy", say("The copy’s data has no {place} yet: enter it.", place=" ".join(place)))
         self.place = place
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.declared.entered import Entered
 from referee.games.terrabilis.declared.seen import NOTHING_SEEN, LedgerSeen
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
@@ -134,12 +135,13 @@ Declared: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class TurnCase:
-    """A turn to judge."""
+    """A turn to judge. entered: values of the copy told in it, which position and copy have already."""
 
     position: TerrabilisPosition
     copy: GameCopy
     acts: tuple[Declared, ...]
     observed: LedgerSeen = NOTHING_SEEN
+    entered: tuple[Entered, ...] = ()
 
     @property
     def last_roll(self) -> int | None:

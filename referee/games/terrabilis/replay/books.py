@@ -35,7 +35,7 @@ class Booking:
 
 
 @dataclass(slots=True)
-class Account:
+class LedgerAccount:
     """One player's line while it changes. bankrupt: a duty was not paid in full."""
 
     pawn: int
@@ -52,7 +52,7 @@ class Account:
     bankrupt: bool = False
 
     @classmethod
-    def of(cls, line: LedgerLine) -> Account:
+    def of(cls, line: LedgerLine) -> LedgerAccount:
         """The line of a position, to be changed."""
         return cls(
             pawn=line.pawn,
@@ -110,7 +110,7 @@ class Books:
     the Zone or tried to.
     """
 
-    accounts: Mapping[Country, Account]
+    accounts: Mapping[Country, LedgerAccount]
     zone: ImpactZone
     lap: int
     discard: list[str]
@@ -122,7 +122,7 @@ class Books:
     def of(cls, position: TerrabilisPosition) -> Books:
         """The books opened at a position."""
         return cls(
-            accounts={player: Account.of(line) for player, line in position.ledger.items()},
+            accounts={player: LedgerAccount.of(line) for player, line in position.ledger.items()},
             zone=ImpactZone(*position.zone, *position.lost),
             lap=position.lap,
             discard=list(position.discard),

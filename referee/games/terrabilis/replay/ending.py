@@ -8,7 +8,7 @@ from referee.games.terrabilis.copy.data import GameCopy
 from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine
-from referee.games.terrabilis.replay.books import Account
+from referee.games.terrabilis.replay.books import LedgerAccount
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import Readings
 
@@ -66,7 +66,7 @@ def _winner(turn: LedgerTurn) -> Country | None:
     return next((who for who in after if _wins(turn.books.accounts[who], target)), None)
 
 
-def _wins(account: Account, target: int) -> bool:
+def _wins(account: LedgerAccount, target: int) -> bool:
     return not account.out and account.member and len(account.installed) >= target and not account.open_loans
 
 

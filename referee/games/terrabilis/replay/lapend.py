@@ -31,7 +31,8 @@ def end_lap(turn: LedgerTurn, index: int) -> None:
     _incomes(turn)
     turn.books.give_to_zone(LAP_BIRTHS, "y" * turn.case.copy.amounts.births)
     _book(turn, [act for act in later if isinstance(act, Count) or not early])
-    loans_due(turn)
+    if not turn.waiting:  # while the turn is under way a loan may still be repaid
+        loans_due(turn)
     turn.books.lap += 1
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from referee.games.contract import RuleId
 from referee.games.terrabilis.declared.acts import Choose, Declared, PourOrder, TurnCase
 from referee.games.terrabilis.players import Country
-from referee.games.terrabilis.replay.books import Account, Books
+from referee.games.terrabilis.replay.books import Books, LedgerAccount
 from referee.games.terrabilis.replay.lifting import Licence
 from referee.games.terrabilis.replay.zone import orders
 from referee.games.terrabilis.ruleset import (
@@ -90,7 +90,7 @@ class LedgerTurn:
         return self.player if act.by is None else act.by
 
     @property
-    def account(self) -> Account:
+    def account(self) -> LedgerAccount:
         """The account of the player whose turn it is."""
         return self.books.accounts[self.player]
 

@@ -8,4 +8,11 @@ from referee.values.words import say
 LONGEST_ACTS = 4000
 """Characters of a turn in notation."""
 
-FORM = Form((FormField("acts", "text", say("What was done in this turn"), most=LONGEST_ACTS),))
+LONGEST_SEEN = 400
+
+FORM = Form(
+    (
+        FormField("acts", "text", say("What was done in this turn"), most=LONGEST_ACTS),
+        FormField("seen", "text", say("What lies on the table"), most=LONGEST_SEEN),
+    )
+)

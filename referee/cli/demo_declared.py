@@ -1,0 +1,57 @@
+"""``referee demo`` of a game of which everything is declared: what was told is booked and ruled on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from referee.daemon import GameSession, Helpers, TurnLoop, open_game
+from referee.daemon.hosting import Hosting
+from referee.daemon.nosight import NoSight
+from referee.demo.declared import DeclaredGame, Declarer
+from referee.games.package import GamePackage
+from referee.service.settings import Page
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import Journal
+
+
+def show_declared(
+    page: Page,
+    package: GamePackage,
+    pace: float,
+    journal_path: Path,
+    once: bool,
+    stop: threading.Event,
+    opened: Callable[[Hosting, Journal, str], None],
+) -> None:
+    """Show the package's playthrough until told to stop. opened: says where the page is, and waits for a reader."""
+    game, recorded = package.game, DeclaredGame.of(package)
+    with ExitStack() as parts:
+        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
+        journal = parts.enter_context(Journal(journal_path))
+        state = open_game(journal, game, recorded.position, "Recorded game")
+        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)))
+        sight = NoSight()
+        hosting.desk.on_put(sight.wake)
+        vitals = hosting.vitals()
+        loop = TurnLoop(game, None, sight, book, hosting.desk, hosting.board.publish, helpers=Helpers(vitals))
+        hosting.serve(vitals, game=game)
+        declarer = Declarer(hosting.desk, recorded, lambda: loop.state, pace, click.echo)
+
+        def played() -> None:
+            opened(hosting, journal, game.title)
+            if declarer.play(stop.wait):
+                click.echo("The recording has ended; the page stays up. Stop with Ctrl-C." if not once else "Ended.")
+                if once:
+                    stop.set()
+
+        press = threading.Thread(target=played, name="recording")
+        parts.callback(press.join)
+        parts.callback(stop.set)
+        press.start()
+        loop.run(stop.is_set)
+    click.echo("Stopped.")

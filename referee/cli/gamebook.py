@@ -1,0 +1,69 @@
+"""Which game a running table plays, and what is said when it starts."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+
+import click
+
+from referee.daemon import GameSession
+from referee.daemon.gamesfolder import GamesFolder
+from referee.daemon.hosting import Hosting
+from referee.games.contract import Position, RequestError
+from referee.match.events import AnyGame, GameStarted
+from referee.service.pairing import pairing_told
+
+
+def book_of(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
+    """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
+    position = asked_for(game, game_file) if game_file is not None else None
+    book = None if new else shelf.carry_on(game, position)
+    if book is not None:
+        return book
+    return shelf.begin(GameStarted(position or usual_start(game), table.resolve().name))
+
+
+def asked_for(game: AnyGame, path: Path) -> Position:
+    """The position a JSON file asks for: one of its own, or a new game's. Raises RequestError naming the file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RequestError("game", f"{path} can't be read as JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise RequestError("game", f"{path} holds no object {{...}}: write a position, or edition and seats")
+    try:
+        position: Position = game.position(data) if "to_move" in data else game.new_game(data)
+    except RequestError as error:
+        raise RequestError(error.code, f"{path}: {error}") from error
+    if position.finished:
+        raise RequestError("finished", f"{path}: the game is over: give the position of a game under way")
+    return position
+
+
+def usual_start(game: AnyGame) -> Position:
+    """A game with everything as it usually is; the page offers the rest."""
+    choices = game.choices()
+    seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}
+    position: Position = game.new_game({"edition": choices.editions[0].choice.id, "seats": seats})
+    return position
+
+
+def file_name(table: Path) -> str:
+    """The table's name as the names of its journals begin."""
+    return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
+
+
+def greet(hosting: Hosting, book: GameSession, title: str, port: int, setup: bool = True) -> None:
+    """Say where the page is, and how a device is paired. setup: whether there are cameras to set up."""
+    if hosting.other_port:
+        click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
+    click.echo(f"{title}: open {hosting.url} in a browser.")
+    if setup:
+        click.echo(f"Set up and check the table: {hosting.url}setup")
+    click.echo(f"Journal: {book.journal.path}")
+    code = hosting.locks.desk.new_code()
+    click.echo(pairing_told(hosting.url, code, hosting.local))
+    click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")

@@ -1,0 +1,60 @@
+"""A table without cameras: a game of which everything is declared, refereed from its page alone."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from calibration.errors import CalibrationError
+from referee.cli.gamebook import book_of, file_name, greet
+from referee.daemon import Helpers, TurnLoop
+from referee.daemon.buttons import Buttons, keyboard
+from referee.daemon.gamesfolder import GamesFolder
+from referee.daemon.hosting import Hosting
+from referee.daemon.nosight import NoSight
+from referee.match.events import AnyGame
+from referee.service.settings import Settings
+from referee.service.watchdog import Watchdog
+from referee.storage.housekeeping import Housekeeping
+from referee.storage.retention import Limits
+
+DAY_S = 24 * 3600
+
+
+def run_sightless(
+    table: Path, game: AnyGame, settings: Settings, game_file: Path | None, new: bool, stop: threading.Event
+) -> None:
+    """Referee until told to stop. Raises CalibrationError for a game that must be seen."""
+    if game.kit.kind != "ledger":
+        raise CalibrationError(f"{table / 'table.json'}: {game.title} must be seen: name at least one camera")
+    with ExitStack() as parts:
+        games, kept = settings.data_folder / "games", settings.evidence
+        keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
+        hosting = Hosting(
+            settings.page, settings.data_folder, lambda: loop.session, lambda: loop.state, parts, keeper.make_room
+        )
+        parts.enter_context(keeper)
+        measures = {"table.json": (table / "table.json").read_bytes()}
+        folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
+        book = book_of(folder, game, table, game_file, new)
+        sight = NoSight()
+        hosting.desk.on_put(sight.wake)
+        vitals, watchdog = hosting.vitals(), Watchdog()
+        buttons = Buttons(game, hosting.desk, vitals)
+        helpers = Helpers(vitals, watchdog, buttons.on_change, notices=lambda: tuple(buttons.notices))
+        loop = TurnLoop(game, None, sight, book, hosting.desk, hosting.board.publish, helpers=helpers)
+        parts.callback(lambda: loop.close())
+        if settings.button_box.port:
+            parts.enter_context(buttons.attach(settings.button_box.port))
+        hosting.serve(vitals, settings.language, games=games, game=game)
+        greet(hosting, book, game.title, settings.page.port, setup=False)
+        with keyboard(buttons.press) as keys:
+            if keys:
+                click.echo("The space key ends a turn. Stop with Ctrl-C.")
+            watchdog.ready(f"{game.title} at {hosting.url}")
+            loop.run(stop.is_set)
+        watchdog.stopping()
+    click.echo("Stopped.")

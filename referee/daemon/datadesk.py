@@ -1,0 +1,136 @@
+"""The desk at which the values printed on a copy of a game are entered, read and taken away (the page's BoxDesk)."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+
+from referee.daemon.datashelf import DataShelf, DataShelfError, slug
+from referee.games.contract import KeepsData, RequestError
+from referee.values.words import say, verbatim
+from web.tableview import Outcome
+
+LONGEST_NAME = 60
+CHOICE = "copy"
+"""Key of a new game's choice under which the data stand, or the name of those that are kept."""
+
+
+class DataDesk:
+    """Enters data for one game. Every method may be called from many threads at once."""
+
+    def __init__(self, game: KeepsData, shelf: DataShelf) -> None:
+        self._game, self._shelf = game, shelf
+        self._mutex = threading.Lock()
+
+    def names(self) -> list[dict[str, object]]:
+        """The copies there are: the name of each file, and how the copy is called."""
+        found: list[dict[str, object]] = []
+        for name in self._shelf.names():
+            try:
+                data = self._shelf.read(name) or {}
+            except DataShelfError:
+                continue
+            found.append({"id": name, "name": str(data.get(CHOICE, name))})
+        return found
+
+    def view(self, name: str, language: str) -> Mapping[str, object] | None:
+        """A copy as the form shows it, ``None`` where there is none; a file that can't be used says why."""
+        try:
+            data = self._shelf.read(name)
+            if data is None:
+                return None
+            view = self._game.data_view(data, language)
+        except (DataShelfError, RequestError) as error:
+            words = error.words if isinstance(error, RequestError) else verbatim(str(error))
+            return {
+                "id": name,
+                "name": name,
+                "parts": [],
+                "gaps": 0,
+                "doubts": [words.text(language)],
+                "pictures": [],
+            }
+        return {**view, "id": name, "pictures": sorted(self._shelf.pictured(name))}
+
+    def text(self, name: str) -> str | None:
+        """A copy's file."""
+        try:
+            data = self._shelf.read(name)
+        except DataShelfError:
+            return None
+        return None if data is None else json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+    def begin(self, called: str) -> Outcome:
+        """Begin a copy of which nothing but the name is known."""
+        called = called.strip()
+        if not 0 < len(called) <= LONGEST_NAME or not called.isprintable():
+            return Outcome(
+                False, say("Give your copy a name of at most {n} characters.", n=LONGEST_NAME), "arguments"
+            )
+        with self._mutex:
+            return self._added(self._game.data_new(called), called)
+
+    def take_in(self, data: object) -> Outcome:
+        """Take in a copy that somebody else entered."""
+        try:
+            called, checked = self._game.data_checked(data)
+        except RequestError as error:
+            return Outcome(False, error.words, "data")
+        with self._mutex:
+            return self._added(checked, called)
+
+    def _added(self, data: dict[str, object], called: str) -> Outcome:
+        taken, stem = set(self._shelf.names()), slug(called)
+        name = next(word for n in range(1, 1000) if (word := stem if n == 1 else f"{stem[:56]}-{n}") not in taken)
+        if name != stem:
+            data = data | {CHOICE: f"{called} {name.rsplit('-', 1)[-1]}"}
+        return self._kept(name, data, {"id": name})
+
+    def put(self, name: str, part: str, row: str, values: Mapping[str, object] | None) -> Outcome:
+        """Put one row in place of another; ``None`` takes it out, an empty row makes a new one."""
+        with self._mutex:
+            try:
+                data = self._shelf.read(name)
+                if data is None:
+                    return Outcome(False, say("There is no such copy."), "no-copy")
+                changed, made = self._game.data_with(data, part, row, values)
+            except RequestError as error:
+                return Outcome(False, error.words, "data")
+            except DataShelfError as error:
+                return Outcome(False, verbatim(str(error)), "data")
+            return self._kept(name, changed, {"id": name, "row": made})
+
+    def _kept(self, name: str, data: Mapping[str, object], result: dict[str, object]) -> Outcome:
+        try:
+            self._shelf.write(name, data)
+        except DataShelfError as error:
+            return Outcome(False, verbatim(str(error)), "disk")
+        return Outcome(True, None, "", result)
+
+    def picture(self, name: str, part: str, row: str) -> bytes | None:
+        """The picture of a part of a copy, JPEG."""
+        return self._shelf.picture(name, part, row)
+
+    def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
+        """Keep the picture of a part of a copy."""
+        if not jpeg.startswith(b"\xff\xd8\xff"):
+            return Outcome(False, say("This is no JPEG picture."), "picture")
+        if name not in self._shelf.names():
+            return Outcome(False, say("There is no such copy."), "no-copy")
+        try:
+            self._shelf.keep_picture(name, part, row, jpeg)
+        except DataShelfError as error:
+            return Outcome(False, verbatim(str(error)), "disk")
+        return Outcome(True)
+
+    def chosen(self, choice: Mapping[str, object]) -> dict[str, object]:
+        """A new game's choice, the data of a copy in place of its name. Another name stands as it is."""
+        name = choice.get(CHOICE)
+        data = None
+        if isinstance(name, str):
+            try:
+                data = self._shelf.read(name)
+            except DataShelfError:
+                data = None
+        return dict(choice) if data is None else {**choice, CHOICE: dict(data)}

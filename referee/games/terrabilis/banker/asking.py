@@ -1,0 +1,92 @@
+"""Questions on the banker's page that take more than a touch: a count, what lies on the table, a value of the copy.
+
+A question is ``{"fields": [...]}`` as the page draws forms; what is answered takes the place of ``{answers}`` in what
+is declared, as ``name=value`` pairs joined by ``+``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.games.terrabilis.copy.data import TAGS, WHO, GameCopy
+from referee.games.terrabilis.declared.entered import VERB, lacking
+from referee.games.terrabilis.players import Country
+from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS, ZONE_PLACES
+from referee.games.terrabilis.text.copywords import PARTICIPANTS, TAG_NAMES, VALUE_NAMES
+from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
+from referee.values.words import Words, player_name, say
+
+View = dict[str, object]
+ANSWERS = "{answers}"
+
+
+def number_field(ident: str, name: Words, language: str, *, least: int = 0, most: int | None = None) -> View:
+    """A field in which a number is typed."""
+    return {"id": ident, "kind": "number", "name": name.text(language), "answers": [], "least": least, "most": most}
+
+
+def count_form(language: str) -> View:
+    """The accounts a player counted."""
+    return {"fields": [number_field(name, ACCOUNT_NAMES[name], language) for name in ACCOUNTS]}
+
+
+def table_form(players: Iterable[Country], spaces: int, language: str) -> View:
+    """What lies on the table: the Zone, pawns and cards laid out."""
+    fields = [number_field(f"zone.{name}", _IN_ZONE[name], language, most=ZONE_PLACES) for name in COUNTERS]
+    for who in players:
+        name = player_name(who)
+        fields.append(
+            number_field(
+                f"{who.word}.pawn", say("{who}: space of the pawn, Start is 0", who=name), language, most=spaces - 1
+            )
+        )
+        fields.append(number_field(f"{who.word}.cards", say("{who}: cards laid out", who=name), language))
+    return {"fields": fields}
+
+
+_IN_ZONE = {"green": say("green counters in the Zone"), "yellow": say("yellow counters in the Zone")}
+
+
+def value_question(copy: GameCopy, place: tuple[str, ...]) -> Words:
+    """What is asked where a value of the copy is needed. place: its keys in the copy's data."""
+    section, ident = place[0], place[1]
+    if section == "infrastructures":
+        return say("What does the card {card} say?", card=copy.cards[ident].name)
+    if section == "hazards":
+        return say("What does the card {card} say?", card=copy.hazard_cards[ident].name)
+    return say("What does the country card say?")
+
+
+def value_form(copy: GameCopy, place: tuple[str, ...], language: str) -> View:
+    """The values a card still lacks."""
+    section, ident = place[0], place[1]
+    return {"fields": list(_value_fields(lacking(copy, section, ident), language))}
+
+
+def value_text(place: tuple[str, ...]) -> str:
+    """What is declared with the answers."""
+    return f"{VERB} {place[0]}/{place[1]} {ANSWERS}"
+
+
+def _value_fields(names: tuple[str, ...], language: str) -> Iterator[View]:
+    for name in names:
+        if name == "tags":
+            answers = [{"id": tag, "name": TAG_NAMES[tag].text(language), "explains": ""} for tag in TAGS]
+            yield {
+                "id": name,
+                "kind": "several",
+                "name": VALUE_NAMES[name].text(language),
+                "answers": answers,
+                "least": 0,
+                "most": 0,
+            }
+        elif name == "entries":
+            for who in WHO:
+                for account in ACCOUNTS:
+                    words = say("{who}: {what}", who=PARTICIPANTS[who], what=ACCOUNT_NAMES[account])
+                    yield number_field(f"{who}.{account}", words, language, least=-(10**6))
+            free = VALUE_NAMES["free"].text(language)
+            yield {"id": "free", "kind": "flag", "name": free, "answers": [], "least": 0, "most": 0}
+        else:
+            signed = name in ("green", "yellow", "income", "energy_income")
+            yield number_field(name, VALUE_NAMES[name], language, least=-(10**6) if signed else 0)

@@ -1,0 +1,183 @@
+"""The options of a turn under way as buttons of the page, sorted into groups."""
+
+from __future__ import annotations
+
+from referee.games.terrabilis.banker.asking import (
+    ANSWERS,
+    View,
+    count_form,
+    table_form,
+    value_form,
+    value_question,
+    value_text,
+)
+from referee.games.terrabilis.banker.options import BankOption, options_now
+from referee.games.terrabilis.banker.underway import Effect, UnderWay
+from referee.games.terrabilis.declared.acts import Discard, Install, Roll, TurnCase
+from referee.games.terrabilis.ruleset import ACCOUNTS
+from referee.games.terrabilis.text.actwords import PILES, SPACES, act_words
+from referee.games.terrabilis.text.messages import breach_words
+from referee.games.terrabilis.text.notation import act_text, turn_text
+from referee.values.words import Words, player_name, say
+
+ANYTIME = ("loan", "repay", "abandon", "count", "seen")
+_STYLES = {"roll": "dice", "install": "cards", "discard": "cards"}
+_TITLES = {
+    "roll": say("The dice show"),
+    "draw": say("Draw a card from a pile"),
+    "install": say("Install a card, or throw one away"),
+    "hazard": say("The card drawn"),
+    "choose": say("Choices to be made"),
+    "order": say("In which order is it poured?"),
+    "quiz": say("The answer to the question"),
+    "join": say("Who joins the Alliance?"),
+    "anytime": say("At any time"),
+}
+
+
+def turn_said(case: TurnCase, *acts: object) -> str:
+    """What is declared of a turn: values told, the acts so far, and more of them."""
+    told = [one.text for one in case.entered]
+    return "; ".join([*told, *([turn_text(case.acts)] if case.acts else []), *map(str, acts)])
+
+
+def buttons(case: TurnCase, state: UnderWay, language: str) -> list[View]:
+    """Everything that may be pressed now."""
+    options = [_button(case, one, language) for one in options_now(case, state)]
+    return [*_undo(case, language), *options, *_asked(case, state, language)]
+
+
+def groups(options: list[View], language: str) -> list[View]:
+    """The groups of the buttons there are, in the order in which they are shown."""
+    found = list(dict.fromkeys(str(option["group"]) for option in options if option["group"]))
+    order = sorted(found, key=lambda name: name == "anytime")
+    return [
+        {
+            "id": name,
+            "name": _TITLES[name].text(language),
+            "style": "folded" if name == "anytime" else _STYLES.get(name, "buttons"),
+        }
+        for name in order
+    ]
+
+
+def _undo(case: TurnCase, language: str) -> list[View]:
+    """The button that takes the last act back, where there is one."""
+    if not case.acts:
+        return []
+    words = say("Take back: {act}", act=act_words(case.acts[-1], case.copy))
+    told = [one.text for one in case.entered]
+    return [
+        {
+            "id": "undo",
+            "kind": "undo",
+            "group": "",
+            "name": words.text(language),
+            "amounts": [],
+            "declared": {"acts": "; ".join([*told, turn_text(case.acts[:-1])])},
+        }
+    ]
+
+
+def _button(case: TurnCase, option: BankOption, language: str) -> View:
+    """A button. declared: what is declared of the turn with it; form: what it asks first."""
+    act, found = option.act, option.outlook
+    words = act_words(act, case.copy)
+    if option.who != case.position.to_move:
+        words = say("{who}: {act}", who=option.who, act=words)
+    group = "anytime" if option.kind in ANYTIME else "install" if option.kind == "discard" else option.kind
+    made: View = {
+        "id": act_text(act),
+        "kind": option.kind,
+        "group": group,
+        "player": option.who.word,
+        "name": words.text(language),
+        "amounts": [sign for effect in found.effects for sign in _amounts(case, effect, language)],
+        "needed": option.needed,
+        "effects": [_effect(effect) for effect in found.effects],
+        "hindrance": "" if found.hindrance is None else breach_words(found.hindrance).text(language),
+        "declared": {"acts": turn_said(case, act_text(act))},
+    }
+    if isinstance(act, Roll):
+        leads = SPACES[found.leads].text(language) if found.leads else ""
+        made |= {"dice": list(act.dice), "leads": leads, "amounts": []}
+    if isinstance(act, Install | Discard):
+        card = case.copy.cards[act.card]
+        made |= {"tile": card.id, "tile_name": card.name, "part": PILES[card.kind].text(language)}
+        made["name"] = _SHORT[option.kind].text(language)
+    if found.lacks:
+        told = [*(one.text for one in case.entered), value_text(found.lacks)]
+        after = [turn_text(case.acts)] if case.acts else []
+        made |= {"place": list(found.lacks[:2])}
+        made |= {"asks": value_question(case.copy, found.lacks).text(language)}
+        made |= {
+            "form": value_form(case.copy, found.lacks, language),
+            "declared": {"acts": "; ".join([*told, *after])},
+        }
+    return made
+
+
+_SHORT = {"install": say("Install"), "discard": say("Throw away")}
+
+
+def _asked(case: TurnCase, state: UnderWay, language: str) -> list[View]:
+    """Buttons that ask for numbers: a count of every player, and what lies on the table."""
+    if state.stuck is not None or state.turn.over:
+        return []
+    inside = [who for who in case.position.clockwise(state.turn.player) if not state.lines[who].out]
+    found = []
+    for who in inside:
+        mine = who == case.position.to_move
+        verb = f"count {ANSWERS}" if mine else f"{who.word} counts {ANSWERS}"
+        found.append(
+            _asking(f"{who.word} counts", "count", say("{who} counts", who=who), language)
+            | {
+                "player": who.word,
+                "form": count_form(language),
+                "declared": {"acts": turn_said(case, verb)},
+            }
+        )
+    told = {"acts": turn_said(case)} | {"seen": ANSWERS}
+    form = table_form(inside, len(case.copy.track), language)
+    found.append(_asking("seen", "seen", say("Compare with the table"), language) | {"form": form, "declared": told})
+    return found
+
+
+def _asking(ident: str, kind: str, name: Words, language: str) -> View:
+    return {
+        "id": ident,
+        "kind": kind,
+        "group": "anytime",
+        "player": None,
+        "name": name.text(language),
+        "amounts": [],
+        "needed": False,
+        "effects": [],
+        "hindrance": "",
+    }
+
+
+def _amounts(case: TurnCase, effect: Effect, language: str) -> list[str]:
+    """The changes in a few characters each, ``−2000 Terras``; those of others begin with their name."""
+    found = []
+    for name, unit in UNITS.items():
+        change = getattr(effect, name)
+        if change:
+            amount = f"{'+' if change > 0 else '−'}{abs(change)} {unit.text(language)}"
+            found.append(amount)
+    if found and effect.who != case.position.to_move:
+        found[0] = f"{player_name(effect.who).text(language)}: {found[0]}"
+    return found
+
+
+UNITS = {
+    "money": say("Terras"),
+    "energy": say("energy"),
+    "green": say("green"),
+    "yellow": say("yellow"),
+}
+
+
+def _effect(effect: Effect) -> View:
+    numbers = {name: getattr(effect, name) for name in ACCOUNTS}
+    return {"player": effect.who.word, **{name: n for name, n in numbers.items() if n}}

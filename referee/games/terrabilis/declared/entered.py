@@ -1,0 +1,123 @@
+"""Values of the copy, told when first needed: ``enter infrastructures/mill price=5000+energy_cost=2``.
+
+They stand before the acts of the turn in which they were told, and belong to the copy's data from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from referee.games.contract import RequestError
+from referee.games.terrabilis.copy.data import NUMBERS, GameCopy
+from referee.games.terrabilis.copy.reading import copy_json, parse_copy
+from referee.games.terrabilis.ruleset import ACCOUNTS
+
+VERB = "enter"
+SECTIONS = ("countries", "infrastructures", "hazards")
+_PLAIN = ("name", "kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Values told of one card. section: of the copy's data; ident: the card's id, or a country's colour."""
+
+    section: str
+    ident: str
+    values: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """As the turn's notation writes it."""
+        pairs = "+".join(f"{name}={quote(value, safe='-,')}" for name, value in self.values)
+        return f"{VERB} {self.section}/{quote(self.ident, safe='')} {pairs}"
+
+
+def parse_entered(text: str) -> Entered:
+    """Parse what ``Entered.text`` wrote. Raises RequestError with what to do."""
+    words = text.split()
+    section, _, ident = words[1].partition("/") if len(words) == 3 else ("", "", "")
+    pairs = [pair.partition("=") for pair in (words[2].split("+") if len(words) == 3 else ())]
+    if section not in SECTIONS or not ident or not all(mark and name for name, mark, _ in pairs):
+        example = "enter infrastructures/mill price=5000+energy_cost=2"
+        raise RequestError("declared", f"declared: {text[:40]!r} can't be read: write such as {example!r}")
+    return Entered(section, unquote(ident), tuple((name, unquote(value)) for name, _, value in pairs))
+
+
+def with_entered(copy: GameCopy, told: tuple[Entered, ...]) -> GameCopy:
+    """The copy with the values told. Raises RequestError, naming the key, for what the copy can't hold."""
+    if not told:
+        return copy
+    data = copy_json(copy)
+    for one in told:
+        _SECTIONS[one.section](data, one)
+    return parse_copy(data)
+
+
+def _number(one: Entered, name: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        key = f"{one.section} {one.ident} {name}"
+        raise RequestError("copy", f"copy: {key} is {value[:40]!r}: give a whole number") from None
+
+
+def _country(data: dict[str, object], one: Entered) -> None:
+    countries = data["countries"]
+    assert isinstance(countries, dict)
+    card = countries.setdefault(one.ident, {})
+    card.update({name: _number(one, name, value) for name, value in one.values})
+
+
+def _infrastructure(data: dict[str, object], one: Entered) -> None:
+    card = _card(data, one)
+    for name, value in one.values:
+        if name == "tags":
+            card[name] = [tag for tag in value.split(",") if tag]
+        else:
+            card[name] = value if name in _PLAIN else _number(one, name, value)
+
+
+def _hazard(data: dict[str, object], one: Entered) -> None:
+    card = _card(data, one)
+    entries: dict[str, dict[str, object]] = {}
+    for name, value in one.values:
+        who, dot, account = name.partition(".")
+        if dot:
+            entries.setdefault(who, {"who": who})[account] = _number(one, name, value)
+        else:
+            card[name] = value == "1" if name == "free" else value
+    card["entries"] = list(entries.values())
+
+
+def _card(data: dict[str, object], one: Entered) -> dict[str, object]:
+    cards = data[one.section]
+    assert isinstance(cards, list)
+    found: dict[str, object] | None = next((card for card in cards if card["id"] == one.ident), None)
+    if found is None:
+        found = {"id": one.ident}
+        cards.append(found)
+    return found
+
+
+_SECTIONS = {"countries": _country, "infrastructures": _infrastructure, "hazards": _hazard}
+
+
+def lacking(copy: GameCopy, section: str, ident: str) -> tuple[str, ...]:
+    """The names of the values of a card or a country that were not entered yet."""
+    if section == "countries":
+        found = next((card for colour, card in copy.countries.items() if colour.word == ident), None)
+        return tuple(name for name in ACCOUNTS if found is None or getattr(found, name) is None)
+    if section == "infrastructures":
+        card = copy.cards[ident]
+        return (*(name for name in NUMBERS if name not in card.values), *(("tags",) if card.tags is None else ()))
+    return ("entries",)
+
+
+def pairs_of(text: str) -> Mapping[str, str]:
+    """Pairs such as ``zone.green=4+red.pawn=8``. Raises RequestError with what to do."""
+    pairs = [pair.partition("=") for pair in text.split("+") if pair.strip()]
+    if not all(mark and name and value for name, mark, value in pairs):
+        raise RequestError("declared", f"declared: {text[:40]!r} can't be read: write such as 'zone.green=4'")
+    return {name.strip(): value.strip() for name, _, value in pairs}

@@ -1,0 +1,36 @@
+"""What a device that is one player's own may say: that player's acts and the end of that player's turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.games.contract import OwnActs, RequestError
+from referee.match.arguments import Command, Refused
+from referee.match.events import AnyGame
+from referee.match.state import TableState
+from referee.values.words import say
+
+OWN_ONLY = say("This is one player’s own device: use a tablet of the table for this.")
+_ALLOWED = ("declare", "turn_ended")
+
+
+def require_own(command: Command, state: TableState, game: AnyGame) -> None:
+    """Raise Refused for a command that is not the sender's player's own."""
+    if command.name not in _ALLOWED:
+        raise Refused("own", OWN_ONLY)
+    said, mover = command.arguments.get("declared"), state.position.to_move.word
+    declares = _declarers(said, state, game) if isinstance(said, Mapping) else frozenset()
+    ends = command.name == "turn_ended" and mover != command.player
+    if ends or declares is None or not declares <= {command.player}:
+        raise Refused("own", say("This device declares for {who} only.", who=game.player(command.player)))
+
+
+def _declarers(said: Mapping[str, object], state: TableState, game: AnyGame) -> frozenset[str] | None:
+    """Whose acts a declaration adds; without a word of the game it is the player's whose turn it is."""
+    if not isinstance(game, OwnActs):
+        return frozenset({state.position.to_move.word})
+    try:
+        found = game.declarers(state.position, state.declared, said)
+    except RequestError as error:
+        raise Refused(error.code, error.words) from None
+    return None if found is None else frozenset(player.word for player in found)

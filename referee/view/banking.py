@@ -1,0 +1,72 @@
+"""What a page shows that is the game's banker: accounts of the turn under way, what is asked, what was booked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from referee.games.contract import RequestError
+from referee.match.events import AnyGame
+from referee.match.phases import Phase
+from referee.match.state import Entry, TableState
+from referee.values.words import Words, WordsError
+
+ViewPart = dict[str, object]
+
+
+@runtime_checkable
+class Banking(Protocol):
+    """A game whose page keeps the accounts of the turn under way. All give JSON-able values (docs/view.md)."""
+
+    def ledger(self, position: Any, declared: Mapping[str, object], language: str) -> Mapping[str, object]:
+        """The accounts, and what may be chosen now, beside what is observed."""
+
+    def bookings(self, turn: Mapping[str, object], language: str) -> list[dict[str, object]]:
+        """The changes of accounts that a ruled turn brought."""
+
+    def ways(
+        self, position: Any, declared: Mapping[str, object], more: Mapping[str, object], language: str
+    ) -> list[dict[str, object]]:
+        """The changed declarations with which all would agree. more: of the ruling that offers them."""
+
+
+def banking_view(game: AnyGame, state: TableState, language: str) -> ViewPart:
+    """The accounts of the turn under way; nothing for a game whose page is no banker. Only in play may be chosen."""
+    if not isinstance(game, Banking):
+        return {}
+    found = dict(game.ledger(state.position, state.declared, language))
+    return found if state.phase is Phase.PLAYING else found | {"options": [], "groups": []}
+
+
+def doubts_of(state: TableState) -> tuple[Words, ...]:
+    """What the newest ruling asks before anything is called wrong."""
+    turn = state.open_turn
+    if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None or turn.ruled.ruling is None:
+        return ()
+    asked = turn.ruled.ruling.more.get("questions")
+    try:
+        return tuple(Words.from_json(words) for words in (asked if isinstance(asked, list) else []))
+    except WordsError:
+        return ()
+
+
+def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | None:
+    """What is asked, and the changed declarations to choose from; ``None`` while nothing is."""
+    asked, turn = doubts_of(state), state.open_turn
+    if not asked or turn is None or turn.ruled is None or turn.ruled.ruling is None:
+        return None
+    ways: list[dict[str, object]] = []
+    if isinstance(game, Banking):
+        try:
+            ways = game.ways(state.position, state.declared, turn.ruled.ruling.more, language)
+        except RequestError:
+            ways = []
+    return {"words": [words.text(language) for words in asked], "ways": ways}
+
+
+def bookings_view(game: AnyGame, entry: Entry, language: str) -> list[dict[str, object]]:
+    """What an entry of the record booked."""
+    ruling = entry.ruled.ruling if entry.ruled is not None else None
+    if not isinstance(game, Banking) or ruling is None or ruling.turn is None or not entry.counts:
+        return []
+    return game.bookings(ruling.turn, language)

@@ -1,0 +1,100 @@
+"""Copies of a game are entered, kept as files, taken to other tables; nothing half written, nothing unchecked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.daemon.datadesk import DataDesk
+from referee.daemon.datashelf import DataShelf, DataShelfError, slug
+from referee.games import package_named
+from referee.games.contract import KeepsData
+
+JPEG = b"\xff\xd8\xff\xe0 a picture"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> DataDesk:
+    game = package_named("terrabilis").game
+    assert isinstance(game, KeepsData)
+    return DataDesk(game, DataShelf(tmp_path / "copies"))
+
+
+def begun(desk: DataDesk, name: str = "Club 1") -> str:
+    outcome = desk.begin(name)
+    assert outcome.accepted, outcome.words
+    return str(outcome.result["id"])
+
+
+def test_a_copy_is_begun_filled_shared_and_taken_in_elsewhere(desk: DataDesk) -> None:
+    club = begun(desk)
+    added = desk.put(club, "infrastructures", "", {"name": "Mill", "kind": "economic", "price": 5000})
+    assert added.result == {"id": "club-1", "row": "mill"}
+    text = desk.text(club)
+    assert text is not None
+    taken = desk.take_in(json.loads(text))
+    assert taken.result == {"id": "club-1-2"}
+    assert [one["name"] for one in desk.names()] == ["Club 1", "Club 1 2"]
+    view: Any = desk.view(club, "en")
+    assert view["gaps"] > 0
+    assert desk.chosen({"copy": club, "edition": "fr"})["copy"] == json.loads(text)
+    assert desk.chosen({"copy": "invented"}) == {"copy": "invented"}
+    assert desk.chosen({}) == {}
+
+
+def test_what_is_wrong_is_told_and_nothing_is_changed(desk: DataDesk) -> None:
+    club = begun(desk)
+    before = desk.text(club)
+    for outcome, code in [
+        (desk.put(club, "infrastructures", "", {"name": "Mill", "kind": "wooden"}), "data"),
+        (desk.put("nobody", "infrastructures", "", {"name": "Mill"}), "no-copy"),
+        (desk.take_in({"copy": "x"}), "data"),
+        (desk.begin(" "), "arguments"),
+        (desk.keep_picture(club, "track", "all", b"GIF89a"), "picture"),
+        (desk.keep_picture("nobody", "track", "all", JPEG), "no-copy"),
+    ]:
+        assert (outcome.accepted, outcome.code) == (False, code)
+        assert outcome.words is not None
+    assert desk.text(club) == before
+    assert desk.view("nobody", "en") is None
+    assert desk.text("../../etc/passwd") is None
+
+
+def test_a_picture_is_kept_beside(desk: DataDesk) -> None:
+    club = begun(desk)
+    assert desk.keep_picture(club, "track", "all", JPEG).accepted
+    assert desk.picture(club, "track", "all") == JPEG
+    assert desk.picture(club, "track", "..") is None
+    view: Any = desk.view(club, "en")
+    assert view["pictures"] == ["track-all"]
+
+
+def test_a_file_that_is_broken_says_so(desk: DataDesk, tmp_path: Path) -> None:
+    club = begun(desk)
+    path = tmp_path / "copies" / f"{club}.json"
+    path.write_text("{", encoding="utf-8")
+    view: Any = desk.view(club, "en")
+    assert str(path) in view["doubts"][0]
+    assert not desk.put(club, "stock", "all", {"green": 1}).accepted
+    assert desk.text(club) is None
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(DataShelfError, match="no object"):
+        DataShelf(tmp_path / "copies").read(club)
+
+
+def test_a_full_disk_keeps_what_was_there(desk: DataDesk, tmp_path: Path) -> None:
+    club = begun(desk)
+    before = desk.text(club)
+    (tmp_path / "copies" / "blocked").write_text("", encoding="utf-8")
+    shelf = DataShelf(tmp_path / "copies" / "blocked")
+    with pytest.raises(DataShelfError, match="can't be written"):
+        shelf.write("club", {})
+    assert desk.text(club) == before
+
+
+@pytest.mark.parametrize(("name", "file"), [("Club 1", "club-1"), ("Été à l’Œuvre", "ete-a-luvre"), ("★", "copy")])
+def test_files_are_named_plainly(name: str, file: str) -> None:
+    assert slug(name) == file

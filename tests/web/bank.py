@@ -1,0 +1,127 @@
+"""A game of which everything is declared, refereed in a thread, with tablets and phones that may act."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from referee.daemon import GameSession, TurnLoop, open_game
+from referee.daemon.hosting import Hosting
+from referee.daemon.nosight import NoSight
+from referee.games import package_named
+from referee.match.state import TableState
+from referee.service.settings import Page as PageSettings
+from referee.storage.journal import Journal
+
+SIZES = {"tablet": (1024, 768), "phone": (390, 844), "upright": (768, 1024), "desktop": (1440, 900)}
+
+
+HEARD = """async ([before, ruled]) => {
+  const { known } = await import("/static/store.js");
+  const busy = known.sending || (ruled && ["reading", "ruling"].includes(known.state.phase.id));
+  return known.state.event > before && !busy;
+}"""
+
+
+class Bank:
+    """One table. choice: of the new game; change: keys of the position it begins from, put right by hand."""
+
+    def __init__(
+        self, folder: Path, parts: ExitStack, choice: Mapping[str, Any], change: Mapping[str, Any] | None = None
+    ) -> None:
+        game = package_named("terrabilis").game
+        start = game.new_game(choice)
+        if change:
+            start = game.corrected(start, change)
+        self.journal = parts.enter_context(Journal(folder / "game.journal"))
+        self.hosting = Hosting(
+            PageSettings(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts
+        )
+        sight, desk = NoSight(), self.hosting.desk
+        desk.on_put(sight.wake)
+        session = GameSession(self.journal, open_game(self.journal, game, start, ""))
+        self.loop = TurnLoop(game, None, sight, session, desk, self.hosting.board.publish)
+        self.hosting.serve(self.hosting.vitals(), game=game)
+        stop = threading.Event()
+        thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
+        parts.callback(thread.join)
+        parts.callback(sight.wake)
+        parts.callback(stop.set)
+        thread.start()
+
+    @property
+    def state(self) -> TableState:
+        """The game as it stands."""
+        return self.loop.state
+
+    @property
+    def position(self) -> Any:
+        """The position as it stands."""
+        return self.loop.state.position
+
+    def let_in(self, context: BrowserContext, name: str, player: str = "") -> Page:
+        """The page on a device that is paired, for one player only where one is given."""
+        desk = self.hosting.locks.desk
+        _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
+        context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        page = context.new_page()
+        page.goto(self.hosting.url)
+        expect(page.locator("#play")).to_be_visible()
+        return page
+
+    def device(self, browser: Browser, kind: str, name: str, player: str = "", **options: Any) -> Page:
+        """A device of its own kind."""
+        width, height = SIZES[kind]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", **{"locale": "en", **options}
+        )
+        return self.let_in(context, name, player)
+
+
+class Hand:
+    """Somebody's hand on a page. taps: how often it touched since ``counted``."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, key: str) -> None:
+        """Touch what has this key, once it is there."""
+        self.page.locator(f'[data-key="{key}"]').first.click()
+        self.taps += 1
+
+    def option(self, ident: str) -> None:
+        """Touch a button of the banker, and wait until the table has heard of it."""
+        before = self.event()
+        self.tap(f"option-{ident}")
+        self.heard(before)
+
+    def folded(self, ident: str) -> None:
+        """Touch a button among those for any time."""
+        button = self.page.locator(f'[data-key="option-{ident}"]')
+        if not button.is_visible():
+            self.tap("group-anytime")
+        self.option(ident)
+
+    def end(self) -> None:
+        """End the turn."""
+        before = self.event()
+        self.tap("turn_ended")
+        self.heard(before, ruled=True)
+
+    def event(self) -> int:
+        """The newest event the page knows."""
+        found: int = self.page.evaluate("async () => (await import('/static/store.js')).known.state.event")
+        return found
+
+    def heard(self, before: int, *, ruled: bool = False) -> None:
+        """Wait until the page knows more. ruled: and the turn is ruled on."""
+        by = time.monotonic() + 30
+        while not self.page.evaluate(HEARD, [before, ruled]):
+            assert time.monotonic() < by
+            self.page.wait_for_timeout(30)

@@ -1,0 +1,89 @@
+"""The page as the game's banker: a usual turn takes four touches, a phone declares for one player."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.web.bank import Bank, Hand
+from tests.web.browser import EXECUTABLE, needs_browser
+from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX
+
+pytestmark = [needs_browser, pytest.mark.browser]
+THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
+USUAL_TAPS = 4
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+@pytest.fixture
+def parts() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def unbarred(page: Page) -> None:
+    """What axe finds is nothing, nothing is too wide, everything to touch is large enough."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(BARRIERS, TAGS) == []
+    assert page.evaluate(TOO_WIDE_PX) <= 0
+    assert page.evaluate(TOO_SMALL) == []
+
+
+def account(page: Page, player: str, part: str) -> Any:
+    """A part of a player's account on a page."""
+    return page.locator(f'[data-account="{player}"] [data-part="{part}"]')
+
+
+def begun(page: Page) -> Hand:
+    """A hand on the tablet, the game begun."""
+    hand = Hand(page)
+    hand.tap("begin")
+    expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+    hand.taps = 0
+    return hand
+
+
+def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
+    tmp_path: Path, browser: Browser, parts: ExitStack
+) -> None:
+    bank = Bank(tmp_path, parts, THREE)
+    tablet = bank.device(browser, "tablet", "Kitchen tablet")
+    hand = begun(tablet)
+    hand.option("roll 1+2")
+    hand.option("draw energy")
+    expect(tablet.locator('[data-key="option-install eoliennes"]')).to_contain_text("−8500 Terras")
+    hand.option("install eoliennes")
+    expect(account(tablet, "red", "money")).to_have_attribute("data-value", "20500")
+    hand.end()
+    assert hand.taps == USUAL_TAPS
+    assert bank.position.to_move.word == "blue"
+    phone = bank.device(browser, "phone", "Anna's phone", "blue")
+    own = Hand(phone)
+    own.option("roll 1+1")
+    own.option("answer expert money")
+    own.end()
+    expect(phone.locator("#now")).to_contain_text("Green to play")
+    expect(phone.locator(".bank-throw")).to_have_count(0)  # another player's dice are not its own
+    expect(phone.locator("[data-act=turn_ended]")).to_have_count(0)
+    assert bank.state.history[-1].player.word == "blue"
+    unbarred(tablet)
+    unbarred(phone)
+    phone.click("[data-key=history-blue]")
+    expect(phone.locator(".account-history tbody tr")).to_have_count(1)
+    expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5,000 Terras.*38,000"))

@@ -1,0 +1,155 @@
+"""What is printed on the players' own copy of a game: entered once, part by part, and shared as a file."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.values.words import say
+from web.api.models import (
+    AtQuery,
+    CopiesAnswer,
+    CopyAnswer,
+    CopyFileBody,
+    CopyNameBody,
+    OutcomeAnswer,
+    PictureBody,
+    RowBody,
+)
+from web.contract import Access, Contract, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import BoxDesk, Outcome
+
+blueprint = Blueprint("data", __name__)
+
+_DONE = (400, 401, 403, 404, 409, 415, 422, 503)
+LARGEST_FILE = 1_000_000
+LARGEST_PICTURE = 900_000
+
+
+_LOOK = (401, 404)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/copies",
+    Contract(Access.WATCH, "Copies entered here", answer=CopiesAnswer, refusals=_LOOK),
+)
+def copies() -> Response:
+    """Each with the id of its file and its name."""
+    return jsonify(copies=_desk().names())
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/copies",
+    Contract(Access.ACT, "Begin a copy", body=CopyNameBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
+)
+def new_copy(body: CopyNameBody) -> Response:
+    """A copy of which nothing but its name is known."""
+    return _told(_desk().begin(body.name))
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/copy-files",
+    Contract(
+        Access.ACT, "Take in a copy's file", body=CopyFileBody, answer=OutcomeAnswer, refusals=_DONE, once=True,
+        largest=LARGEST_FILE,
+    ),
+)  # fmt: skip
+def take_in(body: CopyFileBody) -> Response:
+    """A copy that somebody else entered; 409 says which of its values can't be used."""
+    return _told(_desk().take_in(body.data))
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/copies/<name>",
+    Contract(Access.WATCH, "A copy's form", answer=CopyAnswer, refusals=_LOOK),
+)
+def copy(name: str) -> Response:
+    """Its parts with their rows, what is missing and what is hardly right."""
+    view = _desk().view(name, language())
+    if view is None:
+        raise _no_copy()
+    return jsonify(view)
+
+
+@declared(blueprint, "GET", "/copies/<name>/file", Contract(Access.WATCH, "A copy's file, to share", refusals=_LOOK))
+def copy_file(name: str) -> Response:
+    """The same as JSON, as games and ``referee check`` take it."""
+    text = _desk().text(name)
+    if text is None:
+        raise _no_copy()
+    answer = Response(text, mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="copy-{name}.json"'
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/copies/<name>/<part>/<row>",
+    Contract(Access.ACT, "Enter a row of a copy", body=RowBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
+)
+def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
+    """One row in place of another; ``+`` makes a new one, values of null take it out."""
+    return _told(_desk().put(name, part, "" if row == "+" else row, body.values))
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/copies/<name>/<part>/<row>/picture",
+    Contract(Access.WATCH, "The picture of a part of a copy", query=AtQuery, media="image/jpeg", refusals=_LOOK),
+)
+def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
+    """As somebody took it of the card."""
+    found = _desk().picture(name, part, row)
+    if found is None:
+        raise ApiError(404, "no-picture", say("There is no such picture."))
+    return Response(found, mimetype="image/jpeg")
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/copies/<name>/<part>/<row>/picture",
+    Contract(
+        Access.ACT, "Keep a picture of a part of a copy", body=PictureBody, answer=OutcomeAnswer, refusals=_DONE,
+        once=True, largest=LARGEST_PICTURE,
+    ),
+)  # fmt: skip
+def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
+    """A JPEG of the card, beside which its values are typed."""
+    try:
+        jpeg = base64.b64decode(body.picture, validate=True)
+    except (binascii.Error, ValueError):
+        raise ApiError(409, "picture", say("This is no JPEG picture.")) from None
+    return _told(_desk().keep_picture(name, part, row, jpeg))
+
+
+def _told(outcome: Outcome) -> Response:
+    if not outcome.accepted:
+        status = {"no-copy": 404, "disk": 503}.get(outcome.code, 409)
+        raise ApiError(status, outcome.code, outcome.words or say("This can’t be done now."))
+    return jsonify(words="", result=dict(outcome.result))
+
+
+def _no_copy() -> ApiError:
+    return ApiError(404, "no-copy", say("There is no such copy."))
+
+
+def _desk() -> BoxDesk:
+    desk: BoxDesk | None = current_app.extensions["box"]
+    if desk is None:
+        raise ApiError(404, "no-copies", say("This game needs nothing entered of its copy."))
+    return desk
