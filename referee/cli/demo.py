@@ -18,7 +18,7 @@ from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_g
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
 from referee.demo.recorded import RecordedSight
-from referee.demo.recording import BUNDLED, Recording, RecordingError
+from referee.demo.recording import BUNDLED, Recording, RecordingError, bundled
 from referee.demo.show import Presser
 from referee.games import game_named
 from referee.games.contract import RequestError
@@ -66,16 +66,22 @@ READING_SHARE = 0.3
 @click.option(
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
+@click.option("--game", "game_name", help="Show the recorded game of this name that comes along.")
 @click.option(
     "--recording",
     "folder",
-    default=BUNDLED,
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
-    port: int | None, host: str | None, pace: float, journal_path: Path | None, folder: Path, once: bool
+    port: int | None,
+    host: str | None,
+    pace: float,
+    journal_path: Path | None,
+    game_name: str | None,
+    folder: Path | None,
+    once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page."""
     bound_memory()
@@ -88,6 +94,8 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
+        if folder is None:
+            folder = bundled(game_name) if game_name else BUNDLED
         _demo(page, folder, pace, journal_path or _fresh_journal(), once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)

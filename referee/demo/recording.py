@@ -17,11 +17,21 @@ from numpy.typing import NDArray
 from calibration.lenses import read_picture
 
 BUNDLED = Path(__file__).parent / "data"
-"""The recording that comes with the referee."""
+"""The recording that is shown where no other is asked for."""
 
 
 class RecordingError(Exception):
     """A recording that can't be shown; the message names the file."""
+
+
+def bundled(game: str) -> Path:
+    """The folder of a game's recording that comes along. Raises RecordingError, naming those there are."""
+    found = {
+        str(Recording.open(path.parent).game): path.parent for path in sorted(BUNDLED.parent.glob("*/game.json"))
+    }
+    if game not in found:
+        raise RecordingError(f"no recorded game of {game[:40]!r} comes along: use one of {', '.join(sorted(found))}")
+    return found[game]
 
 
 @dataclass(frozen=True, slots=True)
