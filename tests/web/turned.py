@@ -62,7 +62,7 @@ class TurnedGame(Game):
         self.all_seen()
 
     def ends(self, tower: str) -> dict[str, Any]:
-        """Show a tower, end the turn, and turn it as the page asks until the referee is sure; how the table stands."""
+        """Show a tower, end the turn and turn it as the page asks until the referee is sure; how the table stands."""
         self.shows(tower)
         before, facing = self.state()["event"], SIDES.index("south")
         self.press("turn_ended")
