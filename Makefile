@@ -1,5 +1,7 @@
-.PHONY: quick dist lock audit lowest screens browser run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: quick dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
+# Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 300
 
 run: setup            ## set up and referee the bundled game; prints the address to open
@@ -13,8 +15,14 @@ quick: setup-dev      ## lint, types and the tests that take no second, no brows
 	.venv/bin/mypy
 	.venv/bin/python -m pytest -q -n auto --dist loadfile -m "not browser and not process and not long"
 
-dist: setup-dev       ## build wheel and sdist into dist/, and try the wheel in an environment of its own
+dist: setup-dev       ## build wheel, sdist, .deb and container image, and try the wheel in an environment of its own
 	scripts/dist
+	@if command -v dpkg-deb >/dev/null; then scripts/deb; else echo "dist: no .deb: this is no Debian"; fi
+	@if command -v buildah >/dev/null || command -v podman >/dev/null; then scripts/container; \
+	else echo "dist: no container image: neither podman nor buildah is here"; fi
+
+test-deb:             ## build the .deb on bare Debian 12 and 13 and install, upgrade and remove it there (root, minutes)
+	scripts/test-deb
 
 lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .
@@ -31,8 +39,9 @@ coverage: setup-dev   ## lines and branches of the rules engine its tests reach;
 mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
 	.venv/bin/python -m scripts.mutation
 
-fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests (long)
+fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with (long)
 	.venv/bin/python -m tests.fuzz
+	TAMPERING_TRIES=10000 .venv/bin/python -m pytest -q tests/archive/test_tampering.py
 	.venv/bin/python -m tests.fuzz --guided --inputs 50000
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
@@ -46,6 +55,9 @@ bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some min
 
 browser: setup-dev    ## play a whole game in the browser in every size, theme and language (long)
 	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_turned_game.py
+
+archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
+	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py
 
 screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.screens

@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.measure import Section, table
 from referee.games.contract import Ruling
 from referee.games.torres.engine import GAME
-from referee.games.torres.terrain import terrain
+from referee.games.torres.terrain import connected, terrain
 from tests.games.torres.fields import FIELDS, read, write
 from tests.games.torres.play import case
 from tests.games.torres.reference import explains
@@ -98,6 +98,7 @@ def _judged(requests: list[dict[str, Any]]) -> dict[str, _Times]:
 def _rule(request: Mapping[str, Any], times: _Times) -> Ruling:
     """Rule on a turn as ``referee check`` does, on heights the engine has not met before, and note the time."""
     terrain.cache_clear()
+    connected.cache_clear()
     gc.collect(0)
     began = time.perf_counter()
     position = GAME.position(request["position"])

@@ -16,11 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
-from scipy.sparse import csr_matrix, lil_matrix
-from scipy.spatial.transform import Rotation
 
 from calibration.errors import CalibrationError
+from calibration.leastsquares import least_squares
 from calibration.lens import Lens, project
 
 SEEN_PX = 0.15
@@ -64,22 +62,15 @@ def adjust(
     Markers no picture shows are not in the answer. Raises CalibrationError when nothing fits.
     """
     problem = _Problem(sightings, layout_mm, size_mm)
-    solved = least_squares(
-        problem.residuals,
-        problem.start(),
-        jac_sparsity=problem.sparsity(),
-        method="trf",
-        loss="soft_l1",
-        x_scale=problem.scales(),
-        max_nfev=60,
-        ftol=1e-6,
-    )
+    solved = least_squares(problem.residuals, problem.start(), problem.scales(), problem.groups())
     if not np.isfinite(solved.cost):
         raise CalibrationError("the frame's markers fit no layout at all: check the lenses and the markers' size")
-    off = [np.linalg.norm(part, axis=-1) for part in problem.off_px(solved.x)]
+    off = [np.linalg.norm(part, axis=-1) for part in problem.off_px(solved.unknowns)]
     every = np.concatenate([part.ravel() for part in off])
     return Bundle(
-        problem.corners(solved.x), float(np.sqrt(np.mean(every**2))), tuple(float(np.median(part)) for part in off)
+        problem.corners(solved.unknowns),
+        float(np.sqrt(np.mean(every**2))),
+        tuple(float(np.median(part)) for part in off),
     )
 
 
@@ -143,7 +134,7 @@ class _Problem:
         """For each picture, (m, 4, 2) pixels between where its markers would be and where they are seen."""
         laid = self.laid(unknowns)
         poses = unknowns[: _POSE * self.pictures].reshape(-1, _POSE)
-        turns = Rotation.from_rotvec(poses[:, :3]).as_matrix()
+        turns = _turns(poses[:, :3])
         off = []
         for index, sighting in enumerate(self.sightings):
             rotation = turns[index] @ sighting.rotation
@@ -161,24 +152,34 @@ class _Problem:
         swell = unknowns[6 : _POSE * self.pictures : _POSE] / SWELL
         return np.concatenate([*seen, laid, swell])
 
-    def sparsity(self) -> csr_matrix:
-        """(residuals, unknowns): a corner depends on its picture and its marker alone."""
-        first = _POSE * self.pictures
-        rows = sum(part.size for part in self.seen_px)
-        total = rows + 8 * len(self.numbers) + self.pictures
-        pattern = lil_matrix((total, first + _MARKER * len(self.numbers)), dtype=np.int8)
-        row = 0
-        for index, chosen in enumerate(self.chosen):
-            for marker in chosen:
-                pattern[row : row + 8, _POSE * index : _POSE * (index + 1)] = 1
-                pattern[row : row + 8, first + _MARKER * marker : first + _MARKER * (marker + 1)] = 1
-                row += 8
-        for marker in range(len(self.numbers)):
-            pattern[row : row + 8, first + _MARKER * marker : first + _MARKER * (marker + 1)] = 1
-            row += 8
-        for index in range(self.pictures):
-            pattern[row + index, _POSE * index + 6] = 1
-        return pattern.tocsr()
+    def groups(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """A corner depends on its picture and its marker alone: ten groups, one for each kind of unknown.
+
+        Each with its unknowns, and which of them moves each residual (-1: none of them).
+        """
+        pictures, markers = np.arange(self.pictures), np.arange(len(self.numbers))
+        picture = np.repeat(pictures, [8 * len(chosen) for chosen in self.chosen])
+        marker = np.repeat(np.concatenate(self.chosen), 8)
+        none = np.full(self.pictures, -1)
+        groups = []
+        for kind in range(_POSE):
+            own = _POSE * pictures + kind
+            swell = own if kind == _POSE - 1 else none
+            groups.append((own, np.concatenate([own[picture], np.full(8 * len(markers), -1), swell])))
+        for kind in range(_MARKER):
+            own = _POSE * self.pictures + _MARKER * markers + kind
+            groups.append((own, np.concatenate([own[marker], np.repeat(own, 8), none])))
+        return groups
+
+
+def _turns(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, 3, 3) rotations of (n, 3) rotation vectors: Rodrigues' formula."""
+    angle = np.linalg.norm(vectors, axis=1)[:, None, None]
+    x, y, z = vectors.T
+    zero = np.zeros_like(x)
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
+    once, twice = np.sinc(angle / np.pi), np.sinc(angle / (2 * np.pi)) ** 2 / 2
+    return np.asarray(np.eye(3) + once * cross + twice * (cross @ cross))
 
 
 def _heights(given_mm: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -61,6 +61,7 @@ class TableSetup:
     in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
     far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
     tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
+    die_mm: a die's side, where dice are rolled on a mat; the mat is then one field, and there is no flag either.
     """
 
     game: str
@@ -76,6 +77,7 @@ class TableSetup:
     margin_fields: Mapping[str, NDArray[np.float64]]
     cameras: tuple[str, ...]
     tower: TowerPlace | None = None
+    die_mm: float | None = None
     colours: tuple[str, ...] = ()
     start_fields: tuple[str, ...] = ()
     score_track: tuple[tuple[float, float], ...] = ()
@@ -131,14 +133,20 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
     if not isinstance(data, dict):
         raise CalibrationError(f"{name}: must be a JSON object")
     try:
-        return _setup(TableFile.model_validate_json(_of_half_bars(text, data)))
+        return _setup(TableFile.model_validate_json(_of_one_size(text, data)))
     except ValidationError as error:
-        raise CalibrationError(_explain(error, text, name)) from None
+        raise CalibrationError(first_trouble(error, text, name)) from None
 
 
-def _of_half_bars(text: str, data: dict[str, object]) -> str:
-    """A table of bars gives the bar alone: a stone is half of one, and without a pitch they stand close."""
-    bar = data.get("bar")
+def _of_one_size(text: str, data: dict[str, object]) -> str:
+    """A table of bars gives the bar alone: a stone is half of one, and without a pitch they stand close.
+
+    A table of dice gives the die and the mat, which is one field.
+    """
+    bar, die, mat = (data.get(key) for key in ("bar", "die", "mat"))
+    if isinstance(mat, list) and isinstance(die, float | int) and "columns" not in data:
+        pitch = mat if len(mat) == 2 else [1.0, 1.0]
+        return json.dumps({"columns": 1, "rows": 1, "pitch": pitch, "cube": [die] * 3} | data)
     if not isinstance(bar, list) or not bar:
         return text
     return json.dumps({"pitch": [bar[0], bar[0]], "cube": [bar[0], bar[0], bar[0]]} | data)
@@ -162,13 +170,14 @@ def _setup(file: TableFile) -> TableSetup:
         start_fields=tuple(file.start_fields),
         score_track=tuple(file.score_track),
         tower=_tower(file),
+        die_mm=file.die,
     )
 
 
 def _shape(file: TableFile) -> FlagShape:
     """The outline of the pieces that stand on stacks; knights are told like pawns."""
     piece = file.flag or file.knight
-    if piece is None:  # a tower of bars
+    if piece is None:  # a tower of bars, or dice
         return FlagShape("rod", 0.0, 0.0, 0.0)
     style: FlagStyle = file.flag.style if file.flag else "pawn"
     tallest = max(piece.height, file.king.height if file.king else 0.0)
@@ -199,8 +208,8 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return data
 
 
-def _explain(error: ValidationError, text: str, name: str) -> str:
-    """One line for the first trouble, with the line where its value stands."""
+def first_trouble(error: ValidationError, text: str, name: str) -> str:
+    """One line for the first trouble with a file's text, with the line where its value stands."""
     first = min(error.errors(include_url=False), key=lambda trouble: trouble["type"] != "extra_forbidden")
     cause = first.get("ctx", {}).get("error")
     place = [part for part in first["loc"] if part != "[key]"]

@@ -138,6 +138,8 @@ class TableFile(_Strict):
     board: tuple[_Length, _Length] | None = None
     base: tuple[_Length, _Length, Annotated[float, Field(ge=0, le=200, allow_inf_nan=False)]] | None = None
     mark: Literal["south", "east", "north", "west"] = "south"
+    die: Annotated[float, Field(ge=5.0, le=60.0, allow_inf_nan=False)] | None = None
+    mat: tuple[_Length, _Length] | None = None
     knight: _PieceFile | None = None
     king: _KingFile | None = None
     colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
@@ -153,13 +155,14 @@ class TableFile(_Strict):
 
     @model_validator(mode="after")
     def _pieces(self) -> TableFile:
-        kinds = [kind for kind in (self.flag, self.knight, self.bar) if kind is not None]
-        if not kinds:
-            raise MisfitError("give the sizes of what is played with: of a flag, a knight or a bar", "flag")
-        if len(kinds) > 1:
-            raise MisfitError(
-                "a table has flags, knights or bars: keep one of them", "knight" if self.knight else "bar"
-            )
+        kinds = {"flag": self.flag, "knight": self.knight, "bar": self.bar, "die": self.die}
+        given = [name for name, kind in kinds.items() if kind is not None]
+        if not given:
+            raise MisfitError("give the sizes of what is played with: of a flag, a knight, a bar or a die", "flag")
+        if len(given) > 1:
+            raise MisfitError("a table has flags, knights, bars or dice: keep one of them", given[1])
+        if (self.die is None) != (self.mat is None):
+            raise MisfitError("dice are rolled on a mat: give die and mat, or neither", "mat" if self.die else "die")
         if self.bar is not None:
             width, depth, length = self.bar
             if abs(depth - width) > 0.1 * width or abs(length - 2 * width) > 0.1 * width:

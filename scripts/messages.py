@@ -10,6 +10,7 @@ import itertools
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -43,14 +44,22 @@ msgstr ""
 def template(room: str = "") -> Catalog:
     """Sentences in English, with the files that say them: of one catalogue (see names), or of them all."""
     found = Catalog(project="tower-referee", charset="utf-8")
+    for path, message in _said():
+        if not room or catalogue_of(path) == room:
+            found.add(message, locations=[(path, 0)])
+    return found
+
+
+@cache
+def _said() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
+    """Every sentence with the file that says it: the whole code is read once."""
+    found = []
     for folder in ROOMS:
         for keywords, scripts in ((KEYWORDS, False), (SCRIPT_KEYWORDS, True)):
             methods = [method for method in METHODS if (method[1] == "javascript") is scripts]
             for name, _line, message, *_ in extract_from_dir(ROOT / folder, methods, OPTIONS, keywords=keywords):
-                path = f"{folder}/{Path(name).as_posix()}"
-                if not room or catalogue_of(path) == room:
-                    found.add(message, locations=[(path, 0)])
-    return found
+                found.append((f"{folder}/{Path(name).as_posix()}", message))
+    return tuple(found)
 
 
 def catalogue_of(path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,15 @@ _IN_A_PROCESS = re.compile(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what opens a browser or starts processes, by what its module uses."""
-    sources: dict[Path, str] = {}
     for item in items:
-        text = sources.setdefault(item.path, item.path.read_text(encoding="utf-8"))
-        if _IN_A_BROWSER.search(text):
+        browser, process = _uses(item.path)
+        if browser:
             item.add_marker(pytest.mark.browser)
-        if _IN_A_PROCESS.search(text):
+        if process:
             item.add_marker(pytest.mark.process)
+
+
+@cache
+def _uses(module: Path) -> tuple[bool, bool]:
+    text = module.read_text(encoding="utf-8")
+    return bool(_IN_A_BROWSER.search(text)), bool(_IN_A_PROCESS.search(text))

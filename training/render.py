@@ -23,7 +23,7 @@ from training.scenes import Scene, random_scene
 
 mi.set_variant("llvm_ad_rgb")
 T = mi.ScalarTransform4f
-SMOOTHED = 0.6
+SMOOTHED = 0.7
 """Share of the pictures freed of grain by a median of 3 x 3; few samples a pixel are as good as many after that."""
 MOST_PX = 440
 """Longer side of a picture: the plane sweep needs no more than about 38 pixels a field."""
@@ -50,8 +50,8 @@ def texture(picture: F32) -> dict:
     return {"type": "bitmap", "bitmap": mi.Bitmap(np.ascontiguousarray(picture, np.float32)), "raw": True}
 
 
-def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
-    """A two-sided surface with random roughness; ``gloss`` 0 to 1."""
+def principled(base: dict, rng: np.random.Generator, gloss: float, metal: float = 0.0) -> dict:
+    """A two-sided surface with random roughness; ``gloss`` and ``metal`` 0 to 1."""
     return {
         "type": "twosided",
         "bsdf": {
@@ -59,6 +59,7 @@ def principled(base: dict, rng: np.random.Generator, gloss: float) -> dict:
             "base_color": base,
             "roughness": float(np.clip(1 - gloss + rng.normal() * 0.1, 0.15, 1)),
             "specular": float(0.2 + 0.6 * gloss),
+            "metallic": float(metal),
         },
     }
 
@@ -137,6 +138,7 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
     ground = hsv(rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.1, 0.9))
     sheet = hsv(rng.uniform(0, 1), rng.uniform(0, 0.15), rng.uniform(0.6, 1.0))
     gloss = float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 0.85)]))
+    metal = float(rng.choice([0.0, rng.uniform(0.3, 1.0)], p=[0.75, 0.25]))
     out: dict = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 5},
@@ -144,6 +146,12 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
         "stones": mesh_shape(scene.stones, principled(texture(scene.atlas), rng, gloss), "stones", False),
         "pieces": mesh_shape(
             scene.figures, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True
+        ),
+        "kings": mesh_shape(
+            scene.crowns,
+            principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss, metal),
+            "kings",
+            True,
         ),
         "board": {
             "type": "rectangle",
@@ -179,8 +187,20 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
     return out
 
 
+def mended(linear: np.ndarray) -> np.ndarray:
+    """The picture with pixels that are no number, as at a cone's very tip, taken from those around them."""
+    lost = ~np.isfinite(linear).all(axis=-1)
+    if not lost.any():
+        return linear
+    kept = np.where(lost[..., None], 0, linear).astype(np.float32)
+    share = cv2.GaussianBlur(1 - lost.astype(np.float32), (0, 0), 2.5)[..., None]
+    around = cv2.GaussianBlur(kept, (0, 0), 2.5) / np.maximum(share, 1e-3)
+    return np.where(lost[..., None], around, linear)
+
+
 def picture(linear: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve)."""
+    linear = mended(linear)
     level = np.percentile(linear, 90)
     low, high = [(0.45, 0.85), (0.12, 0.4), (0.9, 1.7)][rng.choice(3, p=[0.72, 0.16, 0.12])]
     exposed = np.clip(linear / level * rng.uniform(low, high), 0, 1)
@@ -196,7 +216,7 @@ def make(seed: int, out: Path, off: float | None = None) -> None:
     content = world(rng, scene)
     azimuth = rng.uniform(0, 2 * np.pi)
     saved: dict[str, np.ndarray] = {}
-    samples = int(rng.choice([3, 6, 12], p=[0.6, 0.3, 0.1]))
+    samples = int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1]))
     views: list[View] = []
     for _ in range(2):
         views.append(camera(rng, scene, azimuth, samples))

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from training.figures import random_king, random_knight
 from training.looks import F32, board_picture, hsv, stone_atlas
-from training.meshes import Block, Maker, Mesh, block, flag, random_door, random_king, random_knight, revolve
+from training.meshes import Block, Mesh, block, flag, random_door, revolve
 from training.positions import (
     KING,
     Ints,
@@ -38,6 +39,8 @@ TILES = 4
 CASTLES = 0.55
 """Share of the tables that are made for castles: blocks with doors, knights, a king."""
 
+PLAYED = np.array([0.1, 0.13, 0.1, 0.1, 0.13, 0.1, 0.18, 0.16])
+"""How often each colour of knights plays: more often those that are hard to tell from stones, or from a king."""
 CROWDED = 0.5
 """Share of those with several kings and many knights: more to learn from a picture of what is rare in a game."""
 
@@ -57,6 +60,7 @@ class Scene:
     cube: F32
     stones: Mesh
     figures: Mesh
+    crowns: Mesh
     atlas: F32
     board: F32
     half: float
@@ -84,19 +88,23 @@ def random_scene(rng: np.random.Generator, off: float | None = None) -> Scene:
     cube = random_cube(rng, side)
     heights = random_castles(rng, fields) if torres and rng.random() < 0.75 else random_heights(rng, fields)
     hands = careless(rng, heights, pitch, side, off)
-    stones, figures = Mesh(), Mesh()
+    stones, figures, crowns = Mesh(), Mesh(), Mesh()
     tops = pile_up(stones, rng, heights, cube, pitch, hands, random_block(rng, cube, torres))
-    pieces, kit, colours, stands = (castle_pieces if torres else flag_pieces)(rng, heights, tops, figures, side)
+    if torres:
+        pieces, kit, colours, stands = castle_pieces(rng, heights, tops, figures, crowns, side)
+    else:
+        pieces, kit, colours, stands = flag_pieces(rng, heights, tops, figures, side)
     half = pitch * (fields / 2 + rng.uniform(0.9, 1.6))
     nowhere = np.array([0, 0, -900.0], np.float32)
-    if not figures.count:
-        revolve(figures, nowhere, [(1, 0), (0.1, 1)], np.ones(3, np.float32))
+    for mesh in (figures, crowns):
+        if not mesh.count:
+            revolve(mesh, nowhere, [(1, 0), (0.1, 1)], np.ones(3, np.float32))
     if not stones.count:
         block(cube, 0.0).place(stones, rng, nowhere, 0.0, TILES)
     margins = [np.clip(colour * rng.uniform(0.7, 1.1), 0, 0.95) for colour in colours]
     board = board_picture(rng, margins, pitch, half, fields)
     atlas = stone_atlas(rng, TILES, torres)
-    return Scene(heights, pieces, kit, pitch, cube, stones, figures, atlas, board, half, stands)
+    return Scene(heights, pieces, kit, pitch, cube, stones, figures, crowns, atlas, board, half, stands)
 
 
 def random_cube(rng: np.random.Generator, side: float) -> F32:
@@ -190,37 +198,40 @@ def flag_pieces(
 
 
 def castle_pieces(
-    rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, side: float
+    rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, crowns: Mesh, side: float
 ) -> Standing:
-    """Knights of two to four of the eight colours, one form a table, and mostly a king."""
-    playing = sorted(
-        int(c) for c in rng.choice(8, size=int(rng.choice([2, 3, 4], p=[0.15, 0.25, 0.6])), replace=False) + 1
-    )
+    """Knights of two to four of the eight colours, one form a table, and mostly a king, into a mesh of his own."""
+    number = int(rng.choice([2, 3, 4], p=[0.15, 0.25, 0.6]))
+    playing = sorted(int(c) for c in rng.choice(8, size=number, replace=False, p=PLAYED) + 1)
     kit = (0, *playing, KING)
     kings = int(rng.integers(3, 7)) if rng.random() < CROWDED else int(rng.random() < 0.92)
     pieces = random_knights(rng, heights, playing, kings)
     radius = rng.uniform(0.2, 0.42) * side
     height = float(np.clip(radius * rng.uniform(2.6, 5.5), 15, 36))
     colours = random_colours(rng, playing)
-    taller, wider = height * rng.uniform(1.2, 1.7), min(radius * rng.uniform(1.0, 1.45), side * 0.48)
+    taller, wider = height * rng.uniform(1.2, 1.7), min(radius * rng.uniform(0.9, 1.45), side * 0.48)
     knight, king = random_knight(rng, height, radius), random_king(rng, taller, wider)
-    crown = king_colour(rng)
+    crown = king_colour(rng, list(colours.values()))
     stray = rng.uniform(0.8, 2.5)
     for (r, c), kind in np.ndenumerate(pieces):
         if kind:
             spot = (tops[r, c] + np.append(np.clip(rng.normal(size=2) * stray, -5, 5), 0)).astype(np.float32)
-            make: Maker = king if kind == KING else knight
-            make(mesh, rng, spot, crown if kind == KING else colours[int(kind)] * np.float32(rng.uniform(0.92, 1.08)))
+            if kind == KING:
+                king(crowns, rng, spot, crown)
+            else:
+                knight(mesh, rng, spot, colours[int(kind)] * np.float32(rng.uniform(0.92, 1.08)))
     return pieces, kit, list(colours.values()), (height, radius)
 
 
-def king_colour(rng: np.random.Generator) -> F32:
-    """Gold, wood, silver or stone, or anything."""
-    kind = str(rng.choice(["gold", "wood", "grey", "any"], p=[0.35, 0.3, 0.2, 0.15]))
+def king_colour(rng: np.random.Generator, colours: list[F32]) -> F32:
+    """Gold, wood, silver or stone, anything, or that of some knights: then only his form tells him."""
+    kind = str(rng.choice(["gold", "wood", "grey", "any", "theirs"], p=[0.3, 0.3, 0.15, 0.1, 0.15]))
     if kind == "gold":
         return hsv(rng.uniform(0.1, 0.14), rng.uniform(0.5, 0.85), rng.uniform(0.6, 0.95))
     if kind == "wood":
         return hsv(rng.uniform(0.05, 0.11), rng.uniform(0.3, 0.7), rng.uniform(0.4, 0.9))
     if kind == "grey":
         return hsv(rng.uniform(0, 1), rng.uniform(0, 0.1), rng.uniform(0.3, 0.85))
+    if kind == "theirs":
+        return np.asarray(colours[int(rng.integers(len(colours)))] * rng.uniform(0.7, 1.1), np.float32)
     return hsv(rng.uniform(0, 1), rng.uniform(0.3, 1), rng.uniform(0.3, 0.9))

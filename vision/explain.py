@@ -53,8 +53,7 @@ def explain(views: Sequence[View], table: TableSetup, reading: Reading, belief: 
     views: the cameras that saw the frame. belief: the field-by-field belief the text was told from (history
     included, if there was any). Returns: (h, w, 3) BGR, as high as the highest picture and a line of words.
     """
-    chances = np.exp(log_probabilities(belief.heights))
-    panels = [_panel(view, table, reading, chances, belief) for view in views]
+    panels = [_panel(view, table, reading, belief) for view in views]
     height = max(panel.shape[0] for panel in panels)
     padded = [
         cv2.copyMakeBorder(panel, 0, height - panel.shape[0], 0, 0, cv2.BORDER_CONSTANT, value=_PAPER)
@@ -63,10 +62,17 @@ def explain(views: Sequence[View], table: TableSetup, reading: Reading, belief: 
     return np.asarray(np.hstack(padded), np.uint8)
 
 
-def _panel(
-    view: View, table: TableSetup, reading: Reading, chances: NDArray[np.float64], belief: BoardBelief
-) -> Picture:
+def _panel(view: View, table: TableSetup, reading: Reading, belief: BoardBelief) -> Picture:
+    picture = overlay(view, table, reading, belief)
+    if (spare := _LEAST_WIDTH_PX - picture.shape[1]) > 0:
+        picture = np.asarray(cv2.copyMakeBorder(picture, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
+    return np.asarray(np.vstack([_band(view, reading, picture.shape[1]), picture]), np.uint8)
+
+
+def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief) -> Picture:
+    """What was read, drawn over one camera's picture and cut to the board: (h, w, 3) BGR, without words."""
     picture = view.picture_bgr.copy()
+    chances = np.exp(log_probabilities(belief.heights))
     heights = chances.argmax(axis=2)
     flags = belief.flags.argmax(axis=2)
     flag_chances = np.exp(log_probabilities(belief.flags)).max(axis=2)
@@ -99,12 +105,11 @@ def _panel(
             picture, corners.mean(axis=0), words, size, _DISC.get(belief.letters[flag - 1]) if mark else None, mark
         )
     _hatch(picture, view, table, reading)
-    picture = _cut(picture, view, table, int(heights.max()))
-    return np.asarray(np.vstack([_band(view, reading, picture.shape[1]), picture]), np.uint8)
+    return _cut(picture, view, table, int(heights.max()))
 
 
 def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
-    """The part with the frame and the towers in it, at least ``_LEAST_WIDTH_PX`` wide."""
+    """The part with the frame and the towers in it."""
     frame = np.concatenate(list(table.markers.values()))
     raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.tallest_mm)
     points = view.project(np.concatenate([frame, raised]))
@@ -112,11 +117,7 @@ def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Pictu
     size = np.array(picture.shape[1::-1])
     low = np.clip(points.min(axis=0) - _BORDER_PX, 0, size - 1).astype(int)
     high = np.clip(points.max(axis=0) + _BORDER_PX, low + 1, size).astype(int)
-    part = picture[low[1] : high[1], low[0] : high[0]]
-    spare = _LEAST_WIDTH_PX - part.shape[1]
-    if spare > 0:
-        part = np.asarray(cv2.copyMakeBorder(part, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
-    return part
+    return picture[low[1] : high[1], low[0] : high[0]]
 
 
 def _colour(chance: float, seen: bool) -> tuple[int, int, int]:

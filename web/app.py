@@ -8,7 +8,20 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
-from web.api import cameras, commands, description, record, session, setup, stream, watch, words
+from web.api import (
+    cameras,
+    commands,
+    description,
+    games,
+    phones,
+    record,
+    report,
+    session,
+    setup,
+    stream,
+    watch,
+    words,
+)
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
@@ -40,7 +53,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": (
-        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), "
+        "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), "
         "screen-wake-lock=(self), fullscreen=(self)"
     ),
     "Referrer-Policy": "no-referrer",
@@ -56,7 +69,8 @@ def create_app(
 
     config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
     whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
-    other devices find the page, empty where none does; ``None``: wherever the asking one did). Only the hosts in
+    other devices find the page, empty where none does; ``None``: wherever the asking one did), ``TRUST`` (the
+    certificate authority that devices may trust, ``web.page.Trust``). Only the hosts in
     ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
@@ -70,6 +84,7 @@ def create_app(
         OPEN_WATCHING=True,
         LANGUAGE="en",
         REACHED_AT=None,
+        TRUST=None,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
@@ -82,14 +97,19 @@ def create_app(
     app.extensions["checkpoint"] = offered.checkpoint
     app.extensions["looks"] = offered.looks
     app.extensions["setup"] = offered.setup
+    app.extensions["games"] = offered.games
     app.extensions["record"] = offered.record
+    app.extensions["phones"] = offered.phones
+    app.extensions["reports"] = offered.reports
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
     app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    for room in (watch, stream, session, commands, cameras, record, setup, words, description):
+    for room in (
+        watch, stream, session, commands, cameras, phones, record, report, games, setup, words, description
+    ):  # fmt: skip
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)

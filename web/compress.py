@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import threading
 from collections import OrderedDict
+from typing import Protocol, runtime_checkable
 
 from flask import Response, request
 
@@ -19,6 +20,14 @@ SMALLEST = 512
 LEVEL = 6
 KEPT = 128
 """Answers kept compressed: all files of the page, and the newest states in every language."""
+
+
+@runtime_checkable
+class SupportsClose(Protocol):
+    """A body that holds something open, such as a file."""
+
+    def close(self) -> object:
+        """Let it go."""
 
 
 class Compressed:
@@ -38,7 +47,10 @@ class Compressed:
         response.direct_passthrough = False  # a file is read, not passed on unseen
         body = self._body(request.path, response)
         if body is not None:
+            served = response.response
             response.set_data(body)
+            if isinstance(served, SupportsClose):  # known already: the file was opened, and nobody has read it
+                served.close()
             response.content_encoding = "gzip"
             tag, _ = response.get_etag()
             if tag is not None:

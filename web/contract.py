@@ -60,6 +60,8 @@ class Contract:
     """One address may ask for it only so often: it costs the referee work."""
     keep: bool = True
     """The answer may be kept for a repetition; not so where it holds a secret."""
+    takes: tuple[str, int] | None = None
+    """Media and greatest size, bytes, of a body that is no JSON; the view reads it."""
 
 
 _CONTRACTS: dict[Callable[..., Any], Contract] = {}
@@ -136,6 +138,11 @@ def _taken_in(contract: Contract) -> dict[str, BaseModel]:
     if contract.query is not None:
         asked: Mapping[str, str] = {name: text for name, text in request.args.items() if name != "lang"}
         taken["query"] = _validated(lambda model: model.model_validate_strings(asked), contract.query)
+    if contract.takes is not None:
+        media, most = contract.takes
+        if request.mimetype != media:
+            raise ApiError(415, "media-type", say("The request must be of the kind {media}.", media=media))
+        request.max_content_length = most
     if contract.body is not None:
         if request.mimetype != "application/json":
             raise ApiError(415, "media-type", say("The request must be JSON."))

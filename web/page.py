@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, current_app, render_template, request
 
+from referee.values.words import Words, say
 from web.contract import Access, Contract, declared
+from web.languages import language
+from web.problems import ApiError
+from web.qr import qr_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """A certificate authority of the table's own. der: its certificate; fingerprint: SHA-256 as phones show it;
+    secure_host: HOST:PORT of the page over HTTPS.
+    """
+
+    der: bytes
+    fingerprint: str
+    secure_host: str
+
 
 blueprint = Blueprint("page", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APART = ("app.js", "first.js", "setup.js", "stream-worker.js", "sw.js")
+APART = ("app.js", "first.js", "setup.js", "camera.js", "stream-worker.js", "sw.js")
 """Scripts that are named for themselves, or that no page loads as a module."""
 
 
@@ -26,6 +43,51 @@ def table() -> str:
 def setup() -> str:
     """The page that leads from a table folder to a certificate."""
     return render_template("setup.html")
+
+
+@declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))
+def camera() -> str:
+    """The page that sends what a phone's camera sees."""
+    return render_template("camera.html")
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/trust",
+    Contract(Access.PUBLIC, "How a device comes to trust the page over HTTPS", media="text/html"),
+)
+def trust() -> str:
+    """Steps for each kind of device, in the language asked for."""
+    ours: Trust | None = current_app.config["TRUST"]
+    spoken = language()
+    host = request.host.partition(":")[0]
+    secure = f"https://{host}:{ours.secure_host.rpartition(':')[2]}/" if ours else ""
+    return render_template(
+        "trust.html",
+        trust=ours,
+        secure=secure,
+        language=spoken,
+        qr=qr_rows(f"{secure}camera"),
+        say=lambda text, **values: Words(text, tuple(sorted(values.items()))).text(spoken),
+    )
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/authority.crt",
+    Contract(Access.PUBLIC, "The table's certificate authority", media="application/x-x509-ca-cert", refusals=(404,)),
+)
+def authority() -> Response:
+    """The certificate to be trusted, as phones install it."""
+    ours: Trust | None = current_app.config["TRUST"]
+    if ours is None:
+        why = say("The table has no certificates yet: “referee https” on its computer makes them.")
+        raise ApiError(404, "no-https", why)
+    answer = Response(ours.der, mimetype="application/x-x509-ca-cert")
+    answer.headers["Content-Disposition"] = 'attachment; filename="referee.crt"'
+    return answer
 
 
 @declared(blueprint, "GET", "/sw.js", Contract(Access.PUBLIC, "Makes the page an app", media="text/javascript"))

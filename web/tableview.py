@@ -110,6 +110,26 @@ class CameraLooks(Protocol):
         """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` for none, or no such camera."""
 
 
+@dataclass(frozen=True, slots=True)
+class PhonePlace:
+    """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted."""
+
+    camera: str
+    phone: str
+    sending: bool
+    size: tuple[int, int] | None = None
+
+
+class PhoneCameras(Protocol):
+    """The cameras that are phones. Every method may be called from many threads at once."""
+
+    def places(self) -> Sequence[PhonePlace]:
+        """The cameras phones may be."""
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        """Take a picture; ``False`` when it comes too fast, ``None`` where no such camera is a phone."""
+
+
 class SetupDesk(Protocol):
     """Helps people set a table up. Every method may be called from many threads at once."""
 
@@ -133,6 +153,32 @@ class RecordWriter(Protocol):
         """The record of the game that is played now, in its notation; empty where the game has none."""
 
 
+class ReportMaker(Protocol):
+    """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
+
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
+        """All that is known of a turn as one HTML file or PDF; ``None`` where nothing was ruled on it."""
+
+
+class GamesDesk(Protocol):
+    """The games that were refereed here. Every method may be called from many threads at once."""
+
+    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+        """The games that are looked for, the newest first, as JSON-able values."""
+
+    def record(self, name: str) -> str:
+        """A game's record in its notation; empty where there is no such game, or it has none."""
+
+    def report(self, name: str, turn: int, language: str = "en") -> str:
+        """A page about one turn of a game; empty where there is none."""
+
+    def delete(self, name: str, head: str, by: str) -> Outcome:
+        """Delete a game whose newest event has that hash, or say why not."""
+
+    def repair(self, name: str, by: str) -> Outcome:
+        """Repair a game, or say why not."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What a table offers besides its state; a part it lacks has no addresses that work."""
@@ -144,3 +190,6 @@ class TableParts:
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
+    phones: PhoneCameras | None = None
+    reports: ReportMaker | None = None
+    games: GamesDesk | None = None

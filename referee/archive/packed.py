@@ -35,6 +35,7 @@ _UNREADABLE = (
     struct.error,
 )
 """What zipfile raises for damage: RuntimeError for what seems encrypted or of another version, too."""
+_TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json)")
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
 
 
@@ -89,6 +90,13 @@ def packed_picture(path: Path, content: str) -> bytes | None:
         name = next((name for name in names if name.startswith(f"{PICTURES}/")), None)
         found = _member(pack, path, name, LARGEST_PICTURE) if name is not None else None
     return found if found is not None and hashlib.sha256(found).hexdigest() == content else None
+
+
+def packed_table(path: Path) -> dict[str, bytes]:
+    """The table's measures and lenses in a packed game, by path below the table's folder. Raises JournalError."""
+    with _opened(path) as pack:
+        names = [name for name in pack.namelist() if _TABLE.fullmatch(name)]
+        return {name.removeprefix("table/"): _member(pack, path, name, LARGEST_EVENTS) for name in names}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,25 @@ import click
 from referee.cli.failures import failure
 
 COMMANDS = {
+    "archive": "referee.cli.archive",
     "audit": "referee.cli.audit",
+    "backup": "referee.cli.backup",
     "buttons": "referee.cli.buttons",
     "calibrate": "referee.cli.calibrate",
     "check": "referee.cli.check",
     "demo": "referee.cli.demo",
     "doctor": "referee.cli.doctor",
+    "games": "referee.cli.games",
     "gate": "referee.cli.gate",
+    "https": "referee.cli.https",
+    "import": "referee.cli.importing",
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
     "pair": "referee.cli.pair",
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",
     "report": "referee.cli.report",
+    "restore": "referee.cli.restore",
     "run": "referee.cli.run",
     "settings": "referee.cli.settings",
 }

@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from calibration.errors import CalibrationError
+from referee.cli.audit_again import audit_again
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
-from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower, table_game
+from referee.cli.pictures import load_pictures, open_table, open_tower, table_game
 from referee.cli.towers import TowerAuditor
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Context, TurnSeen
@@ -213,15 +214,54 @@ def why_not(reading: Reading) -> Words | None:
 
 
 @click.command(name="audit")
-@TABLE
+@click.option(
+    "--table",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="The table folder, with its table.json and calibration.",
+)
+@click.option(
+    "--game",
+    "recorded",
+    metavar="GAME",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Judge a recorded game again (a journal, or the ZIP of an export), beside what was ruled then.",
+)
+@click.option("--turn", type=click.IntRange(min=1), help="With --game: that turn alone.")
+@click.option(
+    "--report",
+    "out",
+    metavar="OUT.html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --game: write each difference with its pictures into this file, a PDF where its name ends so.",
+)
 @FILES
 @LANGUAGE
 @click.pass_context
-def command(context: click.Context, folder: Path, files: tuple[Path, ...], language: str) -> None:
+def command(
+    context: click.Context,
+    folder: Path | None,
+    recorded: Path | None,
+    turn: int | None,
+    out: Path | None,
+    files: tuple[Path, ...],
+    language: str,
+) -> None:
     """Rule on photographed turns: one JSON request a line of each FILE (or standard input), one JSON answer a line.
 
+    With --game: judge a recorded game again by today's eyes and engine, one JSON line a ruling.
+
     Exit status: 0 all turns legal, 1 some turn illegal or unsure, 2 some line in error, or the table cannot be used.
+    With --game: 0 all ruled as then, 1 some otherwise, 2 the game cannot be used.
     """
+    if recorded is not None:
+        if files:
+            raise click.UsageError("--game takes a recorded game in place of FILE.")
+        context.exit(audit_again(recorded, turn, out, folder, language))
+    if turn is not None or out is not None:
+        raise click.UsageError("--turn and --report belong to --game.")
+    if folder is None:
+        raise click.UsageError("Missing option '--table' (or '--game').")
     tower = open_tower(context, folder)
     auditor: Auditor | TowerAuditor
     if tower is None:

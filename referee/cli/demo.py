@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import sys
 import tempfile
@@ -18,10 +19,11 @@ from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_g
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
 from referee.demo.recorded import RecordedSight
-from referee.demo.recording import BUNDLED, Recording, RecordingError, bundled
+from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
-from referee.games import game_named
+from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
+from referee.match.events import AnyGame
 from referee.service.logs import configure
 from referee.service.memory import bound_memory
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
@@ -66,7 +68,7 @@ READING_SHARE = 0.3
 @click.option(
     "--journal", "journal_path", type=click.Path(dir_okay=False, path_type=Path), help="Journal to carry on."
 )
-@click.option("--game", "game_name", help="Show the recorded game of this name that comes along.")
+@click.option("--game", "of", type=click.Choice(names()), help="The recorded game that comes along with a game.")
 @click.option(
     "--recording",
     "folder",
@@ -79,7 +81,7 @@ def command(
     host: str | None,
     pace: float,
     journal_path: Path | None,
-    game_name: str | None,
+    of: str | None,
     folder: Path | None,
     once: bool,
 ) -> None:
@@ -94,28 +96,35 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
-        if folder is None:
-            folder = bundled(game_name) if game_name else BUNDLED
-        _demo(page, folder, pace, journal_path or _fresh_journal(), once, stop)
+        _demo(page, folder or _bundled(of), pace, journal_path or _fresh_journal(), once, stop)
     except KNOWN as error:
         click.echo(f"referee demo: {error}", err=True)
         raise SystemExit(FAULTY) from None
+
+
+def _bundled(name: str | None) -> Path:
+    """The recorded game that comes along with a game, or with the referee. Raises RecordingError where none does."""
+    folder = BUNDLED if name is None else package_named(name).recording
+    if folder is not None:
+        return folder
+    if Recording.open(BUNDLED).game == name:
+        return BUNDLED
+    raise RecordingError(f"no recorded game of {name} comes along: give a folder with --recording")
 
 
 def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool, stop: threading.Event) -> None:
     recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: loop.session, lambda: loop.state, parts)
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
-        journal = parts.enter_context(Journal(journal_path))
-        state = open_game(journal, game, game.position(recording.position), recording.source)
-        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)))
+        book = _book(journal_path, recording, game)
+        parts.callback(lambda: book.close())  # until the loop has it, which then closes what is open last
         click.echo("Solving the lenses from their target pictures ...")
         sight = RecordedSight(recording, pace * READING_SHARE)
         hosting.desk.on_put(sight.wake)
-        presser = Presser(hosting.desk, len(recording.looks), pace, click.echo)
+        presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
         vitals = hosting.vitals()
         reader = TableReader.open(recording.folder, kit=game.kit)
         glass = eyes_of(reader.table, recording.folder, reader)
@@ -128,8 +137,9 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
             hosting.board.publish,
             helpers=Helpers(vitals, on_change=presser.on_change),
         )
-        hosting.serve(vitals, looks=glass)
-        _greet(hosting, journal, game.title)
+        parts.callback(loop.close)
+        hosting.serve(vitals, looks=glass, table=folder, games=journal_path.parent)
+        _greet(hosting, book.journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)
         parts.callback(stop.set)
@@ -138,15 +148,40 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     click.echo("Stopped.")
 
 
+def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
+    """The recorded game in a journal; every game after it gets a journal of its own beside that one."""
+    journal = Journal(path)
+    try:
+        state = open_game(journal, game, game.position(recording.position), recording.source, recorded=True)
+    except BaseException:
+        journal.close()
+        raise
+
+    def another() -> tuple[Journal, EvidenceStore]:
+        further = _unused(path)
+        click.echo(f"Played again; journal: {further} (the one before is kept)")
+        return Journal(further), EvidenceStore(pictures_folder(further))
+
+    return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
+
+
+def _unused(path: Path) -> Path:
+    """The first name after a journal's that is not taken: game-2.journal, game-3.journal, ..."""
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
+    return next(name for name in numbered if not name.exists())
+
+
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:
     """Press the buttons in the players' place, from a thread of its own."""
     if not once and not presser.looks:
         _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
-    if presser.play(stop.wait):
+    while presser.play(stop.wait):
         if once:
             stop.set()
-        else:
-            click.echo("The recording has ended; the page stays up. Stop with Ctrl-C.")
+            return
+        click.echo("The recording has ended; the page stays up and offers to play it again. Stop with Ctrl-C.")
+        if not presser.begun_again(stop.wait):
+            return
 
 
 def _await_reader(board: ViewPublisher, longest_s: float, stop: threading.Event) -> None:

@@ -84,12 +84,16 @@ def _watch(source: Source, corners_px: NDArray[np.float64] | None, folder: Path 
             continue
         state = watch(state, number, number / fps, shrunk.grey)
         if state.quiet is not None:
+            if state.quiet.first and found:
+                click.echo("A hand lay over what was taken for the first board; it begins anew.")
+                found.clear()
             found.append(state.quiet)
             click.echo(_line(state.quiet, fps))
         count = number + 1
     if region is None:
         click.echo(UNBOUND, err=True)
-    click.echo(f"{count} frames, new boards after the first: {max(len(found) - 1, 0)}.")
+    doubt = "" if region is not None else " Not to be relied on: nobody said where the board lies."
+    click.echo(f"{count} frames, new boards after the first: {max(len(found) - 1, 0)}.{doubt}")
     if folder is not None:
         _save(source, found, folder)
 

@@ -16,6 +16,7 @@ from calibration.table import TableSetup, load_table
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
 from referee.games.contract import Game, RequestError
+from vision.ledger.reader import MatReader
 from vision.reader import TableReader
 from vision.tower.reader import TowerReader
 
@@ -45,6 +46,16 @@ def open_tower(context: click.Context, folder: Path) -> TowerReader | None:
     try:
         table = load_table(folder)
         return TowerReader(table, folder) if table.tower is not None else None
+    except CalibrationError as error:
+        click.echo(f"referee {context.info_name}: {error}", err=True)
+        context.exit(FAULTY)
+
+
+def open_mat(context: click.Context, folder: Path) -> MatReader | None:
+    """What reads a table with a mat on which dice are rolled, ``None`` for other tables. Says why and exits when the
+    table can't be used."""
+    try:
+        return MatReader.open(folder) if load_table(folder).die_mm is not None else None
     except CalibrationError as error:
         click.echo(f"referee {context.info_name}: {error}", err=True)
         context.exit(FAULTY)

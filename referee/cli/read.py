@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.cli.jsonlines import FILES, check_keys, run_lines
-from referee.cli.pictures import TABLE, load_pictures, open_table, open_tower
+from referee.cli.mats import read_mat_pictures
+from referee.cli.pictures import TABLE, load_pictures, open_mat, open_table, open_tower
 from referee.cli.towers import read_tower
 from referee.games.contract import Game, RequestError
 from referee.values.belief import Prior
@@ -137,6 +138,9 @@ def command(context: click.Context, folder: Path, out: Path | None, files: tuple
     tower = open_tower(context, folder)
     if tower is not None:
         context.exit(run_lines(files, lambda request, base: read_tower(tower, request, base)))
+    mat = open_mat(context, folder)
+    if mat is not None:
+        context.exit(run_lines(files, lambda request, base: read_mat_pictures(mat, request, base)))
     game, reader = open_table(context, folder)
     if out is not None and out.suffix.lower() != ".png":
         raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")

@@ -31,7 +31,7 @@ def replay(record: Record) -> tuple[list[Words], int]:
         raise RecordError(f"header game: {error}") from error
     position = rules.start(record)
     first, stood = position.turn, 0
-    for entry, taken_back in _with_fate(record):
+    for entry, taken_back in with_fate(record):
         if entry.number != first + stood:
             raise RecordError(
                 f"turn {entry.number} stands where turn {first + stood} must: number the turns in order", entry.line
@@ -46,7 +46,7 @@ def replay(record: Record) -> tuple[list[Words], int]:
     return [_summary(stood, position, record)], LEGAL
 
 
-def _with_fate(record: Record) -> Iterator[tuple[RecordEntry, bool]]:
+def with_fate(record: Record) -> Iterator[tuple[RecordEntry, bool]]:
     """Yield the turns and whether each was taken back."""
     followers: tuple[RecordEntry | None, ...] = (*record.turns[1:], None)
     for entry, after in zip(record.turns, followers, strict=False):

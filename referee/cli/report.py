@@ -1,4 +1,4 @@
-"""``referee report``: one disputed turn as an HTML file that needs nothing else."""
+"""``referee report``: one disputed turn, or a whole game, as a file that needs nothing else."""
 
 from __future__ import annotations
 
@@ -6,40 +6,52 @@ from pathlib import Path
 
 import click
 
-from referee.archive.dispute import disputed_turn
-from referee.archive.disputepage import Picture, dispute_page
-from referee.archive.packed import is_packed, packed_entries, packed_picture
+from referee.archive.export import game_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
-from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import JournalError, read_journal
+from referee.report.dispute import disputed_turn
+from referee.report.disputepage import Evidence, dispute_report
+from referee.report.gamefile import GameFile, opened_game
+from referee.report.html import html_of
+from referee.report.overlays import Overlays
+from referee.report.pdf import pdf_of
+from referee.report.session import session_of
+from referee.report.sessionpage import session_page
+from referee.storage.journal import JournalError
 
 
 @click.command(name="report")
 @click.argument("path", metavar="GAME", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--turn", type=click.IntRange(min=1), required=True, help="The turn that is disputed.")
+@click.option("--turn", type=click.IntRange(min=1), help="The turn that is disputed; without it the whole game.")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else GAME-turn-N.html beside you."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write; else GAME.html or GAME-turn-N.html beside you. Of a turn also a PDF: name it OUT.pdf.",
+)
+@click.option("--pdf", is_flag=True, help="Write GAME-turn-N.pdf instead.")
+@click.option(
+    "--table",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="The table's folder, where its measures do not lie with the game.",
 )
 @LANGUAGE
-def command(path: Path, turn: int, out: Path | None, language: str) -> None:
-    """Write all that is known of one turn of GAME (a journal, or the ZIP of an export) into one HTML file.
+def command(path: Path, turn: int | None, out: Path | None, pdf: bool, table: Path | None, language: str) -> None:
+    """Write GAME (a journal, or the ZIP of an export), or all that is known of one turn of it, into one file.
 
-    Boards before and after, the pictures, what was read and how surely, the rule, the explanation, who decided what.
+    The whole game: a replay with its pictures, what was counted over time, questions and corrections. One turn:
+    boards before and after, the pictures with what was read on them, the rule, the explanation, who decided what.
 
     Exit status: 0 written, 2 it could not be.
     """
-    page = out or Path(f"{path.stem}-turn-{turn}.html")
+    ending = "pdf" if pdf else "html"
+    page = out or Path(f"{path.stem}.{ending}" if turn is None else f"{path.stem}-turn-{turn}.{ending}")
+    as_pdf = pdf or page.suffix.lower() == ".pdf"
+    if turn is None and as_pdf:
+        raise click.UsageError("A whole game is a page to step through, not a PDF: name a turn with --turn.")
     try:
-        packed = is_packed(path)
-        entries = packed_entries(path) if packed else read_journal(path)
-        store = EvidenceStore(pictures_folder(path))
-
-        def picture(content: str) -> Picture | None:
-            found = packed_picture(path, content) if packed else store.picture(content)
-            return None if found is None else ("image/png" if found.startswith(b"\x89PNG") else "image/jpeg", found)
-
-        page.write_text(dispute_page(disputed_turn(entries, turn), picture, language), encoding="utf-8")
+        with opened_game(path, table) as game:
+            made = _game_report(game, language) if turn is None else turn_report(game, turn, language, as_pdf)
+        page.write_bytes(made)
     except JournalError as error:
         click.echo(f"referee report: {path}: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -47,3 +59,14 @@ def command(path: Path, turn: int, out: Path | None, language: str) -> None:
         click.echo(f"referee report: {page} can't be written: {error.strerror}", err=True)
         raise SystemExit(FAULTY) from None
     click.echo(str(page))
+
+
+def _game_report(game: GameFile, language: str) -> bytes:
+    return session_page(session_of(game.entries), game.picture, language).encode()
+
+
+def turn_report(game: GameFile, turn: int, language: str, as_pdf: bool) -> bytes:
+    """One turn's report as HTML or PDF. Raises JournalError for no such turn, or a game that can't be replayed."""
+    told = disputed_turn(game.entries, turn)
+    report = dispute_report(told, Evidence(game.picture, Overlays.at(game_of(game.entries), game.table)))
+    return pdf_of(report, language) if as_pdf else html_of(report, language).encode()

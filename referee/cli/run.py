@@ -22,6 +22,7 @@ from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
+from referee.daemon.phonecameras import LivePhones
 from referee.daemon.preview import eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
@@ -144,7 +145,8 @@ def _run(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
-        hosting.serve(vitals, settings.language, glass, guide)
+        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
+        hosting.serve(vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games)
         _greet(hosting, book, game.title, settings.page.port)
         with keyboard(buttons.press) as keys:
             if keys:
@@ -170,14 +172,15 @@ def _helpers(guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Bu
 
 def _book(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
     """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
-    position = _asked_for(game, game_file) if game_file is not None else None
+    position = asked_for(game, game_file) if game_file is not None else None
     book = None if new else shelf.carry_on(game, position)
     if book is not None:
         return book
-    return shelf.begin(GameStarted(position or _usual(game), table.resolve().name))
+    return shelf.begin(GameStarted(position or usual_start(game), table.resolve().name))
 
 
-def _asked_for(game: AnyGame, path: Path) -> Position:
+def asked_for(game: AnyGame, path: Path) -> Position:
+    """The position a JSON file asks for: one of its own, or a new game's. Raises RequestError naming the file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -193,7 +196,7 @@ def _asked_for(game: AnyGame, path: Path) -> Position:
     return position
 
 
-def _usual(game: AnyGame) -> Position:
+def usual_start(game: AnyGame) -> Position:
     """A game with everything as it usually is; the page offers the rest."""
     choices = game.choices()
     seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}

@@ -18,6 +18,7 @@ from referee.match.commands import Command, Name, button
 from referee.match.events import AnyGame
 from referee.match.live import Live, Notice
 from referee.match.phases import Phase
+from referee.match.questions import asked_first
 from referee.match.state import TableState
 from referee.values.metrics import Metrics
 from referee.values.words import say
@@ -70,9 +71,14 @@ class Buttons:
         before, self._state = self._state, state
         if self._box is None:
             return
-        self._box.lamp(LAMPS[state.phase])
-        if state.phase is Phase.VIOLATION and (before is None or before.phase is not Phase.VIOLATION):
+        accused = self._accused(state)
+        self._box.lamp(Lamp.AMBER if state.phase is Phase.VIOLATION and not accused else LAMPS[state.phase])
+        if accused and (before is None or not self._accused(before)):
             self._box.buzz(BUZZ_S)
+
+    def _accused(self, state: TableState) -> bool:
+        """Whether a turn is called illegal, and nothing is asked before."""
+        return state.phase is Phase.VIOLATION and asked_first(state, self._game) is None
 
     def box_changed(self, state: BoxState) -> None:
         """The box came or went."""

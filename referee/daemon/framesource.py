@@ -58,5 +58,14 @@ class FrameSource(Protocol):
     def cameras(self) -> tuple[CameraState, ...]:
         """How each camera is doing."""
 
+    def alone(self) -> NDArray[np.bool_] | None:
+        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """Told that a look was just taken at a board of such heights (rows, columns); ``None``: it can't be told."""
+
+    def board_agreed(self) -> None:
+        """Told that the board of the last look is the one on which the game goes on."""
+
     def ended(self, look: int) -> str:
         """Why no more pictures come after the look with that number; empty while they do."""

@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.errors import CalibrationError
 from referee.daemon.framesource import Pictures
 from referee.daemon.observer import TurnObserver
@@ -34,6 +37,7 @@ from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, Turn
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
+from referee.values.alone import alone_mask
 from referee.values.belief import unpacked_unchanged
 from vision.heights.change import Look
 from vision.reading import Reading
@@ -67,10 +71,10 @@ class GridOnlooker:
         """The last known look, for the eyes to compare the next one with."""
         return None if self._memory is None or not self._known else (self._known, self._memory.board)
 
-    def reading(self, seen: Reading, kept: Mapping[str, str]) -> ReadingMade:
+    def reading(self, seen: Reading, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
         """The reading with the boards seen standing still before it."""
         self._newest = seen.look
-        return reading_made(seen, kept, self._observer.frames)
+        return reading_made(seen, kept, self._observer.frames, alone)
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """A reading in which no field is told."""
@@ -118,6 +122,7 @@ class GridOnlooker:
             standing_frames(reading, before),
             known_fields(state.known, before.letters),
             declared=state.declared,
+            alone=alone_mask(reading.alone) if reading.alone else None,
         )
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" or decision.observed != before.text or state.declared:

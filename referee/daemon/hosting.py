@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,12 +16,16 @@ from flask import Flask
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.publisher import ViewPublisher
+from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession
+from referee.daemon.shelfdesk import ShelfDesk
 from referee.match.state import TableState
+from referee.service import authority
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
-from referee.service.server import OwnHosts, PageServer, address, bind
+from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
+from referee.service.tlsfront import BODY_MOST, TlsFront
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
@@ -29,7 +34,10 @@ from referee.values.metrics import Metrics
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.health import watch
-from web.tableview import CameraLooks, SetupDesk, TableParts
+from web.page import Trust
+from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts
+
+_LOG = logging.getLogger(__name__)
 
 
 class Hosting:
@@ -58,6 +66,8 @@ class Hosting:
         self.board = ViewPublisher()
         self.desk = CommandQueue()
         self.locks: Authenticator = open_locks(folder, parts, make_room)
+        self.secure_url = ""
+        """The address over HTTPS, once it is served there."""
 
     @property
     def url(self) -> str:
@@ -89,9 +99,20 @@ class Hosting:
         )
 
     def serve(
-        self, vitals: Metrics, language: str = "en", looks: CameraLooks | None = None, setup: SetupDesk | None = None
+        self,
+        vitals: Metrics,
+        language: str = "en",
+        looks: CameraLooks | None = None,
+        setup: SetupDesk | None = None,
+        phones: PhoneCameras | None = None,
+        table: Path | None = None,
+        games: Path | None = None,
     ) -> Flask:
-        """Answer from now on, until ``parts`` ends. looks: what the cameras see. setup: helps set them up."""
+        """Answer from now on, until ``parts`` ends.
+
+        looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
+        table: the table's folder, for reports. games: folder of the games refereed here.
+        """
         page = self._page
         offered = TableParts(
             log=JournalFeed(lambda: self._book().journal),
@@ -101,6 +122,9 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            phones=phones,
+            reports=TurnReports(self._book, table),
+            games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
         )
         app = create_app(
             self.board,
@@ -113,9 +137,29 @@ class Hosting:
         )
         watch(app, vitals.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
+        self._secure(app)
         self._parts.callback(self.desk.close)
         self._parts.callback(self.board.close)  # first of all when stopping, so that the page's streams end
         return app
+
+    def _secure(self, app: Flask) -> None:
+        """HTTPS beside it, where the table has certificates of its own."""
+        page = self._page
+        if not page.https_port or page.behind_proxy or not authority.exists(self._folder):
+            return
+        names = list(app.config["TRUSTED_HOSTS"])
+        try:
+            ours = authority.ensure(self._folder, names)
+            front = self._parts.enter_context(bind(page.host, page.https_port))
+            inner = self._parts.enter_context(bind("127.0.0.1", 0))
+            self._parts.enter_context(PageServer(app, inner, behind_proxy=True, largest_body=BODY_MOST))
+            self._parts.enter_context(TlsFront(front, ours.server, ours.key, inner.getsockname()))
+        except (authority.AuthorityError, ServerError, OSError) as error:  # play goes on without
+            _LOG.error("the page is not served over HTTPS: %s", error)
+            return
+        host = urlsplit(address(front)).netloc
+        app.config["TRUST"] = Trust(ours.der, ours.fingerprint, host)
+        self.secure_url = f"https://{host}/"
 
 
 class _PicturesOf:

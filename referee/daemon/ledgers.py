@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Pictures
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
@@ -41,7 +44,9 @@ class LedgerOnlooker:
         """Nothing, whatever the pictures show."""
         return NothingSeen()
 
-    def reading(self, seen: NothingSeen, kept: Mapping[str, str]) -> ReadingMade:
+    def reading(
+        self, seen: NothingSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
+    ) -> ReadingMade:
         """A look that shows nothing and hides nothing."""
         return _READING
 

@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.pose import find_pose
 from referee.daemon.framesource import Seen
+from referee.daemon.handswatch import HandsWatch
 from referee.match import live
 from referee.match.live import Waiting
 from referee.values.words import say
 from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import GateStatus as Over
-from vision.gate.look import chosen
-from vision.gate.region import Region, frame_region
+from vision.gate.hands import Standpoint
+from vision.gate.look import MOST_MEANT, chosen, mean_of
+from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.reader import TableReader
 from vision.sources.camera import Camera
@@ -45,7 +47,7 @@ class _Watched:
     """One camera with its gate.
 
     number: of the newest frame taken in. shown: of the newest known as a still board. bumped: it sees the board from
-    elsewhere, and nobody has looked yet.
+    elsewhere, and nobody has looked yet. vantage: how it stands to the table, once that is known.
     """
 
     camera: Camera
@@ -56,6 +58,7 @@ class _Watched:
     quiet: bool = False
     bumped: bool = False
     shown: int = 0
+    vantage: Standpoint | None = None
 
     @property
     def news(self) -> bool:
@@ -69,9 +72,13 @@ class _Watched:
 
     def best(self, since_s: float) -> Glimpse | None:
         """The sharpest frame after a time that shows the board still; ``None`` while there is none."""
+        return next(iter(self.still(since_s)), None)
+
+    def still(self, since_s: float) -> list[Glimpse]:
+        """The frames after a time that show the board still, the sharpest first."""
         if self.at_rest:
-            return self.kept[max(self.kept)]
-        return next((self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept), None)
+            return [self.kept[max(self.kept)]]
+        return [self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept]
 
 
 class CameraSight:
@@ -92,6 +99,7 @@ class CameraSight:
         self._changed, self._reader, self._clock, self._on_frame = changed, reader, clock, on_frame
         self._woken = False
         self._seeing_s = clock()
+        self._hands = HandsWatch(None if reader is None else reader.table)
 
     @property
     def _turns(self) -> bool:
@@ -118,10 +126,10 @@ class CameraSight:
             self._changed.notify_all()
 
     def fresh(self, since_s: float, look: int) -> Seen | None:
-        """The sharpest still pictures after a time, one of every camera that sees the table."""
+        """What stood still after a time: one picture of every camera that sees the table, the mean of a few."""
         seeing = self._seeing()
-        found = {watched.camera.name: watched.best(since_s) for watched in seeing}
-        ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
+        found = {watched.camera.name: watched.still(since_s)[:MOST_MEANT] for watched in seeing}
+        ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if not ready or (len(ready) < len(found) and not self._long_still(since_s, seeing)):
             return None
         return _loaded(ready)
@@ -131,8 +139,8 @@ class CameraSight:
         seeing = self._seeing()
         if not any(watched.news for watched in seeing):
             return None
-        found = {watched.camera.name: watched.best(0.0) for watched in seeing}
-        ready = {name: glimpse for name, glimpse in found.items() if glimpse is not None}
+        found = {watched.camera.name: watched.still(0.0)[:1] for watched in seeing}
+        ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if len(ready) < len(found):
             return None
         for watched in seeing:
@@ -147,6 +155,23 @@ class CameraSight:
                 watched.gate = trusted(watched.gate, number)
             if watched.bumped:  # the frame lies elsewhere now
                 watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
+
+    def alone(self) -> NDArray[np.bool_] | None:
+        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+        return self._hands.alone
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """A look was just taken at a board: hands are followed from here on by every camera that shows it still."""
+        still = [one for one in self._seeing() if one.gate.sight is Over.STILL and one.vantage is not None]
+        if heights is None or not still:
+            self._hands.forget()
+            return
+        at_s = min(one.kept[max(one.kept)].at_s for one in still)
+        self._hands.looked({one.camera.name: one.vantage for one in still if one.vantage}, heights, at_s)
+
+    def board_agreed(self) -> None:
+        """The board of the last look is known."""
+        self._hands.agreed()
 
     def blind_for_s(self) -> float:
         """For how long no camera has seen anything."""
@@ -192,6 +217,7 @@ class CameraSight:
             watched.gate = watch(watched.gate, glimpse.number, glimpse.at_s, glimpse.grey)
             watched.number = glimpse.number
             watched.kept[glimpse.number] = glimpse
+            self._hands.followed(watched.camera.name, watched.gate, glimpse.at_s)
             watched.quiet = watched.quiet or watched.gate.quiet is not None
             self._on_frame(watched.camera.name)
         for old in sorted(watched.kept)[:-_KEPT]:
@@ -209,9 +235,9 @@ class CameraSight:
         if self._reader is None or glimpse is None:
             return
         watched.region_s = self._clock()
-        region = _region(self._reader, glimpse)
-        if region is not None:
-            watched.gate = begin(region)
+        vantage = _vantage(self._reader, glimpse)
+        if vantage is not None:
+            watched.gate, watched.vantage = begin(vantage.board), vantage
             watched.region_s = float("inf")
 
     def _long_still(self, since_s: float, seeing: list[_Watched]) -> bool:
@@ -227,20 +253,20 @@ class CameraSight:
 _KEPT = 10
 
 
-def _loaded(glimpses: Mapping[str, Glimpse]) -> Seen | None:
-    """The full pictures; ``None`` when one is gone already."""
+def _loaded(still: Mapping[str, list[Glimpse]]) -> Seen | None:
+    """The mean of each camera's full pictures, as far as they are there; ``None`` when all of one are gone."""
     pictures: dict[str, NDArray[np.uint8]] = {}
-    for camera, glimpse in glimpses.items():
-        picture = glimpse.load()
-        if picture is None:
+    for camera, glimpses in still.items():
+        found = [picture for glimpse in glimpses if (picture := glimpse.load()) is not None]
+        if not found:
             return None
-        pictures[camera] = picture
-    numbers = {camera: glimpse.number for camera, glimpse in glimpses.items()}
-    return Seen(pictures, min(glimpse.at_s for glimpse in glimpses.values()), numbers)
+        pictures[camera] = mean_of(found)
+    numbers = {camera: glimpses[0].number for camera, glimpses in still.items()}
+    return Seen(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
 
 
-def _region(reader: TableReader, glimpse: Glimpse) -> Region | None:
-    """Where a camera sees the board with its frame in small pictures; ``None`` where it doesn't."""
+def _vantage(reader: TableReader, glimpse: Glimpse) -> Standpoint | None:
+    """How a camera stands to the table, and where its small pictures show the board; ``None`` where they don't."""
     picture = glimpse.load()
     if picture is None:
         return None
@@ -249,6 +275,6 @@ def _region(reader: TableReader, glimpse: Glimpse) -> Region | None:
         pose = find_pose(picture, lens, reader.table, glimpse.camera)
         view = View(glimpse.camera, picture, lens, pose)
         shape = (glimpse.grey.shape[0], glimpse.grey.shape[1])
-        return frame_region(view, reader.table, shape)
+        return Standpoint(lens, pose, frame_region(view, reader.table, shape))
     except (CalibrationError, ValueError):
         return None

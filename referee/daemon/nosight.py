@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Seen
 from referee.match.live import CameraState, Waiting
 
@@ -47,6 +50,16 @@ class NoSight:
     def cameras(self) -> tuple[CameraState, ...]:
         """There are none."""
         return ()
+
+    def alone(self) -> NDArray[np.bool_] | None:
+        """Nobody saw where hands have been."""
+        return None
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """Nothing to follow."""
+
+    def board_agreed(self) -> None:
+        """Nothing to follow."""
 
     def ended(self, look: int) -> str:
         """Nothing ends."""

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Pictures
 from referee.match.events import Event, ReadingMade, SetupChecked, TurnRuled
 from referee.match.live import Live
@@ -53,8 +56,11 @@ class Onlooker(Protocol):
     def read(self, state: TableState, pictures: Pictures) -> LookSeen:
         """Read one look. Raises CalibrationError where a camera does not fit its lens."""
 
-    def reading(self, seen: Any, kept: Mapping[str, str]) -> ReadingMade:
-        """The event that keeps what a look gave. kept: camera to the name of its evidence."""
+    def reading(self, seen: Any, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
+        """The event that keeps what a look gave.
+
+        kept: camera to the name of its evidence. alone: (rows, columns), the fields of a grid no hand came near.
+        """
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """The event of a look for which no camera gave a picture that can be read."""

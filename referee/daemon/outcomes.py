@@ -18,6 +18,7 @@ from referee.judging.decision import Judgement
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
+from referee.values.alone import alone_text
 from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
@@ -49,15 +50,18 @@ def expectation(game: AnyGame, position: Position) -> Any:
     if position.observed.flags.any():
         return game.sighting(position)
     data = position.to_json()
-    said: dict[str, object] = {key: data[key] for key in ("seats", "edition") if key in data}
+    said: dict[str, object] = {key: data[key] for key in ("seats", "players", "edition") if key in data}
     rows, cols = position.observed.heights.shape
     return game.expectation(said, (rows, cols))
 
 
 def reading_made(
-    reading: Reading, pictures: Mapping[str, str] | None = None, frames: Sequence[Standing] = ()
+    reading: Reading,
+    pictures: Mapping[str, str] | None = None,
+    frames: Sequence[Standing] = (),
+    alone: NDArray[np.bool_] | None = None,
 ) -> ReadingMade:
-    """A reading as an event. pictures: camera to the name of its evidence."""
+    """A reading as an event. pictures: camera to the name of its evidence. alone: fields no hand came near."""
     return ReadingMade(
         text=reading.text,
         confidence=tuple(tuple(round(float(p), 3) for p in row) for row in reading.confidence[::-1]),
@@ -78,6 +82,7 @@ def reading_made(
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
         unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
+        alone=alone_text(alone) if alone is not None else "",
     )
 
 

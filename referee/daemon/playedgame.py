@@ -9,6 +9,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Pictures
 from referee.daemon.onlooker import LookSeen, Onlooker
 from referee.daemon.outcomes import encoded, ruled_by_hand
@@ -84,10 +87,10 @@ class PlayedGame:
         """Read one look. Raises CalibrationError."""
         return self.onlooker.read(self.state, pictures)
 
-    def taken(self, pictures: Pictures, seen: Any) -> None:
-        """Write a look down, its pictures first."""
+    def taken(self, pictures: Pictures, seen: Any, alone: NDArray[np.bool_] | None = None) -> None:
+        """Write a look down, its pictures first. alone: (rows, columns), the fields no hand came near."""
         kept = self.session.keep(encoded(pictures))
-        self.happen(self.onlooker.reading(seen, kept))
+        self.happen(self.onlooker.reading(seen, kept, alone))
 
     def blind(self, cameras: list[str], problem: str) -> None:
         """Write down that a look showed nothing."""

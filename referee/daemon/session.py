@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.games.contract import Position, RequestError
-from referee.match.commands import Command, Refused
+from referee.match.commands import Command, Name, Refused, actions
 from referee.match.events import AnyGame, EventError, GameStarted, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
-from referee.values.words import say
+from referee.values.words import Words, say
 
 LONGEST_WORDS = 160
 """Characters of what is wrong with an event."""
@@ -42,20 +42,36 @@ class GameSession:
         return self.evidence.state.keeping if self.evidence is not None else Keeping.ON
 
     def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameSession:
-        """The book of a new game as a command asks for it. Raises Refused, RequestError, JournalError."""
-        if self.another is None:
-            raise Refused("command", say("Only one game is played here."))
-        choice, players = command.arguments.get("choice"), command.arguments.get("players", {})
-        if not isinstance(choice, Mapping) or not isinstance(players, Mapping):
-            raise Refused("arguments", say("{key} must be an object.", key="choice"))
-        position = game.new_game(choice)
-        started = GameStarted(position, state.source, _names(game, players), command.by)
+        """The book of the game that a command begins. Raises Refused, RequestError, EventError, JournalError."""
+        if self.another is None or command.name not in actions(state):
+            raise Refused(*_why_not(state, self.another is None))
+        started = self._again(game) if command.name == Name.PLAY_AGAIN else _as_chosen(game, command, state)
         journal, evidence = self.another()
-        return begun(journal, started, evidence, self.another)
+        return begun(journal, replace(started, by=command.by), evidence, self.another)
+
+    def _again(self, game: AnyGame) -> GameStarted:
+        """This game's beginning."""
+        entry = next(self.journal.entries())
+        started = event_from_json(entry.kind, entry.data, game)
+        assert isinstance(started, GameStarted)
+        return started
 
     def close(self) -> None:
         """Let the journal go."""
         self.journal.close()
+
+
+def _why_not(state: TableState, only_one: bool) -> tuple[str, Words]:
+    if only_one or state.recorded:
+        return "command", say("Only one game is played here.")
+    return "phase", say("A game is under way. End it by agreement first, or play it to its end.")
+
+
+def _as_chosen(game: AnyGame, command: Command, state: TableState) -> GameStarted:
+    choice, players = command.arguments.get("choice"), command.arguments.get("players", {})
+    if not isinstance(choice, Mapping) or not isinstance(players, Mapping):
+        raise Refused("arguments", say("{key} must be an object.", key="choice"))
+    return GameStarted(game.new_game(choice), state.source, _names(game, players))
 
 
 def begun(
@@ -70,14 +86,14 @@ def begun(
     return GameSession(journal, state, evidence, another)
 
 
-def open_game(journal: Journal, game: AnyGame, position: Position, source: str) -> TableState:
+def open_game(journal: Journal, game: AnyGame, position: Position, source: str, recorded: bool = False) -> TableState:
     """The state a journal leads to; a game begun at ``position`` when it is empty.
 
     Raises JournalError when the journal holds something else than this game.
     """
     state = carried_on(journal, game)
     if state is None:
-        return begun(journal, GameStarted(position, source)).state
+        return begun(journal, GameStarted(position, source, recorded=recorded)).state
     first = next(journal.entries())
     if first.data["position"] != position.to_json():
         raise JournalError(f"{journal.path} holds another game: choose another journal")

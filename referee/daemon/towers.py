@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Pictures
 from referee.daemon.outcomes import kept_pictures
 from referee.games.contract import Progress, RequestError
@@ -132,7 +135,9 @@ class TowerOnlooker:
         except RequestError:
             return TowerWord("unsure", None)
 
-    def reading(self, seen: TowerSeen, kept: Mapping[str, str]) -> ReadingMade:
+    def reading(
+        self, seen: TowerSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
+    ) -> ReadingMade:
         """The reading; what a ruling rests on is two texts and the sides that were shown."""
         confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
         chances = [round(float(chance), 3) for chance in confidence.values()]

@@ -22,10 +22,20 @@ from referee.daemon.onlooker import LookSeen, Onlooker
 from referee.daemon.outcomes import Judge
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession
+from referee.daemon.turnhands import TurnHands
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
 from referee.match.commands import Command, Name, Refused, decide
-from referee.match.events import AnyGame, Event, LookTaken, PutBack, SourceEnded
+from referee.match.events import (
+    AnyGame,
+    CalledOff,
+    Event,
+    LookTaken,
+    PutBack,
+    SourceEnded,
+    TurnRuled,
+    Verdict,
+)
 from referee.match.live import CameraState, Live, Notice, Waiting
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -33,7 +43,8 @@ from referee.service.watchdog import Watchdog
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from referee.values.words import say
-from referee.view import Banner, EntryViews, ViewState, banner, table_view
+from referee.view import NOTHING, Banner, EntryViews, ViewState, banner, table_view
+from referee.view.board import is_swept
 from referee.view.problems import NO_PICTURES, problem_words
 from web.tableview import Outcome
 
@@ -45,6 +56,8 @@ BLIND_S = 3.0
 _LOG = logging.getLogger(__name__)
 _HAND = Waiting("hand", say("Something is in the way: please clear the view"))
 _VIEW = Waiting("view", say("Looking for the frame around the board"))
+_BEGINS = frozenset({Name.NEW_GAME, Name.PLAY_AGAIN})
+"""The commands that leave a game's journal for another's."""
 _LIVE = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
 
 
@@ -89,6 +102,7 @@ class TurnLoop:
         self._helpers = helpers or Helpers()
         self._written = True
         self._waiting: Waiting | None = None
+        self._hands = TurnHands(game, sight)
         self._views: Mapping[str, str] = {}
         self._shown: tuple[TableState, Live] | None = None
         self._former: GameSession | None = None
@@ -202,8 +216,8 @@ class TurnLoop:
             if asked.note is not None:
                 self._happen(asked.note)
                 return Outcome(True, None, "", {"event": self.session.journal.last})
-            if command.name == Name.NEW_GAME:
-                self._new_game(command)
+            if command.name in _BEGINS:
+                self._next_game(command)
             else:
                 self._happen(*decide(command, self.state, self.game))
         except Refused as refused:
@@ -218,9 +232,11 @@ class TurnLoop:
 
     def _still_meant(self, command: Command) -> bool:
         """Whether nothing was decided since: the referee's own looks at the set-up or the table change nothing."""
-        return command.seen is not None and command.seen >= self.session.journal.last - self._played.own_events
+        last = self.session.journal.last
+        # What was seen of the game before has higher numbers than a game that has just begun.
+        return command.seen is not None and last - self._played.own_events <= command.seen <= last
 
-    def _new_game(self, command: Command) -> None:
+    def _next_game(self, command: Command) -> None:
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:
@@ -243,12 +259,14 @@ class TurnLoop:
     def _look(self) -> None:
         state = self.state
         if self._played.can_rule:
-            self._rule()  # by hand, or taken up after a restart
+            # By hand, by a witness's word, or taken up after a restart: the last look is the one that is ruled on.
+            if self._rule().verdict is Verdict.LEGAL:
+                self._hands.agreed(self.state)
         elif state.awaiting and state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP):
             self._asked_look()
         elif state.phase is Phase.BLIND:
             self._try_again()
-        elif state.phase in _LIVE or (state.phase is Phase.UNSURE and self._played.onlooker.gathers):
+        elif state.phase in _LIVE or self._watched_unsure(state):
             seen = self._sight.changed() or self._set_up_before()
             if seen is not None:
                 self._observe(seen)
@@ -321,19 +339,22 @@ class TurnLoop:
     def _taken(self, seen: Seen, reading: LookSeen) -> None:
         """Write a look down, its pictures first, and rule on it."""
         self._waiting, self._times, self._ruled_on = None, self._times.taken(), seen.frames
-        self._played.taken(seen.pictures, reading)
+        self._played.taken(seen.pictures, reading, self._hands.alone(self.state))
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:
             self._played.begin_from(reading)
+            self._hands.looked_at_setup(self.state)
         else:
-            self._rule()
+            event = self._rule()
+            self._hands.looked_at_turn(self.state, event)
 
-    def _rule(self) -> None:
+    def _rule(self) -> TurnRuled:
         by_hand = bool(self.state.corrected)
         event = self._played.rule()
         if self._helpers.vitals is not None and not by_hand:
             self._helpers.vitals.ruled(event.verdict.value)
+        return event
 
     def _observe(self, seen: Seen) -> None:
         """A board that stands still while nobody asked: what is put back, set up or done of the turn by now."""
@@ -347,11 +368,16 @@ class TurnLoop:
         if self.state.phase is Phase.SET_UP:
             if onlooker.setup_seen(self.state, reading):
                 self._look_now(seen, reading)
-        elif self.state.phase is Phase.UNSURE:
+        elif self.state.phase is Phase.UNSURE and not is_swept(self.state, NOTHING):
             if onlooker.tells_more(self.state, reading):
                 self._look_now(seen, reading)
         elif onlooker.turn_seen(self.state, reading):
-            self._happen(PutBack(""))
+            # A swept board nobody could rule on is back: the turn goes on. One that broke a rule is taken back.
+            self._happen(CalledOff("") if self.state.phase is Phase.UNSURE else PutBack(""))
+
+    def _watched_unsure(self, state: TableState) -> bool:
+        """Whether the table is watched although the turn can't be told: it gathers sides, or is to be put back."""
+        return state.phase is Phase.UNSURE and (self._played.onlooker.gathers or is_swept(state, NOTHING))
 
     def _look_now(self, seen: Seen, reading: LookSeen) -> None:
         """Take what was seen while nobody asked as a look."""

@@ -6,12 +6,17 @@ import threading
 import time
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.daemon.framesource import Seen
 from referee.demo.recording import Recording
 from referee.match.live import CameraState, Waiting
 from referee.values.words import say
 
 ENDED = say("The recording has ended.").template
+SOURCE = say("Recorded game").template
+"""What the bundled recording says of itself, so that it has a text in every language."""
 
 
 class RecordedSight:
@@ -56,6 +61,15 @@ class RecordedSight:
     def cameras(self) -> tuple[CameraState, ...]:
         """Known from the readings alone."""
         return ()
+
+    def alone(self) -> None:
+        """No hands are seen between the looks."""
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """Nothing to remember."""
+
+    def board_agreed(self) -> None:
+        """Nothing to remember."""
 
     def ended(self, look: int) -> str:
         """Whether that was the last look."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lenses import read_picture
+from referee.values.declaring import Declared
 
 BUNDLED = Path(__file__).parent / "data"
-"""The recording that is shown where no other is asked for."""
+"""The recording that comes with the referee."""
 
 
 class RecordingError(Exception):
     """A recording that can't be shown; the message names the file."""
 
 
-def bundled(game: str) -> Path:
-    """The folder of a game's recording that comes along. Raises RecordingError, naming those there are."""
-    found = {
-        str(Recording.open(path.parent).game): path.parent for path in sorted(BUNDLED.parent.glob("*/game.json"))
-    }
-    if game not in found:
-        raise RecordingError(f"no recorded game of {game[:40]!r} comes along: use one of {', '.join(sorted(found))}")
-    return found[game]
-
-
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look at the table. setup: at the set-up, before the first turn. pictures: a file a camera."""
+    """One look at the table. setup: at the set-up, before the first turn. pictures: a file a camera.
+
+    declared: what the players said of the turn before it was looked at. answer: what they declared when asked.
+    """
 
     setup: bool
     pictures: Mapping[str, Path]
+    declared: Declared = field(default_factory=dict)
+    answer: Declared = field(default_factory=dict)
 
     def load(self) -> dict[str, NDArray[np.uint8]]:
         """The pictures, BGR. Raises RecordingError for one that can't be read."""
@@ -82,7 +78,8 @@ class Recording:
 def _look(folder: Path, item: Mapping[str, Any]) -> Look:
     if item["at"] not in ("set-up", "turn"):
         raise ValueError(f"a look is at the 'set-up' or at the end of a 'turn', not at {item['at']!r}")
-    return Look(item["at"] == "set-up", {camera: folder / name for camera, name in item["pictures"].items()})
+    pictures = {camera: folder / name for camera, name in item["pictures"].items()}
+    return Look(item["at"] == "set-up", pictures, dict(item.get("declared", {})), dict(item.get("answer", {})))
 
 
 def _load(path: Path) -> NDArray[np.uint8]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from referee.daemon import CommandQueue
+from referee.demo.recording import Look
 from referee.match.commands import Name, actions
+from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.phases import Phase
+from referee.match.questions import asked_first
 from referee.match.state import TableState
 from referee.view import banner
 
@@ -20,8 +23,15 @@ PRESSES = "recording"
 class Presser:
     """Ends the turns of a recorded game. It follows the table, so players may press buttons as well."""
 
-    def __init__(self, desk: CommandQueue, looks: int, pace_s: float, tell: Callable[[str], None] = print) -> None:
-        self._desk, self._looks, self._pace_s, self._tell = desk, looks, pace_s, tell
+    def __init__(
+        self,
+        desk: CommandQueue,
+        looks: Sequence[Look],
+        game: AnyGame,
+        pace_s: float,
+        tell: Callable[[str], None] = print,
+    ) -> None:
+        self._desk, self._looks, self._game, self._pace_s, self._tell = desk, looks, game, pace_s, tell
         self._changed = threading.Condition()
         self._state: TableState | None = None
         self._live = Live()
@@ -46,14 +56,39 @@ class Presser:
             if state is None:
                 return False
             self._say(state)
-            if state.look >= self._looks or state.phase is Phase.FINISHED:
+            done = state.look >= len(self._looks) and not self._answers(state)
+            if done or state.phase is Phase.FINISHED:
                 return not pause(0.0)
             if state.look and pause(self._pace_s * DWELL.get(state.phase, 1.0)):
                 return False
-            button = next((name for name in (Name.TURN_ENDED, Name.LOOK_AGAIN) if name in actions(state)), None)
-            pressed = button is not None and self._desk.command(button, {}, PRESSES).accepted
-            if not pressed and pause(0.2):  # paused, or somebody was faster
+            if not self._pressed(state) and pause(0.2):  # paused, or somebody was faster
                 return False
+
+    def begun_again(self, pause: Callable[[float], bool]) -> bool:
+        """Wait until the recording is played from its beginning again; ``False`` to stop."""
+        with self._changed:
+            while self._state is None or self._state.look or self._state.phase is not Phase.SET_UP:
+                if pause(0.0):
+                    return False
+                self._changed.wait(0.1)
+        self._told = 0
+        return True
+
+    def _answers(self, state: TableState) -> bool:
+        """Whether the players are asked something of the newest look that the recording knows the answer to."""
+        return bool(state.look and self._looks[state.look - 1].answer) and asked_first(state, self._game) is not None
+
+    def _pressed(self, state: TableState) -> bool:
+        """Do what the players did next; whether the table took it."""
+        if self._answers(state):
+            answer = self._looks[state.look - 1].answer
+            return self._desk.command(Name.DECLARE, {"declared": dict(answer)}, PRESSES).accepted
+        button = next((name for name in (Name.TURN_ENDED, Name.LOOK_AGAIN) if name in actions(state)), None)
+        if button is None:
+            return False
+        declared = self._looks[state.look].declared
+        said = {"declared": dict(declared)} if declared and button is Name.TURN_ENDED else {}
+        return self._desk.command(button, said, PRESSES).accepted
 
     def _settled(self, pause: Callable[[float], bool]) -> TableState | None:
         """The table once nothing is being looked at; ``None`` to stop."""
@@ -68,7 +103,7 @@ class Presser:
     def _say(self, state: TableState) -> None:
         if state.look > self._told:
             self._told = state.look
-            said = banner(state, self._live)
+            said = banner(state, self._live, asked_first(state, self._game))
             shown = said.to_json()
             rules = f" [{', '.join(said.rules)}]" if said.rules else ""
             self._tell(f"look {state.look}: {shown['headline']}. {shown['detail']}{rules}")

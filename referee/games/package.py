@@ -18,7 +18,8 @@ class GamePackage:
 
     playthrough: a record of a short game with legal turns, which every version of the game must play again.
     answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
-    it raises RequestError for what is no request.
+    it raises RequestError for what is no request. recording: folder of a recorded game to show
+    (referee.demo.recording).
     """
 
     game: Game[Any]
@@ -26,3 +27,4 @@ class GamePackage:
     presets: tuple[AnyPreset, ...] = ()
     playthrough: Path | None = None
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None
+    recording: Path | None = None

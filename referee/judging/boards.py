@@ -6,7 +6,7 @@ what every such game keeps: stones are neither made nor lost, mostly, and a colo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.bestfirst import deviations
-from referee.games.contract import Game, Position, RuleId
+from referee.games.contract import Game, Position, RequestError, RuleId
 from referee.games.weighing import Effort, Reconstruction, Weighed
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
@@ -45,23 +45,36 @@ def weigh_boards(
 ) -> Weighed:
     """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``)."""
     prior = game.sighting(position)
-    boards = _near_boards(posterior(seen, prior), prior, effort)
-    found = []
+    owned = {code: piece.most for code, piece in enumerate(game.kit.pieces, 1)}
+    boards = _near_boards(posterior(seen, prior), prior, owned, effort)
+    found: list[Reconstruction] = []
+    best = -float("inf")
     for score, board in boards[:MOST_TESTED]:
-        ruling = game.check(position, board, (), declared)
+        if score < best - effort.near_nats:  # nor can any after it come near: a breach only costs
+            break
+        try:
+            ruling = game.check(position, board, (), declared)
+        except RequestError:  # no turn can lead to such a board, or none that goes with what was declared
+            continue
         rules = frozenset(violation.rule for violation in ruling.violations)
         if not ruling.legal and not rules:  # the search was cut short before it found out which
             rules = frozenset({UNNAMED})
         # A board that is odd as a whole has paid for part of the breach already.
-        share = _PAID_SHARE if _whole_board(board, prior) < 0 else 1.0
+        share = _PAID_SHARE if _whole_board(board, prior, owned) < 0 else 1.0
         score -= share * effort.breach_nats * len(rules)
         found.append(Reconstruction(board, rules, score, ruling.complete))
+        best = max(best, score)
+    if not found:  # nobody is accused of what can't be
+        score, board = boards[0]
+        return Weighed((Reconstruction(board, frozenset({UNNAMED}), score, False),), score)
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
     return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))
 
 
-def _near_boards(belief: BoardBelief, prior: Prior, effort: Effort) -> list[tuple[float, Board]]:
+def _near_boards(
+    belief: BoardBelief, prior: Prior, owned: Mapping[int, int], effort: Effort
+) -> list[tuple[float, Board]]:
     """The boards that could matter, best first, at least one."""
     listed: list[tuple[float, Board]] = []
     first = 0.0
@@ -71,24 +84,30 @@ def _near_boards(belief: BoardBelief, prior: Prior, effort: Effort) -> list[tupl
         first = first if listed else score
         if score < first - effort.near_nats - _SLACK_NATS:
             break
-        listed.append((score + _whole_board(board, prior), board))
+        listed.append((score + _whole_board(board, prior, owned), board))
     listed.sort(key=lambda item: -item[0])
     floor = listed[0][0] - effort.near_nats - effort.breach_nats
     return [item for item in listed if item[0] >= floor]
 
 
-def _whole_board(board: Board, prior: Prior) -> float:
-    """Log-prior of a board as a whole: cubes are neither made nor lost, a colour has no more flags than it owns."""
+def _whole_board(board: Board, prior: Prior, owned: Mapping[int, int]) -> float:
+    """Log-prior of a board as a whole: as many stones as there can be, no more pieces of a kind than there are.
+
+    owned: how many there are, by the code of the kind.
+    """
     score = 0.0
     before = prior.previous
     for colour in range(1, len(board.letters) + 1):
         now = int((board.flags == colour).sum())
-        score -= _FLAG_NATS * max(0, now - prior.flags_each)
+        score -= _FLAG_NATS * max(0, now - min(prior.flags_each, owned.get(colour, prior.flags_each)))
         if before is not None:
             change = now - int((before.flags == colour).sum())
             score -= _COMING_NATS * max(0, change) + _GOING_NATS * max(0, -change)
     if before is not None:
-        score -= _CUBE_NATS * min(3, abs(int(board.heights.sum()) - int(before.heights.sum())))
+        usual = prior.cubes or {int(before.heights.sum())}
+        score -= _CUBE_NATS * min(3, min(abs(int(board.heights.sum()) - count) for count in usual))
+        if prior.habits is not None and board == before:
+            score -= prior.habits.still_nats
     return score
 
 

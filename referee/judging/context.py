@@ -6,6 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.games.contract import Position
 from referee.judging.decision import Assumption, LateDiscovery
 from referee.values.belief import BoardBelief, Memory, Standing, Unchanged
@@ -93,7 +96,9 @@ class TurnSeen:
 
     belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
-    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn.
+    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn. alone:
+    (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
+    hands.
     """
 
     belief: BoardBelief
@@ -102,3 +107,4 @@ class TurnSeen:
     known: Mapping[Field, tuple[int, int]] = field(default_factory=dict)
     look: object = None
     declared: Declared = field(default_factory=dict)
+    alone: NDArray[np.bool_] | None = None

@@ -17,13 +17,16 @@ MISTAKEN_SHARE = 3e-6
 were half as frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8."""
 WITNESS_NATS = 40.0
 """What somebody who was asked to look says of a field replaces what the pictures say, and outweighs all others."""
+ALONE_NATS = 5.0
+"""A field that no hand was seen near has changed all the same once in e^5 = 150 times: a hand may look like the
+board, and a stone may roll. That is as sure as one must be to accuse, and no surer."""
 
 
 def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
     """Natural-log likelihoods of every field, for a turn that began on a board.
 
     A field can speak against a value by as much only as the eyes deserve; that two looks show the same is counted
-    besides, on what stood there then. What a witness says takes the place of what the pictures say.
+    besides, on what stood there then, and so is that no hand came near. What a witness says takes the place of all.
     """
     belief = seen.belief
     memory = None if context.memory is None else as_it_stood(context.memory, context, before)
@@ -34,6 +37,10 @@ def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
         row, col = np.indices(before.heights.shape)
         heights[row, col, _index(memory.board.heights, heights)] += seen.unchanged.stacks
         flags[row, col, _index(memory.board.flags, flags)] += seen.unchanged.flags
+    if seen.alone is not None:
+        rows, cols = np.nonzero(seen.alone)
+        heights[rows, cols, _index(before.heights, heights)[rows, cols]] += ALONE_NATS
+        flags[rows, cols, _index(before.flags, flags)[rows, cols]] += ALONE_NATS
     return BoardBelief(*_with_witnesses(heights, flags, seen.known), belief.letters)
 
 

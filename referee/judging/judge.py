@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from referee.games.contract import Game, Position, Ruling
+from referee.games.contract import Game, Position, RequestError, Ruling
 from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
 from referee.judging.asking import differing_fields
@@ -127,7 +127,10 @@ def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
     done it, the board was knocked over, or the eyes are deceived: whoever is to move has not broken a rule by that.
     """
     board = said.explanation.board
-    ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
+    try:
+        ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
+    except RequestError:
+        return None
     if ruling.legal:
         return ruling
     changed = len(differing_fields(said.position.observed, board))

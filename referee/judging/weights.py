@@ -87,7 +87,21 @@ class Scales:
         support = total(score for rules, score in by_rules.items() if named <= rules)
         against = total(score for rules, score in by_rules.items() if not named <= rules)
         said = next(case for case in self.cases if case.rules == named)
-        return said if support - against >= NAME_NATS and said.explanation.complete else None
+        if support - against < NAME_NATS or support - self._otherwise(said) < ACCUSE_NATS:
+            return None
+        return said if said.explanation.complete else None
+
+    def _otherwise(self, said: Case) -> float:
+        """How much speaks for a breach of other rules from another position than the one accused from.
+
+        Where the turn began is in doubt only after one that nobody settled. A name that hangs on it is as grave as
+        the accusation: whoever reads it would look for a breach of another turn.
+        """
+        return total(
+            case.score
+            for case in self.cases
+            if case.rules and not said.rules <= case.rules and case.position is not said.position
+        )
 
     def _by_rules(self) -> dict[Rules, float]:
         found: dict[Rules, list[float]] = {}

@@ -25,6 +25,7 @@ from referee.match.events import (
     Paused,
     PositionCorrected,
     PutBack,
+    QuestionDenied,
     ReadingCorrected,
     Resigned,
     Resolution,
@@ -39,6 +40,7 @@ from referee.match.events import (
     Undone,
 )
 from referee.match.phases import TRANSITIONS, Phase
+from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import Board, BoardError, Field
@@ -53,6 +55,7 @@ class Name(StrEnum):
 
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
+    DENY = "deny"
     TURN_OVER = "turn_over"
     TELL = "tell"
     LAST_NOT_ENDED = "last_not_ended"
@@ -72,6 +75,7 @@ class Name(StrEnum):
     RESIGN = "resign"
     END_GAME = "end_game"
     NEW_GAME = "new_game"
+    PLAY_AGAIN = "play_again"
 
 
 ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
@@ -80,6 +84,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
         "declared": "object with the answers to the form, optional",
     },
     Name.DECLARE: {"declared": "object with the answers to the form"},
+    Name.DENY: {},
     Name.TURN_OVER: {},
     Name.TELL: {"field": "name of a field", "stands": "height and piece that stand there, as in board text"},
     Name.LAST_NOT_ENDED: {},
@@ -103,12 +108,14 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     Name.RESIGN: {"player": "colour that gives up"},
     Name.END_GAME: {"how": "agreement, draw or abandoned", "winners": "list of colours, optional"},
     Name.NEW_GAME: {"choice": "as choices() says", "players": "object of colours and names, optional"},
+    Name.PLAY_AGAIN: {},
 }
 """The arguments of each command. Every command also takes ``seen``, a number (see Command)."""
 
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
     Name.DECLARE: (Trigger.DECLARED,),
+    Name.DENY: (Trigger.DENIED,),
     Name.TURN_OVER: (Trigger.CONFIRMED,),
     Name.TELL: (Trigger.TOLD,),
     Name.LAST_NOT_ENDED: (Trigger.UNDONE,),
@@ -128,10 +135,12 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.RESIGN: (Trigger.RESIGNED,),
     Name.END_GAME: (Trigger.ENDED,),
     Name.NEW_GAME: (),
+    Name.PLAY_AGAIN: (),
 }
 """The triggers of which one must be possible for a command to be offered."""
 
 _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORRECTING)
+_LOOKS = frozenset({Name.TURN_ENDED, Name.LOOK_AGAIN})
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 
@@ -139,6 +148,7 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
     """The commands that may be given as the table stands. game: without it nothing can be declared."""
     asked = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
+        Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
     offered = (name for name in Name if _offered(state, name))
@@ -162,7 +172,13 @@ def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
 
 def _offered(state: TableState, name: Name) -> bool:
     if name is Name.NEW_GAME:
-        return state.phase is Phase.FINISHED or (state.phase is Phase.SET_UP and not state.awaiting)
+        fresh = state.phase is Phase.SET_UP and not state.awaiting
+        return not state.recorded and (state.phase is Phase.FINISHED or fresh)
+    if name is Name.PLAY_AGAIN:
+        over = state.phase is Phase.FINISHED or bool(state.ended)
+        return state.recorded and over and not state.awaiting
+    if name in _LOOKS and state.ended:
+        return False
     leads = TRANSITIONS[state.phase]
     if not any(trigger in leads for trigger in _NEEDS[name]):
         return False
@@ -199,7 +215,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
     """The events a command stands for, each possible after the one before. Raises Refused.
 
-    ``new_game`` is not for here: it leaves this game's journal.
+    ``new_game`` and ``play_again`` are not for here: they leave this game's journal.
     """
     name = _known(command, state, game)
     try:
@@ -223,6 +239,8 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     unknown = sorted(set(command.arguments) - set(ARGUMENTS[name]))
     if unknown:
         raise Refused("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
+    if name in _LOOKS and state.ended:
+        raise Refused("ended", say("There are no more pictures to look at."))
     if name not in actions(state, game) or name not in _DECISIONS:
         raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
     return name
@@ -316,6 +334,7 @@ def _resolve(said: Said) -> tuple[Event, ...]:
 _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
+    Name.DENY: lambda said: (QuestionDenied(said.by),),
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
     Name.TELL: _tell,
     Name.LAST_NOT_ENDED: _last_not_ended,

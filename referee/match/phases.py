@@ -122,5 +122,6 @@ for _phase in (_PHASE.SET_UP, _PHASE.PLAYING, _PHASE.READING, _PHASE.BLIND, _PHA
     TRANSITIONS[_phase] |= {_T.DECLARED: _phase}
 for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):
     TRANSITIONS[_phase] |= {_T.DECLARED: _PHASE.RULING}
+TRANSITIONS[_PHASE.VIOLATION] |= {_T.DENIED: _PHASE.VIOLATION}
 for _phase, _leads in TRANSITIONS.items():
     _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase, _T.CHECKED: _phase}

@@ -42,7 +42,8 @@ class Entry:
 
     id: its number in the record, from 1. turn, player: whose turn it was. before, after: the positions around it
     (``after`` is ``None`` while nothing follows from it). by: who decided it, where a person did. ruled, reading: of
-    a turn. by_hand: the board ruled on was given by the players.
+    a turn. by_hand: the board ruled on was given by the players. declared: what was said of the turn when it was
+    ruled on. denied: players said no to what was asked before calling it illegal.
     """
 
     id: int
@@ -56,6 +57,8 @@ class Entry:
     ruled: TurnRuled | None = None
     reading: ReadingMade | None = None
     by_hand: bool = False
+    declared: Declared = field(default_factory=dict)
+    denied: bool = False
 
     @property
     def counts(self) -> bool:
@@ -88,6 +91,7 @@ class TableState:
     result: how the players ended the game. players: what they are called, by word. declared: what was said of the
     turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
+    recorded: the pictures are a recording, which can be shown again.
     """
 
     phase: Phase
@@ -110,6 +114,7 @@ class TableState:
     confirmed: bool = False
     known: Mapping[str, str] = field(default_factory=dict)
     suspicions: tuple[Suspicion, ...] = ()
+    recorded: bool = False
 
     @property
     def last(self) -> Entry | None:

@@ -23,6 +23,7 @@ from referee.match.events import (
     Paused,
     PositionCorrected,
     PutBack,
+    QuestionDenied,
     ReadingCorrected,
     ReadingMade,
     Resigned,
@@ -60,7 +61,7 @@ def begin(event: Event) -> TableState:
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
     players = dict(event.players)
-    return TableState(phase, event.position, event.source, players=players)
+    return TableState(phase, event.position, event.source, players=players, recorded=event.recorded)
 
 
 def step(state: TableState, event: Event) -> TableState:
@@ -123,6 +124,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         ruled=event,
         reading=None if state.corrected else state.reading,
         by_hand=bool(state.corrected),
+        declared=state.declared,
     )
     position = after or before
     # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
@@ -191,6 +193,13 @@ def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> Tabl
         return replace(moved, declared=event.declared)
     board = turn.ruled.observed if turn.by_hand else ""
     return replace(moved, declared=event.declared, awaiting=True, corrected=board)
+
+
+def _denied(state: TableState, moved: TableState, event: QuestionDenied) -> TableState:
+    turn = state.open_turn
+    if turn is None or turn.denied:
+        raise TableError("nothing was asked of the players")
+    return replace(moved, history=_with(state, replace(turn, denied=True)))
 
 
 def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> TableState:
@@ -292,6 +301,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     RulingWithdrawn: _withdrawn,
     ReadingCorrected: _board_given,
     TurnDeclared: _declared,
+    QuestionDenied: _denied,
     TurnConfirmed: _confirmed,
     FieldTold: _told,
     PositionCorrected: _corrected,

@@ -142,6 +142,7 @@ class PageServer:
         sock: socket.socket,
         behind_proxy: bool = False,
         most_connections: int = MOST_CONNECTIONS,
+        largest_body: int = LARGEST_BODY,
     ) -> None:
         proxy: dict[str, Any] = {}
         if behind_proxy:
@@ -158,7 +159,7 @@ class PageServer:
             sockets=[sock],
             threads=app.config.get("MAX_STREAMS", MAX_STREAMS) + SPARE_THREADS,
             ident=None,
-            max_request_body_size=LARGEST_BODY,
+            max_request_body_size=largest_body,
             # Above the number at which idle connections are closed for new ones: nobody is kept out by them.
             connection_limit=2 * most_connections,
             channel_timeout=IDLE_S,

@@ -79,6 +79,9 @@ class Page(Section):
     behind_proxy: Annotated[
         Switch, _says("true: a web server on this machine stands in front for HTTPS; its forwarded headers count")
     ] = False
+    https_port: Annotated[
+        Port, _says("the port for HTTPS, once 'referee https' has made the table's certificates; 0: never")
+    ] = 8443
     open_watching: Annotated[Switch, _says("true: whoever opens the page may watch; false: only paired devices")] = (
         True
     )

@@ -133,8 +133,8 @@ def sweep(folder: Path, limits: Limits, now_s: float, dry: bool = False) -> list
         return planned
     gone = []
     for journal in dict.fromkeys(removal.journal for removal in planned):
-        with _unused(journal) as unused:
-            if unused and not protected(journal, now_s):  # it may have been taken up again since
+        with unused(journal) as free:
+            if free and not protected(journal, now_s):  # it may have been taken up again since
                 gone += [item for item in planned if item.journal == journal and _delete(item.picture.path)]
     return gone
 
@@ -152,8 +152,8 @@ def _delete(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _unused(journal: Path) -> Iterator[bool]:
-    """Hold the journal's lock while pictures of its game go; False where a referee holds it."""
+def unused(journal: Path) -> Iterator[bool]:
+    """Hold a journal's writing lock while something of its game goes; False where a referee holds it."""
     try:
         handle = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError:

@@ -72,13 +72,32 @@ def unpacked(text: str, letters: str) -> BoardBelief:
 
 
 @dataclass(frozen=True, slots=True)
+class Habits:
+    """How turns of a game change a board, where that is not as in most games.
+
+    rises: the chances of a stack to stay as it is, to be one higher, two higher and so on. falls: of being lower.
+    still_nats: how much rarer than a turn that changes something is one that changes nothing, natural logarithm.
+    """
+
+    rises: tuple[float, ...]
+    falls: float
+    still_nats: float = 0.0
+
+    def nats(self, change: NDArray[np.int_]) -> NDArray[np.float64]:
+        """Natural-log chances of changes in height."""
+        known = np.array([*self.rises, self.rises[-1] / 10])[np.clip(change, 0, len(self.rises))]
+        return np.asarray(np.log(np.where(change < 0, self.falls * 0.1 ** (-change - 1.0), known)), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
 class Prior:
     """What a game tells the eyes to expect: a prior for reading, never a promise.
 
     colours: codes of the pieces that can stand on the board. flags_each: how many of each code at most. previous: the
     board known to have stood before. outside: fields out of play. tracks: name of each margin track in use and the
     place (1 upward, 0 for off the track) where its marker stone should stand. cubes: how many stones lie on the
-    board if none was lost or added; several where that is not known, empty where nothing is.
+    board if none was lost or added; several where that is not known, empty where nothing is. habits: how a turn
+    changes the board; ``None`` as in most games.
     """
 
     colours: frozenset[int]
@@ -87,6 +106,7 @@ class Prior:
     outside: frozenset[Field] = frozenset()
     tracks: tuple[tuple[str, int], ...] = ()
     cubes: frozenset[int] = frozenset()
+    habits: Habits | None = None
 
 
 _DEEPEST = 100.0
@@ -115,11 +135,18 @@ def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
         flags[field.row, field.col, 1:] += _UNLIKELY
     if sighting.previous is not None:
         before = sighting.previous
-        change = np.abs(np.arange(heights.shape[2]) - before.heights[..., None].astype(int))
-        heights += np.log(np.where(change == 0, _STACK_SAME, np.where(change == 1, _STACK_NEAR, _STACK_FAR)))
+        change = np.arange(heights.shape[2]) - before.heights[..., None].astype(int)
+        heights += _usual(change) if sighting.habits is None else sighting.habits.nats(change)
         same = np.arange(flags.shape[2]) == before.flags[..., None]
         flags += np.log(np.where(same, _FLAG_SAME, _FLAG_OTHER))
     return replace(belief, heights=heights, flags=flags)
+
+
+def _usual(change: NDArray[np.int_]) -> NDArray[np.float64]:
+    far = np.abs(change)
+    return np.asarray(
+        np.log(np.where(far == 0, _STACK_SAME, np.where(far == 1, _STACK_NEAR, _STACK_FAR))), np.float64
+    )
 
 
 def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -169,16 +169,13 @@ def catalogue_files(language: str) -> tuple[Path, ...]:
 
 
 def _compiled(path: Path, language: str) -> gettext.GNUTranslations:
-    # Only here: a command that speaks English never loads Babel.
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
+    import polib  # only here: a command that speaks English never loads it
 
-    with path.open("rb") as stream:
-        catalogue = read_po(stream, locale=language, abort_invalid=True)
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue)  # without entries that are empty or marked fuzzy
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    try:
+        catalogue = polib.pofile(str(path), encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WordsError(f"{path}: not a catalogue of {language}: {error}") from None
+    return gettext.GNUTranslations(io.BytesIO(catalogue.to_binary()))  # without entries that are empty or fuzzy
 
 
 def player_name(player: Player) -> Words:

@@ -9,6 +9,7 @@ from referee.match.commands import Name, actions
 from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.phases import Phase
+from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
@@ -27,8 +28,19 @@ from referee.view.record import (
     result_view,
 )
 from referee.view.swept import swept_view
+from referee.view.telling import account_of, account_view, prompt_of, question_view
 
-__all__ = ["TURNS_SHOWN", "Banner", "EntryViews", "ViewState", "banner", "board_view", "shown_text", "table_view"]
+__all__ = [
+    "NOTHING",
+    "TURNS_SHOWN",
+    "Banner",
+    "EntryViews",
+    "ViewState",
+    "banner",
+    "board_view",
+    "shown_text",
+    "table_view",
+]
 
 NOTHING = Live()
 
@@ -48,7 +60,8 @@ def table_view(
     last = _drawn_turn(state)
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()
-    said = banner(state, live)
+    question = asked_first(state, game)
+    said = banner(state, live, question, prompt_of(game, state))
     form = game.form(position)
     choices = game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None
     return {
@@ -57,6 +70,7 @@ def table_view(
         "title": game.title,
         "source": _spoken(state.source, language),
         "ended": _spoken(state.ended, language),
+        "recorded": state.recorded,
         "event": live.event,
         "phase": {"id": state.phase.value, "words": phase_words(state.phase).text(language)},
         "turn": position.turn,
@@ -77,7 +91,9 @@ def table_view(
         "finished": state.phase is Phase.FINISHED,
         "result": result_view(state, language),
         "actions": actions_view(game, state, language),
-        "violation": violation_view(game, state, live, language),
+        "violation": None if question is not None else violation_view(game, state, live, language),
+        "question": question_view(question, language),
+        "account": account_view(account_of(game, _drawn_turn(state)), language),
         "ask": ask_view(game, state, language),
         "swept": swept_view(state, live, game.kit),
         "setup": setup_view(state, live, language),

@@ -21,6 +21,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.TELL: say("Say what stands there"),
     Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
+    Name.DENY: say("No"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
     Name.BEGIN: say("Begin"),
@@ -37,6 +38,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.RESIGN: say("Give up"),
     Name.END_GAME: say("End the game by agreement"),
     Name.NEW_GAME: say("New game"),
+    Name.PLAY_AGAIN: say("Play again"),
 }
 _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN),
@@ -54,9 +56,9 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 
 
 def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
-    """The commands that may be given now, those the phase asks for first; ``first`` marks them."""
+    """The commands that may be given now, those asked for first of all in front; ``first`` marks them."""
     allowed = actions(state, game)
-    first = [name for name in _FIRST.get(state.phase, ()) if name in allowed]
+    first = [name for name in (Name.PLAY_AGAIN, *_FIRST.get(state.phase, ())) if name in allowed]
     return [
         {
             "id": name.value,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.games.contract import Violation
+from referee.games.telling import Question
 from referee.match.events import End, ReadingMade, Trigger, names
 from referee.match.live import Live
 from referee.match.phases import Phase
@@ -34,6 +35,7 @@ _PHASES: dict[Phase, Words] = {
     Phase.FINISHED: say("Game over"),
 }
 _HANDS_OFF = say("Hands off, please.")
+_ANSWER = say("Touch the answer, or take the turn back.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,13 @@ def player(state: TableState, colour: Player) -> str | Player:
     return state.players.get(colour.word) or colour
 
 
-def banner(state: TableState, live: Live | None = None) -> Banner:
-    """What the referee says now."""
+def banner(
+    state: TableState, live: Live | None = None, question: Question | None = None, prompt: Words | None = None
+) -> Banner:
+    """What the referee says now. question: to be answered before it accuses. prompt: what is to be done now."""
     live = live or Live()
+    if question is not None:
+        return Banner("unsure", question.words, (question.why,), _ANSWER, fields=question.fields)
     match state.phase:
         case Phase.SET_UP:
             return _setup(state, live)
@@ -107,7 +113,7 @@ def banner(state: TableState, live: Live | None = None) -> Banner:
             return Banner("paused", say("Paused"), (say("Nothing at the table counts until play goes on."),))
         case Phase.FINISHED:
             return _finished(state)
-    return _playing(state)
+    return _playing(state, prompt)
 
 
 def _setup(state: TableState, live: Live) -> Banner:
@@ -233,25 +239,25 @@ def _finished(state: TableState) -> Banner:
     return Banner("won", say("{who} win together", who=names_), (over,))
 
 
-def _playing(state: TableState) -> Banner:
+def _playing(state: TableState, prompt: Words | None) -> Banner:
     last = state.last_counting
     who = player(state, state.position.to_move)
     if state.history and state.history[-1].fate is EntryStatus.TAKEN_BACK:
         again = say("{who} plays turn {turn} again.", who=who, turn=state.position.turn)
-        return Banner("legal", say("Put back"), (again,))
+        return Banner("legal", say("Put back"), (again,), prompt)
     if last is None:
-        return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),))
+        return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),), prompt)
     told = say("{who}’s turn {turn} stands.", who=player(state, last.player), turn=last.turn)
     if last.what is What.CORRECTION:
-        return Banner("legal", say("Corrected"), (say("The position was put right by hand."),))
+        return Banner("legal", say("Corrected"), (say("The position was put right by hand."),), prompt)
     if last.what in (What.PASSED, What.RESIGNED):
         gone = say("{who} has given up; {next} is next.", who=player(state, last.player), next=who)
-        return Banner("legal", say("Play goes on"), (gone,))
+        return Banner("legal", say("Play goes on"), (gone,), prompt)
     if last.fate is EntryStatus.ACCEPTED:
-        return Banner("legal", say("Accepted by agreement"), (told,))
+        return Banner("legal", say("Accepted by agreement"), (told,), prompt)
     winners = tuple(player(state, colour) for colour in state.position.winners)
     round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None
-    return Banner("legal", say("Legal"), (told, *_besides(last)), round_)
+    return Banner("legal", say("Legal"), (told, *_besides(last)), round_ or prompt)
 
 
 def _besides(turn: Entry) -> tuple[Words, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.match.events import AnyGame, CameraNote, Resolution, Verdict
+from referee.match.questions import question_of
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.words import Words, WordsError, say
 from referee.view.asked import pictures_view, violations_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
 from referee.view.problems import problem_words
+from referee.view.telling import account_of, account_view
 
 TURNS_SHOWN = 400
 """Entries of the record that the page gets; older ones are in the journal."""
@@ -73,13 +75,17 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
     ruled = entry.ruled
     ruling = ruled.ruling if ruled is not None else None
     fate = _FATES[entry.fate]
+    asked = question_of(entry, game) is not None
+    broken = ruling.violations if ruling is not None and not asked else ()
     told = _VERDICTS[ruled.verdict] if ruled is not None else _WHATS[entry.what]
+    if asked:  # nobody is accused before the question is answered
+        told = say("asked")
     return {
         "entry": entry.id,
         "what": entry.what.value,
         "turn": entry.turn,
         "player": entry.player.word,
-        "verdict": ruled.verdict.value if ruled is not None else None,
+        "verdict": (Verdict.UNSURE if asked else ruled.verdict).value if ruled is not None else None,
         "words": told.text(language),
         "fate": entry.fate.value,
         "fate_words": fate.text(language) if fate else "",
@@ -88,8 +94,9 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "by_hand": entry.by_hand,
         "text": " ".join(act.text for act in ruling.acts) if ruling else "",
         "acts": [act_view(act) for act in ruling.acts] if ruling else [],
-        "rules": [violation.rule for violation in ruling.violations] if ruling else [],
-        "violations": violations_view(game, entry.before, ruling.violations, language) if ruling else [],
+        "rules": [violation.rule for violation in broken],
+        "violations": violations_view(game, entry.before, broken, language),
+        "account": account_view(account_of(game, entry), language),
         "before": entry.before.observed.text,
         "after": _after(entry),
         "pictures": pictures_view(entry),

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
-import re
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -20,54 +16,15 @@ from hypothesis import strategies as st
 from referee.archive.export import VERIFIER, export
 from referee.cli import main
 from referee.storage.checkpoint import Signer, fingerprint
-from tests.archive.game import Files, exported, forged, lines, packed, rewritten, unpacked
+from tests.archive.game import exported, forged, lines, packed, rewritten
+from tests.archive.verifying import Exported, first_event
 
 _ACROSS = settings(deadline=None, max_examples=120)
 
 
-@dataclass(frozen=True)
-class Exported:
-    folder: Path
-    zip: Path
-    files: Files
-    stranger: Any
-
-    def found(self, files: Files) -> tuple[str, str]:
-        """What the referee and verify.py say of an export with these files."""
-        return self.found_raw(packed(files))
-
-    def found_raw(self, content: bytes) -> tuple[str, str]:
-        changed = self.folder / "changed.zip"
-        changed.write_bytes(content)
-        done = CliRunner().invoke(main, ["journal", "verify", str(changed)])
-        assert "failed on this" not in done.output
-        ours = "" if done.exit_code == 0 else done.output
-        try:
-            theirs = "\n".join(self.stranger.verify(changed, [], "").wrong)
-        except self.stranger.UNREADABLE as error:
-            theirs = f"can't be opened: {error}"
-        return ours, theirs
-
-
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    folder = tmp_path_factory.mktemp("exported")
-    made = exported(folder)
-    files = unpacked(made)
-    (folder / "taken.py").write_bytes(files["verify.py"])
-    spec = importlib.util.spec_from_file_location("taken", folder / "taken.py")
-    assert spec is not None
-    assert spec.loader is not None
-    stranger = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(stranger)
-    return Exported(folder, made, files, stranger)
-
-
-def first_event(words: str) -> int:
-    """The first event that is named."""
-    found = re.search(r"\bevents? (\d+)", words)
-    assert found, words
-    return int(found[1])
+    return Exported.made(tmp_path_factory.mktemp("exported"))
 
 
 def test_what_nobody_touched_is_verified(game: Exported) -> None:

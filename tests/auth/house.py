@@ -23,7 +23,7 @@ from referee.values.words import say
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
-from web.tableview import Outcome, TableParts
+from web.tableview import Outcome, PhonePlace, TableParts
 
 ORIGIN = "http://localhost"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
@@ -65,6 +65,46 @@ class Certifying:
         return Outcome(True, say("The table is being checked."))
 
 
+class Phones:
+    """One camera is a phone; what was sent for it is kept."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[bytes, float]] = []
+
+    def places(self) -> Sequence[PhonePlace]:
+        return [PhonePlace("cam0", "left", False, (64, 48))]
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        if camera != "cam0":
+            return None
+        self.taken.append((jpeg, age_s))
+        return len(self.taken) < 3
+
+
+class Shelving:
+    """A shelf that writes into the journal what it was told to do."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+        return [{"name": "note", "title": "A game", "players": [], "head": ""}]
+
+    def record(self, name: str) -> str:
+        return "1. red -C1 +D4" if name == "note" else ""
+
+    def report(self, name: str, turn: int, language: str = "en") -> str:
+        return "<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else ""
+
+    def delete(self, name: str, head: str, by: str) -> Outcome:
+        self._journal.append("game_deleted", {"name": name, "by": by})
+        return Outcome(True, say("The game is deleted."))
+
+    def repair(self, name: str, by: str) -> Outcome:
+        self._journal.append("game_repaired", {"name": name, "by": by})
+        return Outcome(True, say("The game is deleted."))
+
+
 @dataclass
 class Device:
     """A paired device: its browser and its token."""
@@ -99,6 +139,7 @@ class House:
         self.journal = self.parts.enter_context(Journal(self.folder / "game.journal"))
         self.pictures = EvidenceStore(self.folder / "game.pictures", spare_bytes=0)
         self.content = self.pictures.keep({"cam0": PICTURE})["cam0"]
+        self.phones = Phones()
         self.board = ViewPublisher()
         self.parts.callback(self.board.close)
         self.board.publish({"banner": "Legal"})
@@ -120,6 +161,8 @@ class House:
             looks=self,
             record=self,
             setup=Certifying(self.journal),
+            phones=self.phones,
+            games=Shelving(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

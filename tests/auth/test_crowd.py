@@ -159,6 +159,7 @@ def test_what_is_taken_away_is_made_once_a_head(folder: Path) -> None:
         assert "Events: 31," in json.loads(client.get("/api/checkpoint").data)["text"]
 
 
+@pytest.mark.long
 def test_a_writer_does_not_wait_for_those_who_read(served: Served) -> None:
     """Sixty-four readers of everything there is to take away, and somebody who writes meanwhile."""
     journal = served.house.journal

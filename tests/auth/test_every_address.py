@@ -55,6 +55,7 @@ def body_for(contract: Contract, house: House) -> bytes:
     bodies: dict[Any, object] = {
         None: {},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
+        models.HeadBody: {"head": ""},
         models.NameBody: {"name": "Another name"},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},
@@ -68,7 +69,7 @@ class Request:
     def __init__(self, house: House, rule: Rule, method: str, contract: Contract, device: Device) -> None:
         self.house = house
         victim = house.pair("Victim")
-        values = {"number": str(victim.id), "name": "note", "content": house.content}
+        values = {"number": str(victim.id), "name": "note", "content": house.content, "camera": "cam0"}
         self.path = rule.rule
         for name in rule.arguments:
             value = values.get(name, "1")
@@ -76,6 +77,8 @@ class Request:
         self.method = method
         self.body: bytes | None = body_for(contract, house) if method != "GET" and method != "DELETE" else None
         self.media = "application/json"
+        if contract.takes is not None:
+            self.media, self.body = contract.takes[0], b"\xff\xd8 a picture \xff\xd9"
         self.headers = {"Origin": ORIGIN, KEY_HEADER: KEY}
         if contract.access is Access.ACT:
             self.headers[CSRF_HEADER] = device.csrf
@@ -153,6 +156,7 @@ def test_who_is_not_paired_changes_nothing(
     assert answer.status_code == (401 if spoil in NO_SESSION else 403)
     assert answer.mimetype == "application/problem+json"
     assert house.treasure() == before
+    assert not house.phones.taken
     assert not leaked(answer, house)
 
 
@@ -180,6 +184,7 @@ def test_another_sites_page_changes_nothing(
     before = house.treasure()
     assert request.send().status_code == 403
     assert house.treasure() == before
+    assert not house.phones.taken
 
 
 @_having(*Access)

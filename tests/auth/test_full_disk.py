@@ -42,6 +42,7 @@ def playing(folder: Path, parts: ExitStack, **options: Any) -> Playing:
     return at
 
 
+@pytest.mark.long
 def test_commands_go_on_in_the_reserve(disk: Path) -> None:
     reserve = Reserve(disk / "reserve", 1_000_000)
     assert reserve.lay()

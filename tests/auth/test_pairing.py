@@ -102,6 +102,7 @@ def test_many_addresses_share_one_backoff_and_no_header_makes_another(house: Hou
     assert type_pin(house, code.pin, X_Forwarded_For="203.0.113.77").status_code == 429
 
 
+@pytest.mark.long
 def test_after_too_many_guesses_the_digits_are_void_but_not_the_qr_code(house: House) -> None:
     code = house.locks.desk.new_code(life_s=10**6)
     for turn in range(GUESSES):

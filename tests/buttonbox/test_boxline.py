@@ -31,6 +31,7 @@ def test_the_examples_of_the_manual() -> None:
         assert encode(message) == line.encode() + b"\n"
 
 
+@pytest.mark.long
 @given(st.lists(messages, max_size=6), st.data())
 def test_messages_come_through_in_pieces_of_any_size(sent: list[Message], data: st.DataObject) -> None:
     line = b"".join(map(encode, sent))

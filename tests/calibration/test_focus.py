@@ -46,6 +46,7 @@ def shift(factor: list[float], distance: list[float]) -> FocusShift | None:
     return solve_shots(shots(factor, distance), LENS.size, ()).focus
 
 
+@pytest.mark.long
 def test_a_steady_lens_is_not_blamed() -> None:
     for away in (420.0, 500.0):
         assert shift([1.0] * 12, [away] * 12) is None
@@ -68,6 +69,7 @@ def test_autofocus_goes_with_distance() -> None:
     assert abs(found.share) == pytest.approx(0.02, abs=0.008)
 
 
+@pytest.mark.long
 def test_deviations_hold_what_they_promise() -> None:
     """Over many noisy tries the error of the focal length is about as large as its standard deviation says."""
     ratios = []

@@ -79,6 +79,7 @@ def test_a_strip_laid_badly_is_measured() -> None:
     assert max(mm for n, mm in fit.moved_mm.items() if n != 2) < 0.3
 
 
+@pytest.mark.long
 @settings(max_examples=8)
 @given(seed=st.integers(0, 10_000))
 def test_displaced_corners_are_put_right(seed: int) -> None:
@@ -115,6 +116,7 @@ def test_a_marker_never_seen_is_told_and_left() -> None:
     assert error_mm(fit, dict(table().markers)) < 0.2
 
 
+@pytest.mark.long
 def test_strips_that_changed_places_are_named() -> None:
     laid = {**table().markers, 2: table().markers[3], 3: table().markers[2]}
     with pytest.raises(CalibrationError, match=r"far from where table.json puts them: .*2 \(\d+ mm\).*3 \(\d+ mm\)"):
@@ -159,6 +161,7 @@ def test_poses_in_pictures(name: str) -> None:
         assert np.degrees(np.arccos(np.clip(cosine, -1, 1))) < 0.15
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["kitchen", "club"])
 def test_displaced_corners_on_pictures(name: str) -> None:
     """Corners displaced by 1 mm each come out within 0.25 mm on the mean."""

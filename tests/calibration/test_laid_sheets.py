@@ -85,6 +85,7 @@ def known() -> TableSetup:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("azimuth_deg", [-90, 25])
 def test_the_laid_sheets_are_located_and_nothing_foreign_is_seen(known: TableSetup, azimuth_deg: float) -> None:
     above, _ = laid(known)
@@ -98,6 +99,7 @@ def test_the_laid_sheets_are_located_and_nothing_foreign_is_seen(known: TableSet
     assert foreign.clear, foreign
 
 
+@pytest.mark.long
 def test_pieces_laid_a_little_off_are_measured(known: TableSetup) -> None:
     above, true = laid(known, off_mm=1.0)
     sightings = []

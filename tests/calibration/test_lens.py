@@ -163,6 +163,7 @@ class TestFindLens:
             cv2.imwrite(str(place / name), picture)
         return tmp_path / "table"
 
+    @pytest.mark.long
     def test_solved_once_then_from_the_cache(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         first = find_lens(folder, table(), "left")
         monkeypatch.setattr("calibration.lenses.solve_lens", None)  # would fail if it were called again
@@ -170,17 +171,20 @@ class TestFindLens:
         assert np.array_equal(first.matrix, again.matrix)
         assert not (folder / "calibration" / "left.json").exists()
 
+    @pytest.mark.long
     def test_other_pictures_are_solved_anew(self, folder: Path) -> None:
         first = find_lens(folder, table(), "left")
         (folder / "calibration" / "left" / "0.png").unlink()
         assert not np.array_equal(first.matrix, find_lens(folder, table(), "left").matrix)
 
+    @pytest.mark.long
     def test_a_spoilt_cache_is_ignored(self, folder: Path, tmp_path: Path) -> None:
         first = find_lens(folder, table(), "left")
         for path in (tmp_path / "cache").rglob("*.json"):
             path.write_text("{")
         assert find_lens(folder, table(), "left").matrix == pytest.approx(first.matrix, rel=1e-6)
 
+    @pytest.mark.long
     def test_without_a_cache_it_still_works(
         self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -45,6 +45,7 @@ def test_any_pose_is_found_in_noise(place: tuple[float, float, float], seed: int
     assert found.reprojection_px < 0.4
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(place=places, wrong=st.integers(0, 7), shift=st.floats(6, 80))
 def test_one_wrong_marker_is_left_out(place: tuple[float, float, float], wrong: int, shift: float) -> None:

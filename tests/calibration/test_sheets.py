@@ -67,6 +67,7 @@ def found_markers(grey: NDArray[np.uint8], dictionary: str) -> dict[int, NDArray
     return {int(n): refine_corners(grey, at) for n, at in zip(np.reshape(ids, -1), full, strict=True)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "paper"), [("small", "letter"), ("usual", "a4"), ("usual", "letter"), ("long", "a4")]
 )

@@ -69,10 +69,10 @@ def test_a_table_of_knights_gives_their_sizes_and_the_king_is_the_highest() -> N
 def test_a_table_has_flags_or_knights_not_both_and_not_neither() -> None:
     data: Any = table_json()
     both = json.dumps(data | {"knight": {"height": 26.0, "radius": 6.0}})
-    with pytest.raises(CalibrationError, match="flags, knights or bars"):
+    with pytest.raises(CalibrationError, match="flags, knights, bars or dice"):
         parse_table(both)
     del data["flag"]
-    with pytest.raises(CalibrationError, match="of a flag, a knight or a bar"):
+    with pytest.raises(CalibrationError, match="of a flag, a knight, a bar or a die"):
         parse_table(json.dumps(data))
 
 
@@ -91,6 +91,42 @@ def test_bars_stand_close_and_the_board_reaches_to_its_markers_where_nothing_els
     assert known.tower is not None
     assert known.pitch_mm == (20.0, 20.0)
     assert (known.tower.base_mm, known.tower.board_mm) == (0.0, (218.0, 218.0))
+
+
+def mat_table_json() -> dict[str, Any]:
+    """A mat on which dice are rolled, in the frame of the other tables."""
+    data: Any = table_json()
+    kept = {key: data[key] for key in ("markers", "charuco", "cameras")}
+    return {"game": "terrabilis", "die": 16.0, "mat": [100.0, 80.0]} | kept
+
+
+def test_a_mat_is_one_field_and_its_die_is_known() -> None:
+    known = parse_table(json.dumps(mat_table_json()))
+    assert known.die_mm == 16.0
+    assert known.half_size_mm == (50.0, 40.0)
+    assert table().die_mm is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("mat", None, "give die and mat"),
+        ("die", None, "give die and mat"),
+        ("die", 3.0, "die"),
+        ("mat", [100.0], "mat.1"),
+        ("flag", {"style": "rod", "height": 9.0, "radius": 2.0}, "keep one of them"),
+        ("mat", [2000.0, 2000.0], "lies on the playing fields"),
+    ],
+)
+def test_a_wrong_mat_is_refused(key: str, value: object, says: str) -> None:
+    data = {name: held for name, held in (mat_table_json() | {key: value}).items() if held is not None}
+    if key == "die" and value is None:
+        data |= {"columns": 1, "rows": 1, "pitch": [100.0, 80.0], "cube": [16.0, 16.0, 16.0]}
+        data |= {"flag": {"style": "rod", "height": 9.0, "radius": 2.0}}
+    if key == "mat" and value is None:
+        data |= {"columns": 1, "rows": 1, "pitch": [100.0, 80.0], "cube": [16.0, 16.0, 16.0]}
+    with pytest.raises(CalibrationError, match=says):
+        parse_table(json.dumps(data))
 
 
 @pytest.mark.parametrize(

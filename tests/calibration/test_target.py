@@ -42,6 +42,7 @@ def chessboard(at_px: tuple[float, float], tilt_deg: tuple[float, float], seed: 
     return np.clip(seen, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.long
 def test_a_plain_chessboard_gives_a_lens() -> None:
     pictures = [
         (f"{k}.png", chessboard((300.0 + 20 * (k % 3), 235.0 + 8 * (k % 2)), tilt, k)) for k, tilt in enumerate(LEANS)
@@ -64,6 +65,7 @@ def test_a_chessboard_as_people_write_it() -> None:
     assert parse_chessboard("9x6") == parse_chessboard(" 9 X 6 ") == Chessboard((9, 6))
 
 
+@pytest.mark.long
 def test_blur_is_measured_and_left_out() -> None:
     finder = TargetFinder(TARGET)
     widths = []

@@ -57,6 +57,7 @@ def test_fields_outside_the_picture_are_not_seen() -> None:
     assert near.hidden[np.isnan(near.px_per_level[0])].min() == 1
 
 
+@pytest.mark.long
 def test_a_second_camera_helps_and_the_best_place_is_not_behind_the_first() -> None:
     first = eye(-90.0, 55.0)
     alone, both = legibility([first], TABLE, SETUP), legibility([first, eye(30.0, 55.0)], TABLE, SETUP)

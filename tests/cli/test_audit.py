@@ -72,6 +72,7 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
 ]
 
 
+@pytest.mark.long
 def test_a_chain_of_rulings() -> None:
     bad = [{"id": "bad", **line} if isinstance(line, dict) else line for line, _, _ in NO_REQUESTS]
     status, answers, _ = audit(
@@ -112,6 +113,7 @@ def test_an_illegal_turn_counts_as_status_1() -> None:
     assert audit(request(ILLEGAL, position=START))[0] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "picture"), [("kitchen", "000"), ("club", "001")])
 def test_a_hand_over_the_board_makes_it_unsure(name: str, picture: str) -> None:
     folder = TABLES / name
@@ -124,6 +126,7 @@ def test_a_hand_over_the_board_makes_it_unsure(name: str, picture: str) -> None:
     assert "stands over the board" in answer["reason"]
 
 
+@pytest.mark.long
 def test_after_a_lost_view_the_chain_is_where_it_was(tmp_path: Path, after_first: dict[str, Any]) -> None:
     cv2.imwrite(str(tmp_path / "dark.png"), np.zeros((960, 1280, 3), np.uint8))
     status, (lost, legal), _ = audit(
@@ -157,6 +160,7 @@ def test_a_board_of_another_size_than_the_game_s(tmp_path: Path) -> None:
     assert "6 rows and 6 columns" in answer["error"]["message"]
 
 
+@pytest.mark.long
 def test_what_somebody_says_rules_on_the_last_pictures_again(after_first: dict[str, Any]) -> None:
     """A witness says J10 is higher than the pictures show: the answer takes the place of the one before."""
     told = {"id": 2, "known": {"J10": "4"}}
@@ -169,6 +173,7 @@ def test_what_somebody_says_rules_on_the_last_pictures_again(after_first: dict[s
     assert fault["error"]["code"] == "known"
 
 
+@pytest.mark.long
 def test_boards_seen_during_a_turn_may_be_given(after_first: dict[str, Any]) -> None:
     _, (answer,), _ = audit(request(LEGAL, position=START, frames=[LEGAL]))
     assert answer["ruling"] == "legal"

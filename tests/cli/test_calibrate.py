@@ -29,6 +29,7 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.long
 def test_a_lens_is_solved_and_written(folder: Path) -> None:
     (folder / "calibration" / "left" / "blank.png").write_bytes(
         cv2.imencode(".png", np.zeros((480, 640, 3), np.uint8))[1].tobytes()
@@ -42,6 +43,7 @@ def test_a_lens_is_solved_and_written(folder: Path) -> None:
     assert load_lens(folder / "calibration" / "left.json").matrix[0, 0] == pytest.approx(700, rel=0.005)
 
 
+@pytest.mark.long
 def test_every_camera_is_tried(folder: Path) -> None:
     status, out, err = run("--table", str(folder))
     assert status == 2

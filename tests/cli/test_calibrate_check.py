@@ -42,6 +42,7 @@ def looks(folder: Path) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_a_recorded_set_up_is_certified(table: Path) -> None:
     status, out, err = run(table, *looks(table))
     assert (status, err) == (0, "")
@@ -56,6 +57,7 @@ def test_a_recorded_set_up_is_certified(table: Path) -> None:
     assert "Set-up as read" in kept[0].read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_live_cameras_of_the_settings(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures come from the sources themselves; a camera that gives none is told and counts as lost."""
     (table / "left").mkdir()
@@ -72,6 +74,7 @@ def test_live_cameras_of_the_settings(table: Path, monkeypatch: pytest.MonkeyPat
     assert (status, "not both" in err) == (2, True)
 
 
+@pytest.mark.long
 def test_trouble_is_found(table: Path) -> None:
     """One camera out of focus and too dark, the other one missing, and the flags not as the seats say."""
     picture = read_picture(Path(looks(table)[1].partition("=")[2]))
@@ -87,6 +90,7 @@ def test_trouble_is_found(table: Path) -> None:
     assert data["cameras"][1]["checks"][0]["grade"] == "bad"
 
 
+@pytest.mark.long
 def test_a_board_in_the_middle_of_a_game_is_no_set_up(tmp_path: Path) -> None:
     table = copy_of(TABLES / "kitchen", tmp_path)
     images = [

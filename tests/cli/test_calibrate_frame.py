@@ -120,6 +120,7 @@ def test_pictures_taken_from_cameras(folder: Path, tmp_path: Path, monkeypatch: 
     assert "no camera gave a picture" in err
 
 
+@pytest.mark.long
 def test_pictures_taken_from_a_network_camera(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real stream over HTTP: the camera is given time to settle, then a few pictures are taken."""
     still = cv2.imread(str(folder / "frame" / "001_cam0.jpg"))

@@ -131,6 +131,7 @@ def test_a_table_is_never_overwritten_unasked(tmp_path: Path) -> None:
     assert (tmp_path / "README.md").read_text() == "my own notes"
 
 
+@pytest.mark.long
 def test_asked_on_a_terminal(tmp_path: Path) -> None:
     """Answers typed on a real terminal, a wrong one among them; the others are taken with Enter."""
     answers = ["cubes-20", "", "", "24", "30x20x20", "22x22x18", "pawn", "", "", "", "", "n", "1"]

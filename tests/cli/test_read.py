@@ -54,6 +54,7 @@ def run(folder: Path, *lines: object) -> tuple[int, list[dict[str, Any]]]:
     return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.long
 def test_explain_draws_what_was_read(folder: Path, tmp_path: Path) -> None:
     """One picture a request, with both cameras side by side; a field under doubt is drawn unlike a plain one."""
     file = folder / "requests.jsonl"

@@ -55,6 +55,7 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.long
 def test_a_film_becomes_a_lens(folder: Path) -> None:
     old = folder / "calibration" / "left"
     old.mkdir(parents=True)
@@ -72,6 +73,7 @@ def test_a_film_becomes_a_lens(folder: Path) -> None:
     assert load_lens(folder / "calibration" / "left.json").matrix[0, 0] == pytest.approx(700, rel=0.01)
 
 
+@pytest.mark.long
 def test_a_film_with_too_little_leaves_everything_as_it_was(folder: Path) -> None:
     path = film(folder / "film.avi", HOLDS[:2])
     status, out, err = run("--table", str(folder), "--camera", "left", "--video", str(path))
@@ -81,6 +83,7 @@ def test_a_film_with_too_little_leaves_everything_as_it_was(folder: Path) -> Non
     assert not (folder / "calibration").exists()
 
 
+@pytest.mark.long
 def test_a_film_that_never_stands_still_becomes_a_lens_from_its_sharpest_frames(folder: Path) -> None:
     path = folder / "moving.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
@@ -98,6 +101,7 @@ def test_a_film_that_never_stands_still_becomes_a_lens_from_its_sharpest_frames(
     assert load_lens(folder / "calibration" / "left.json").matrix[0, 0] == pytest.approx(700, rel=0.02)
 
 
+@pytest.mark.long
 def test_a_film_without_a_target_says_what_was_looked_at(folder: Path) -> None:
     path = folder / "mirrored.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
@@ -159,6 +163,7 @@ def test_every_advice_is_said_in_every_language() -> None:
     assert len({missing.text(language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
+@pytest.mark.long
 def test_a_live_camera(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real stream over HTTP: the target is held here and there; the settings know the camera."""
     jpegs = []
@@ -185,6 +190,7 @@ def test_a_live_camera(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert shots.solve("left").lens.matrix[0, 0] == pytest.approx(700, rel=0.03)
 
 
+@pytest.mark.long
 def test_where_live_pictures_come_from(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_SETTINGS", "")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))

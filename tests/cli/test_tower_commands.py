@@ -54,6 +54,7 @@ def run(folder: Path, command: str, *lines: dict[str, object]) -> tuple[int, lis
     return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.long
 def test_a_tower_is_read_with_its_history(folder: Path) -> None:
     status, (plain, known) = run(
         folder, "read", {"id": 1, "views": views("after")}, {"id": 2, "views": views("after"), "previous": TOWER}
@@ -67,6 +68,7 @@ def test_a_tower_is_read_with_its_history(folder: Path) -> None:
     assert all(set(view) == {"cam0"} for view in plain["views"])
 
 
+@pytest.mark.long
 def test_a_side_that_was_never_shown_is_asked_for(folder: Path) -> None:
     _, (answer,) = run(folder, "read", {"id": 1, "views": views("after", (0, 1, 3))})
     assert answer["show"] == "north"
@@ -90,6 +92,7 @@ def test_what_cannot_be_read_is_told(folder: Path, request_: dict[str, object], 
     assert answer["error"]["code"] == code
 
 
+@pytest.mark.long
 def test_a_chain_of_turns_is_ruled_on(folder: Path) -> None:
     """A bar laid, then nothing laid: legal, then illegal, with the position that the first ruling led to."""
     status, (first, second) = run(
@@ -102,6 +105,7 @@ def test_a_chain_of_turns_is_ruled_on(folder: Path) -> None:
     assert [violation["rule"] for violation in second["violations"]] == ["turn.pass"]
 
 
+@pytest.mark.long
 def test_a_bar_that_hangs_is_named(folder: Path) -> None:
     position = POSITION | {"to_move": "light"}
     _, (answer,) = run(folder, "audit", {"id": 1, "views": views("hanging"), "position": position})
@@ -109,6 +113,7 @@ def test_a_bar_that_hangs_is_named(folder: Path) -> None:
     assert [violation["rule"] for violation in answer["violations"]] == ["rest.full"]
 
 
+@pytest.mark.long
 def test_what_somebody_says_is_ruled_on_with_the_last_pictures(folder: Path) -> None:
     _, (refused, first, again) = run(
         folder,
@@ -122,6 +127,7 @@ def test_what_somebody_says_is_ruled_on_with_the_last_pictures(folder: Path) -> 
     assert again["ruling"] == "legal"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("known", [4, {"z9": "x"}, {"a1.1": "?"}, {"a1.1": "ew"}, {"": "x"}])
 def test_what_somebody_says_must_name_cells(folder: Path, known: object) -> None:
     request = {"id": 1, "views": views("before"), "position": POSITION, "known": known}

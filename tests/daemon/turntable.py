@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.framesource import Pictures, Seen
@@ -85,6 +86,15 @@ class Turntable:
 
     def cameras(self) -> tuple[CameraState, ...]:
         return ()
+
+    def alone(self) -> NDArray[np.bool_] | None:
+        return None
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """A tower has no fields to follow."""
+
+    def board_agreed(self) -> None:
+        """A tower has no fields to follow."""
 
     def ended(self, look: int) -> str:
         return ""

@@ -196,6 +196,7 @@ def test_no_password_survives_masking(password: str) -> None:
     assert secret not in masked(f"cam0: can't open rtsp://me:{secret}@cam.local:554/s, trying again")
 
 
+@pytest.mark.long
 @given(
     st.lists(
         st.sampled_from(

@@ -81,6 +81,25 @@ def test_one_look_settles_where_a_cube_may_lie_unseen() -> None:
     assert [violation.rule for violation in told.ruling.violations] == ["cubes.conserved"]
 
 
+def test_a_cube_too_many_is_told_when_no_hand_came_near_the_stacks_nobody_sees() -> None:
+    """Without that, the cube may have been taken from a hidden stack."""
+    board = after({"D10": 0, "D8": 0, "D9": 4})
+    belief = graded(board, {"stacks": ("E10",)}, 14.0)
+    assert judge(GAME, Context.at(start()), TurnSeen(belief))[0].kind == "legal"
+    alone = np.zeros(board.heights.shape, np.bool_)
+    alone[9, 4] = True
+    told = judge(GAME, Context.at(start()), TurnSeen(belief, alone=alone))[0]
+    assert told.kind != "legal"
+    assert Field.from_name("E10") not in {one.field for one in told.assumed}
+
+
+def test_a_hand_that_was_missed_does_not_outweigh_what_is_plain_to_see() -> None:
+    board = after({"D10": 0, "E10": 0, "D8": 0, "D9": 4})
+    everywhere = np.ones(board.heights.shape, np.bool_)
+    seen = TurnSeen(graded(board, {}, 14.0), alone=everywhere)
+    assert judge(GAME, Context.at(start()), seen)[0].kind == "legal"
+
+
 def test_what_no_camera_sees_is_said_to_be_taken_for_granted() -> None:
     built = after({"D10": 0, "E10": 0, "D8": 0, "D9": 3, "E6": 3})
     judgement = judged(built, hidden=("E6",))
@@ -92,6 +111,7 @@ def test_what_no_camera_sees_is_said_to_be_taken_for_granted() -> None:
     assert not judged(built).assumed
 
 
+@pytest.mark.long
 def test_nobody_is_accused_when_the_pictures_say_nothing() -> None:
     board = start().observed
     flat = graded(board, {}, 0.0)

@@ -260,6 +260,15 @@ class FakeSight:
     def blind_for_s(self) -> float:
         return self.blind_s
 
+    def alone(self) -> None:
+        """No hands are followed."""
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """Nothing to remember."""
+
+    def board_agreed(self) -> None:
+        """Nothing to remember."""
+
     def waiting(self) -> Waiting | None:
         return Waiting("still", say("Red")) if self.moving else None
 

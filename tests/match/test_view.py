@@ -193,3 +193,9 @@ def test_what_the_eyes_say_of_a_camera_is_said_in_the_players_language(seen: str
 def test_a_problem_nobody_knows_is_said_as_it_is() -> None:
     assert problem_words("a new one").text("fr") == "a new one"
     assert problem_words(NO_PICTURES).text("fr") == "n’envoie pas d’images"
+
+
+def test_where_the_pictures_come_from_is_said_in_every_language() -> None:
+    said = {language: table_view(GAME, NEW, language=language)["source"] for language in ("en", "de", "fr")}
+    assert said["en"] == "Recorded game"
+    assert len(set(said.values())) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.strategies import sampled_from
@@ -102,6 +103,7 @@ class WalkingTheTable(RuleBasedStateMachine):
 
 
 TestWalkingTheTable = WalkingTheTable.TestCase
+TestWalkingTheTable.pytestmark = [pytest.mark.long]
 TestWalkingTheTable.settings = settings(max_examples=80, stateful_step_count=40, deadline=None)
 
 

@@ -61,6 +61,7 @@ def test_a_belief_must_be_finite_and_fit() -> None:
         BoardBelief(np.zeros((2, 2, 3)), np.zeros((3, 2, 5)), "rygb")
 
 
+@pytest.mark.long
 @given(st.lists(st.floats(-6, 0), min_size=12, max_size=12), st.lists(st.floats(-6, 0), min_size=10, max_size=10))
 def test_boards_come_once_each_and_by_falling_likelihood(heights: list[float], flags: list[float]) -> None:
     belief = BoardBelief(np.reshape(heights, (1, 2, 6)), np.reshape(flags, (1, 2, 5)), "rygb")
@@ -134,6 +135,7 @@ def test_a_seventh_flag_is_given_up_where_it_is_least_sure() -> None:
     assert said.text == "1r1r1r11r1r1r"
 
 
+@pytest.mark.long
 @given(st.integers(0, 2**32 - 1), st.integers(0, 12))
 def test_the_number_of_cubes_weighs_every_field_as_counting_all_boards_does(seed: int, total: int) -> None:
     """Against a count over all 4^4 boards of four fields."""

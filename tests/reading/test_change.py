@@ -39,6 +39,7 @@ def look(reader: TableReader, number: int, darker: float = 1.0) -> Look:
     return reader.read({c: np.asarray(p * darker, np.uint8) for c, p in pictures.items() if p is not None}).look
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("before", "after"), [(0, 1), (1, 2), (2, 1)])
 def test_what_changed_is_never_called_unchanged(reader: TableReader, before: int, after: int) -> None:
     one, other = BOARDS[before], BOARDS[after]
@@ -53,6 +54,7 @@ def test_what_changed_is_never_called_unchanged(reader: TableReader, before: int
     assert (same.stacks[still] < 0).mean() < 0.15
 
 
+@pytest.mark.long
 def test_in_other_light_a_board_is_still_the_same(reader: TableReader) -> None:
     same = unchanged(look(reader, 0), look(reader, 0, darker=0.6), BOARDS[0], reader.table)
     assert (same.stacks > 2).mean() > 0.8

@@ -36,6 +36,7 @@ def picture_of(point_mm: NDArray[np.float64], pose: Pose) -> NDArray[np.uint8]:
     return cv2.GaussianBlur(spot, (0, 0), 2).astype(np.uint8)
 
 
+@pytest.mark.long
 @given(
     azimuth=st.floats(-np.pi, np.pi),
     elevation=st.floats(0.6, 1.4),

@@ -36,6 +36,7 @@ def said_plainly(result: Result) -> bool:
     return isinstance(result.exception, SystemExit | None) and "please report it" not in result.output
 
 
+@pytest.mark.long
 @given(st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damaged_bytes_are_noticed_wherever_they_lie(whole: Path, tmp_path: Path, data: st.DataObject) -> None:

@@ -47,6 +47,7 @@ def reader(tmp_path: Path) -> TableReader:
     return TableReader.open(write_table(tmp_path / "table"))
 
 
+@pytest.mark.long
 def test_a_reading_from_two_cameras(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     reading = reader.read({"left": draw(SCENE, LEFT), "right": draw(SCENE, RIGHT)})
     assert cameras_asked == [["left", "right"]]
@@ -91,6 +92,7 @@ def test_under_a_hand_no_stone_is_told(reader: TableReader, cameras_asked: list[
     assert reading.stones == dict.fromkeys(SEATS)
 
 
+@pytest.mark.long
 def test_a_bumped_camera_needs_nothing(reader: TableReader, cameras_asked: list[list[str]]) -> None:
     for azimuth_deg in (-85, -70):
         assert reader.read({"left": draw(SCENE, pose(azimuth_deg))}).clear

@@ -37,6 +37,7 @@ def test_a_place_behind_a_tower_is_not_told() -> None:
     assert read(scene) == {"nw": None, "ne": 1, "se": 2, "sw": 4}
 
 
+@pytest.mark.long
 def test_an_empty_track_is_told_only_when_all_of_it_is_seen() -> None:
     scene = Scene(heights={(5, 0): 4})
     assert read(Scene())["nw"] == 0

@@ -60,13 +60,13 @@ class BoardEyes:
 class Table:
     """Three Stones refereed in a thread, with a device that may act. looks: what stands there at each look."""
 
-    def __init__(self, folder: Path, looks: list[str], parts: ExitStack) -> None:
+    def __init__(self, folder: Path, looks: list[str], parts: ExitStack, sight: FakeSight | None = None) -> None:
         game = importlib.import_module("three_stones").package().game
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts
         )
-        sight, desk = FakeSight(looks), self.hosting.desk
+        sight, desk = sight or FakeSight(looks), self.hosting.desk
         desk.on_put(sight.wake)
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
         session = GameSession(journal, open_game(journal, game, start, "Recorded game"))

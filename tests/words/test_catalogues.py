@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -14,9 +16,18 @@ from referee.values.words import LANGUAGES, placeholders
 from scripts.messages import KEYWORDS, ROOMS, ROOT, catalogues, names, template, texts, wanted
 
 CATALOGUES = dict(catalogues())
-IN_CODE = {message.id: message for message in template() if message.id}
-WANTED = {name: {message.id: message for message in wanted(name) if message.id} for name in names()}
 ADVICE = "run `make messages` and write the texts into the .po files"
+
+
+@cache
+def in_code() -> dict[Any, Message]:
+    return {message.id: message for message in template() if message.id}
+
+
+@cache
+def held_by(name: str) -> dict[Any, Message]:
+    """What a catalogue must hold."""
+    return {message.id: message for message in wanted(name) if message.id}
 
 
 def ids(message: Message) -> tuple[str, ...]:
@@ -41,19 +52,19 @@ def test_every_language_has_a_catalogue() -> None:
 
 
 def test_the_code_was_searched() -> None:
-    assert "Red" in IN_CODE
-    assert len(IN_CODE) >= 6
+    assert "Red" in in_code()
+    assert len(in_code()) >= 6
 
 
 def test_every_sentence_has_a_text(path: Path, catalogue: Catalog) -> None:
     texts_of = {message.id: texts(message) for message in catalogue if message.id}
-    missing = [each for each in WANTED[path.stem] if not (texts_of.get(each) and all(texts_of[each]))]
+    missing = [each for each in held_by(path.stem) if not (texts_of.get(each) and all(texts_of[each]))]
     assert not missing, ADVICE
 
 
 def test_no_text_is_doubtful_or_unused(path: Path, catalogue: Catalog) -> None:
     assert not [message.id for message in catalogue if message.fuzzy and message.id], "check them, then drop the mark"
-    assert not [message.id for message in catalogue if message.id and message.id not in WANTED[path.stem]], ADVICE
+    assert not [message.id for message in catalogue if message.id and message.id not in held_by(path.stem)], ADVICE
     assert not catalogue.obsolete, ADVICE
 
 
@@ -76,9 +87,9 @@ def test_no_catalogue_holds_the_texts_of_another() -> None:
     for catalogue in CATALOGUES.values():
         known[str(catalogue.locale)] |= {message.id: texts(message) for message in catalogue if message.id}
     for one, other in itertools.combinations(known.values(), 2):
-        same = [each for each in IN_CODE if one.get(each) == other.get(each)]
+        same = [each for each in in_code() if one.get(each) == other.get(each)]
         worded = [each for each in same if re.search(r"[^\W\d_]", re.sub(r"\{\w+\}", "", each))]
-        assert [each for each in worded if one.get(each) != ids(IN_CODE[each])] == []
+        assert [each for each in worded if one.get(each) != ids(in_code()[each])] == []
 
 
 def test_a_text_ends_as_its_sentence_does(catalogue: Catalog) -> None:
@@ -88,6 +99,7 @@ def test_a_text_ends_as_its_sentence_does(catalogue: Catalog) -> None:
             assert (text[-1] in ".!?:") == (ids(message)[0][-1] in ".!?:"), f"{message.id!r}: {text!r}"
 
 
+@pytest.mark.long
 def test_sentences_are_literal() -> None:
     """Only sentences written out in the call are found in the code; one put together elsewhere has no text."""
     for room in ROOMS:
@@ -100,7 +112,7 @@ def test_sentences_are_literal() -> None:
 
 
 def test_sentences_have_good_placeholders() -> None:
-    for message in IN_CODE.values():
+    for message in in_code().values():
         for sentence in ids(message):
             placeholders(sentence)
 

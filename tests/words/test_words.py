@@ -135,6 +135,7 @@ def some_words(draw: st.DrawFn) -> Words:
     return Words(template, tuple(sorted(values.items(), key=lambda item: item[0])), plural)
 
 
+@pytest.mark.long
 @given(some_words())
 def test_words_go_through_json(words: Words) -> None:
     back = Words.from_json(json.loads(json.dumps(words.to_json())))

@@ -8,16 +8,15 @@ picture nor the rate of frames matters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.gate.intruder import MOST_SHARE, SPECK_FIELDS, apart, grown, intruders, largest
 from vision.gate.region import Region, whole
+from vision.gate.state import GateState, GateStatus, KnownBoard, Quiet, RecentFrame, StillFrame
 from vision.gate.texture import (
-    Scale,
     Texture,
     aligned,
     differences,
@@ -27,6 +26,9 @@ from vision.gate.texture import (
     sharpness,
     texture,
 )
+from vision.gate.ticking import SLOW_S, begun, ignored, noticed, withdrawn
+
+__all__ = ["GateState", "GateStatus", "Quiet", "StillFrame", "begin", "trusted", "watch"]
 
 STILL_S = 0.06
 """Two frames at 15 a second: a quick player's board may be quiet for little longer."""
@@ -41,6 +43,8 @@ REST_S = 2.0
 """What reaches in over the rim and has not stirred for so long may be no hand; the reader has to tell."""
 ADOPT_S = 10.0
 """After so long without any movement, what lies there is part of the table."""
+LEFT_S = 0.1
+"""So long a hand must have been gone from what was first taken for the board."""
 SETTLED_S = 0.4
 """How long the light or the view must have stayed as they are before they are taken as the new ones."""
 SAME_SCENE = 0.75
@@ -61,86 +65,6 @@ RUN_MOST = 12
 _DRIFT = 0.1
 
 
-class GateStatus(StrEnum):
-    """What a camera sees happen over the board."""
-
-    MOVING = "moving"
-    COVERED = "covered"  # nothing moves, but something reaches in over the rim
-    STILL = "still"
-    LIGHT = "light"  # another light; being got used to
-    VIEW = "view"  # the camera or the table was moved; being got used to
-
-
-@dataclass(frozen=True, slots=True)
-class StillFrame:
-    """One still frame. sharpness: larger is sharper, for frames of one camera."""
-
-    number: int
-    at_s: float
-    sharpness: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Quiet:
-    """A board that stood still and differs from the quiet board before it.
-
-    number: the sharpest frame that shows it. since_s: when it came to rest. first: it is the first one. joined: where
-    two hands overlapped in time, so that no one frame shows the board free, an earlier frame's number and the (h, w)
-    bool places of the small picture to take from it.
-    """
-
-    number: int
-    since_s: float
-    first: bool = False
-    joined: tuple[int, NDArray[np.bool_]] | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Frame:
-    """A recent frame. over: (h, w) bool, what of it belongs to something that reaches in."""
-
-    number: int
-    at_s: float
-    grey: NDArray[np.uint8]
-    texture: Texture
-    over: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    """The board as it last stood quiet, and what the scene is measured by.
-
-    joined: a newer board, made of two frames.
-    """
-
-    region: Region
-    scale: Scale
-    board: Texture | None = None
-    joined: Texture | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GateState:
-    """The gate after some frames.
-
-    sight: what is seen. since_s: since when. still: frames of the present rest, oldest first, clear of anything that
-    reaches in. resting: something reaches in but has not stirred for REST_S, so ``still`` holds its frames all the
-    same. quiet: a new quiet board, at the frame that made it certain.
-    """
-
-    region: Region | None = None
-    sight: GateStatus = GateStatus.MOVING
-    since_s: float = 0.0
-    still: tuple[StillFrame, ...] = ()
-    resting: bool = False
-    quiet: Quiet | None = None
-    known: _Known | None = None
-    recent: tuple[_Frame, ...] = ()
-    rest: _Frame | None = None
-    rested: int = 0
-    mean: Texture | None = None
-
-
 def begin(region: Region | None = None) -> GateState:
     """A gate that has seen nothing. Without a region the whole picture is the board."""
     return GateState(region)
@@ -153,16 +77,40 @@ def watch(state: GateState, number: int, at_s: float, grey: NDArray[np.uint8]) -
         region = state.region
         if region is None or region.mask.shape != grey.shape:
             region = whole((grey.shape[0], grey.shape[1]))
-        known = _Known(region, scale_of(grey, region))
+        known = KnownBoard(region, scale_of(grey, region))
         state = GateState(state.region)
     seen = texture(grey, known.scale, known.region)
-    frame = _Frame(number, at_s, grey, seen, np.zeros(grey.shape, np.bool_))
+    frame = RecentFrame(number, at_s, grey, seen, np.zeros(grey.shape, np.bool_))
     before = state.recent[-1] if state.recent else None
-    moved = before is None or _moved(seen, before.texture, known.region)
+    step = None if before is None else differences(seen, before.texture, replace(known.region, ignored=None))
+    moved = step is None or int((step & known.region.counted).sum()) > MOVED_FIELDS * known.region.field_px**2
     state = replace(state, known=known, quiet=None)
     if known.board is None:
-        return _first(state, known, frame, moved)
-    return _compared(state, known, known.board, frame, moved)
+        state = _first(state, known, frame, moved)
+    else:
+        state = _compared(state, known, known.board, frame, moved)
+    if before is None or step is None:
+        return state
+    return _noticed(state, known.region, at_s, step, at_s - before.at_s > SLOW_S)
+
+
+def _noticed(state: GateState, region: Region, at_s: float, step: NDArray[np.bool_], slow: bool) -> GateState:
+    """Learn what changes by itself."""
+    known = state.known
+    if known is None or known.region.mask is not region.mask:
+        return state
+    ticking = state.ticking or begun(region.mask.shape, at_s)
+    if state.quiet is not None:
+        ticking = replace(ticking, touched=False)
+    elsewhere = state.sight in (GateStatus.COVERED, GateStatus.LIGHT, GateStatus.VIEW)
+    reaching = slow or elsewhere or bool(state.recent[-1].over.any())
+    ticking = noticed(ticking, at_s, step, reaching, region)
+    state, found = replace(state, ticking=ticking), ignored(ticking, at_s, region)
+    if found is None and region.ignored is None:
+        return state
+    if found is not None and region.ignored is not None and np.array_equal(found, region.ignored):
+        return state
+    return replace(state, known=replace(known, region=replace(region, ignored=found)))
 
 
 def trusted(state: GateState, number: int) -> GateState:
@@ -171,12 +119,15 @@ def trusted(state: GateState, number: int) -> GateState:
     What reaches in over the rim there, or is seen from elsewhere, is the board as it stands now.
     """
     found = next((frame for frame in state.recent if frame.number == number), None)
-    if found is None or state.known is None or state.sight not in (GateStatus.COVERED, GateStatus.VIEW):
+    if found is None or state.known is None:
         return state
-    return replace(state, known=replace(state.known, board=found.texture))
+    known = replace(state.known, first=False)
+    if state.sight in (GateStatus.COVERED, GateStatus.VIEW):
+        known = replace(known, board=found.texture)
+    return replace(state, known=known)
 
 
-def _compared(state: GateState, known: _Known, board: Texture, frame: _Frame, moved: bool) -> GateState:
+def _compared(state: GateState, known: KnownBoard, board: Texture, frame: RecentFrame, moved: bool) -> GateState:
     """The gate after a frame, compared with the board as it last stood quiet."""
     region = known.region
     # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
@@ -234,7 +185,7 @@ def _is_change(changed: NDArray[np.bool_], region: Region, least: float = CHANGE
     return largest(changed) > least * region.field_px**2
 
 
-def _rest(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateState:
+def _rest(state: GateState, region: Region, frame: RecentFrame, moved: bool) -> GateState:
     """A rest is counted from the frame it began with, so that creeping is seen.
 
     What it shows is the mean of its frames: with less noise, a hand is told from the board in dim light as well.
@@ -250,13 +201,13 @@ def _rest(state: GateState, region: Region, frame: _Frame, moved: bool) -> GateS
     return replace(state, rested=rested, mean=Texture(np.asarray(logs, np.float32), np.asarray(fine, np.float32)))
 
 
-def _remember(state: GateState, frame: _Frame) -> GateState:
+def _remember(state: GateState, frame: RecentFrame) -> GateState:
     """Put a frame with the recent ones."""
     recent = tuple(f for f in (*state.recent, frame) if frame.at_s - f.at_s <= _RECENT_S)[-2 * RUN_MOST :]
     return replace(state, recent=recent)
 
 
-def _rested_s(state: GateState, frame: _Frame) -> float:
+def _rested_s(state: GateState, frame: RecentFrame) -> float:
     return frame.at_s - state.rest.at_s if state.rest is not None else 0.0
 
 
@@ -266,12 +217,12 @@ def _see(state: GateState, sight: GateStatus, at_s: float) -> GateState:
     return replace(state, sight=sight, since_s=since_s, still=kept, resting=False)
 
 
-def _run(state: GateState, known: _Known, frame: _Frame) -> GateState:
+def _run(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
     one = StillFrame(frame.number, frame.at_s, sharpness(frame.grey, known.region.mask))
     return replace(state, still=(*state.still, one)[-RUN_MOST:])
 
 
-def _first(state: GateState, known: _Known, frame: _Frame, moved: bool) -> GateState:
+def _first(state: GateState, known: KnownBoard, frame: RecentFrame, moved: bool) -> GateState:
     """Without a board known, the first thing that keeps still is it."""
     state = _remember(_rest(state, known.region, frame, moved), frame)
     if moved:
@@ -282,20 +233,24 @@ def _first(state: GateState, known: _Known, frame: _Frame, moved: bool) -> GateS
     return _taken(state, known, replace(frame, texture=state.mean or frame.texture), first=True)
 
 
-def _taken(state: GateState, known: _Known, frame: _Frame, first: bool = False) -> GateState:
+def _taken(state: GateState, known: KnownBoard, frame: RecentFrame, first: bool = False) -> GateState:
     """A new quiet board: the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
     quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
-    return replace(state, known=replace(known, board=frame.texture), quiet=quiet)
+    return replace(state, known=replace(known, board=frame.texture, first=first), quiet=quiet)
 
 
-def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, changed: NDArray[np.bool_]) -> GateState:
+def _clear(
+    state: GateState, known: KnownBoard, board: Texture, frame: RecentFrame, changed: NDArray[np.bool_]
+) -> GateState:
     """Nothing moves and nothing reaches in."""
     state = _run(_see(state, GateStatus.STILL, frame.at_s), known, frame)
     if _rested_s(state, frame) < STILL_S:
         return state
     lit = changed.any() and float(light_change(frame.texture, board, known.region)[known.region.mask].max()) > LIT
     if _is_change(changed, known.region, LIT_FIELDS if lit else CHANGED_FIELDS):
+        if state.ticking is not None and not state.ticking.touched:
+            return state  # nobody has been at the board
         joined = known.joined
         known = replace(known, joined=None)
         if joined is not None and not _is_change(
@@ -312,10 +267,14 @@ def _clear(state: GateState, known: _Known, board: Texture, frame: _Frame, chang
     return replace(state, known=replace(known, board=Texture(logs, fine)))
 
 
-def _covered(state: GateState, known: _Known, frame: _Frame) -> GateState:
+def _covered(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
     """Nothing moves, but something reaches in."""
-    state = _see(state, GateStatus.COVERED, frame.at_s)
     rested_s = _rested_s(state, frame)
+    if known.first and rested_s >= LEFT_S and state.ticking is not None:
+        gone = withdrawn(state.ticking, frame.over, frame.at_s, known.region)
+        if gone:  # a hand lay over what was taken for the first board
+            return _taken(_run(_see(state, GateStatus.STILL, frame.at_s), known, frame), known, frame, first=True)
+    state = _see(state, GateStatus.COVERED, frame.at_s)
     if rested_s >= REST_S:
         state = replace(_run(state, known, frame), resting=True)
     if rested_s >= ADOPT_S:
@@ -332,25 +291,25 @@ def _bumped(seen: Texture, board: Texture, region: Region) -> bool:
     return apart < min(1 - SAME_SCENE, LIKER * (1 - likeness(seen.fine, board.fine, region.mask)))
 
 
-def _elsewhere(state: GateState, known: _Known, frame: _Frame) -> GateState:
+def _elsewhere(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
     """The camera or the table was bumped. Whether something lies in the way only a reader can tell for some time."""
     state = _run(_see(state, GateStatus.VIEW, frame.at_s), known, frame)
     state = replace(state, resting=_rested_s(state, frame) >= SETTLED_S)
     return _used_to(state, known, frame, REST_S)
 
 
-def _used_to(state: GateState, known: _Known, frame: _Frame, after_s: float) -> GateState:
+def _used_to(state: GateState, known: KnownBoard, frame: RecentFrame, after_s: float) -> GateState:
     """Another light, or another view: after a while it is how the table is now."""
     if _rested_s(state, frame) < after_s:
         return state
     region = known.region
     scale = scale_of(frame.grey, region)
     frame = replace(frame, texture=texture(frame.grey, scale, region))
-    known = _Known(region, scale, frame.texture)
+    known = KnownBoard(region, scale, frame.texture)
     return replace(_run(state, known, frame), known=known, recent=(frame,), rest=frame, rested=1, mean=frame.texture)
 
 
-def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
+def _joined(state: GateState, known: KnownBoard, board: Texture) -> GateState:
     """While one hand comes another may leave: then two frames together show the board.
 
     The late one is still but for the hand that came; what that hand hides is taken from an early one, in which only
@@ -382,7 +341,7 @@ def _joined(state: GateState, known: _Known, board: Texture) -> GateState:
     return state
 
 
-def _still_beside(recent: tuple[_Frame, ...], region: Region) -> tuple[_Frame, float]:
+def _still_beside(recent: tuple[RecentFrame, ...], region: Region) -> tuple[RecentFrame, float]:
     """The frame since which nothing moved but what reaches in, and for how long that is."""
     newest = since = recent[-1]
     for before in reversed(recent[:-1]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,8 @@ from vision.gate.gate import GateState, GateStatus
 SETTLE_S = 0.2
 """The settling time: so long the board must have stood still when it is read. Stones that were let go have stopped
 rocking by then, and at 15 frames a second there are three frames to choose the sharpest from."""
+MOST_MEANT = 4
+"""A look is the mean of so many still frames at most: half the noise, and four pictures to decode."""
 AFTER = 2
 """So many frames must have come after the look was asked for: an old picture is never ruled on."""
 
@@ -26,6 +30,20 @@ def chosen(state: GateState, asked_s: float, settle_s: float = SETTLE_S) -> tupl
     if len(after) < AFTER or state.still[-1].at_s - state.still[0].at_s < settle_s:
         return ()
     return tuple(still.number for still in sorted(after, key=lambda still: -still.sharpness))
+
+
+def mean_of(pictures_bgr: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """One picture of several of a board that stood still, (height, width, 3) each: noise falls with the root of how
+    many there are. Pictures of another size than the first are left out. Raises ValueError for none."""
+    if not pictures_bgr:
+        raise ValueError("a mean needs a picture")
+    alike = [picture for picture in pictures_bgr if picture.shape == pictures_bgr[0].shape]
+    if len(alike) == 1:
+        return alike[0]
+    total = np.zeros(alike[0].shape, np.float32)
+    for picture in alike:
+        cv2.accumulate(picture, total)
+    return np.asarray(cv2.convertScaleAbs(total, alpha=1 / len(alike)), np.uint8)
 
 
 def join(late_bgr: NDArray[np.uint8], early_bgr: NDArray[np.uint8], hidden: NDArray[np.bool_]) -> NDArray[np.uint8]:

@@ -26,17 +26,24 @@ class Region:
     """The board in small pictures.
 
     mask: (h, w) bool. field_px: side of one field, pixels of the small picture. leaning: the board and where towers
-    on it may lean out over its rim as the camera sees them; ``None`` where that is not known.
+    on it may lean out over its rim as the camera sees them; ``None`` where that is not known. ignored: (h, w) bool,
+    places of which nothing is learnt, as they change by themselves.
     """
 
     mask: NDArray[np.bool_]
     field_px: float
     leaning: Region | None = None
+    ignored: NDArray[np.bool_] | None = None
 
     @property
     def area_px(self) -> int:
         """How many pixels it has."""
         return int(self.mask.sum())
+
+    @cached_property
+    def counted(self) -> NDArray[np.bool_]:
+        """(h, w) bool: the board without what is ignored."""
+        return self.mask if self.ignored is None else self.mask & ~self.ignored
 
     @cached_property
     def sample(self) -> NDArray[np.intp]:

@@ -92,7 +92,7 @@ def _above(apart: Grid, region: Region, more: Grid | float = 0.0) -> NDArray[np.
     noise = 1.4826 * float(np.median(size.reshape(-1)[region.sample]))
     # Where everything moves, as when the table is bumped, what most of the board shows is no noise.
     least = max(LEAST, min(NOISES * noise, NOISIEST * LEAST))
-    return np.asarray((cv2.blur(size, (3, 3)) > least + more) & region.mask, np.bool_)
+    return np.asarray((cv2.blur(size, (3, 3)) > least + more) & region.counted, np.bool_)
 
 
 def _steadied(apart: Grid, picture: Grid, region: Region, things: NDArray[np.bool_]) -> Grid:

@@ -11,7 +11,7 @@ from referee.values.belief import BoardBelief, Prior, conserving, log_probabilit
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.pieces import FLAGS, Pieces
 
-TOLD = 0.9
+TOLD = 0.95
 """A field's height is told from this probability on; below it is ``?``."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""

@@ -7,6 +7,8 @@ each height and piece. Several cameras add up, each weighed by how much of the f
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -40,8 +42,25 @@ COMMON_ERROR = 0.04
 _FLOOR_NATS = -12.0
 """No camera is surer than this that something is not there: a network's certainty has its limits."""
 _BRIGHTNESS = 0.45
+STEEP = 0.3
+"""A camera is nearly above the board when a stone more displaces top faces by less than this part of a field, on
+average. On rendered scenes such cameras are told wrong two to three times as often as others."""
 FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 """A camera that sees half of a top face is believed in full; one that sees nothing of it, hardly."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepVariant:
+    """One way to show a camera's rectified pictures to the network: mirrored, and so many folded pixels higher."""
+
+    mirrored: bool = False
+    up: int = 0
+
+
+GLANCES = (SweepVariant(), SweepVariant(mirrored=True))
+"""What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
+STEEP_GLANCES = (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1))
+"""A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
 
@@ -114,14 +133,48 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep, pieces: Pieces = FLAGS) -> NDArray[np.float64]:
-    """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together."""
-    scores = _infer(normalised(one.stack, one.slope), pieces.weights)[:, list(pieces.classes)]
+def score_view(one: Sweep, pieces: Pieces = FLAGS, glances: Sequence[SweepVariant] = GLANCES) -> NDArray[np.float64]:
+    """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
+
+    glances: ways in which the same pictures are shown to the network; what it says is averaged.
+    """
+    shown = normalised(one.stack, one.slope)
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
-    placed = np.full((rows, cols, LEVELS, scores.shape[1]), -np.inf)
-    placed[one.cells[..., 0], one.cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
-    peak = placed.max(axis=(2, 3), keepdims=True)
-    return np.asarray(np.maximum(placed - peak, _FLOOR_NATS), np.float64)
+    total: NDArray[np.float64] = np.zeros((rows, cols, LEVELS, len(pieces.classes)))
+    for glance in glances:
+        scores = _infer(as_shown(shown, glance), pieces.weights)[:, list(pieces.classes)]
+        cells = one.cells[:, ::-1] if glance.mirrored else one.cells
+        placed = np.full(total.shape, -np.inf)
+        placed[cells[..., 0], cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
+        total += placed - placed.max(axis=(2, 3), keepdims=True)
+    total /= len(glances)
+    return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
+
+
+def as_shown(inputs: NDArray[np.float32], glance: SweepVariant) -> NDArray[np.float32]:
+    """Network input (levels, 14, h, w) as one glance shows it: the slopes stay where the fields are."""
+    out = inputs
+    if glance.mirrored:
+        # Of every folded pixel, left and right change places as well; so does the sign of the slope along x.
+        order = [3 * place + colour for place in (1, 0, 3, 2) for colour in range(3)]
+        out = inputs[:, [*order, COLOURS, COLOURS + 1], :, ::-1].copy()
+        out[:, COLOURS] *= -1
+    if glance.up:
+        out = out.copy() if out is inputs else out
+        out[:, :COLOURS] = np.roll(out[:, :COLOURS], -glance.up, axis=2)
+    return np.ascontiguousarray(out)
+
+
+def glances_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[SweepVariant, ...]:
+    """How a camera's pictures are shown to the network.
+
+    With a board known to have stood before one glance does: history settles what the others would. Without one, what
+    a camera from nearly above says is averaged over shifts along its line of sight as well: a stone more displaces a
+    top face there by no more than a careless hand does.
+    """
+    if expect is not None and expect.previous is not None:
+        return (SweepVariant(),)
+    return GLANCES if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_GLANCES
 
 
 def score_board(look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS) -> BoardBelief:
@@ -134,7 +187,7 @@ def score_board(look: Look, table: TableSetup, expect: Prior | None = None, piec
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
     height_temperature, piece_temperature = TEMPERATURES[pieces.weights]
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep, pieces)
+        scores = score_view(camera.sweep, pieces, glances_for(camera, table, expect))
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / height_temperature
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / piece_temperature
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
@@ -176,9 +229,14 @@ def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.flo
     From right above a stone more moves a top face hardly at all. A pose or a pitch that is out by a hair then shifts
     every field the same way, which nothing in one picture tells.
     """
-    away = np.linalg.norm(table.centres_mm() - centre[:2], axis=2)
-    slope = away * table.cube_mm[2] / centre[2] / min(table.pitch_mm)
+    slope = _slopes(centre, table)
     return np.asarray(slope**2 / (slope**2 + COMMON_ERROR**2), np.float64)
+
+
+def _slopes(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
+    """How far a stone more displaces a top face (rows, cols), in fields."""
+    away = np.linalg.norm(table.centres_mm() - centre[:2], axis=2)
+    return np.asarray(away * table.cube_mm[2] / centre[2] / min(table.pitch_mm), np.float64)
 
 
 def _trust(share: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sources.address import Source
+from vision.sources.address import Scheme, Source
 from vision.sources.packet import Why, decode
 from vision.sources.process import BadMessage, Child, FrameTold, Told
 from vision.sources.ring import SLOTS
@@ -103,6 +103,11 @@ class Camera:
         """Wait until there is a frame after ``number``; whether there is."""
         with self.changed:
             return self.changed.wait_for(lambda: self._number > number and bool(self._frames), timeout_s)
+
+    def offer(self, jpeg: bytes, age_s: float) -> bool:
+        """Hand over a picture that a phone has sent; whether it went: not to another kind of source, nor in haste."""
+        child = self._child
+        return child is not None and child.feed is not None and child.feed.offer(jpeg, age_s)
 
     def close(self) -> None:
         """End the child and the thread."""
@@ -245,6 +250,10 @@ class _Listening:
 
     def _overdue(self, now_s: float) -> tuple[SourceHealth, str] | None:
         patience = self._patience
+        if self._source.scheme is Scheme.PHONE and now_s - self._heard_s <= patience.answer_s:
+            if now_s - self._frame_s > self._stall_s:  # nobody sends: there is nothing to start anew
+                self._be(SourceHealth.SILENT)
+            return None
         if not self._frames:
             late = now_s - self._began_s > patience.open_s
             return (SourceHealth.SILENT, "") if late and not self._source.watch else None

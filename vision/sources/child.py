@@ -1,4 +1,5 @@
-"""The process that reads one camera: ``python -m vision.sources.child RING_FD MESSAGES_FD``, its source on stdin.
+"""The process that reads one camera: ``python -m vision.sources.child RING_FD MESSAGES_FD [FEED_FD]``, its source on
+standard input.
 
 A read from a camera may block for half a minute, crash in a driver, or hang for good; in a process of its own it can
 be ended. Frames go into the shared ring, a line of JSON about each goes down the pipe. It ends itself when its
@@ -21,6 +22,7 @@ import numpy as np
 
 from vision.sources.address import LIVE_FPS, Scheme, Source
 from vision.sources.packet import Packet, PacketReader, Shrunk, SourceFailure, Why, shrink
+from vision.sources.phone import PhoneReader
 from vision.sources.readers import UsbReader, open_reader
 from vision.sources.ring import Ring
 
@@ -102,8 +104,8 @@ def _same(one: tuple[Packet, Shrunk], other: tuple[Packet, Shrunk]) -> bool:
     return one[0].bgr is None or other[0].bgr is None or np.array_equal(one[0].bgr, other[0].bgr)
 
 
-def _work(source: Source, ring: Ring, teller: _Teller) -> None:
-    opened = open_reader(source)
+def _work(source: Source, ring: Ring, teller: _Teller, feed_fd: int) -> None:
+    opened: PacketReader = PhoneReader(feed_fd) if source.scheme is Scheme.PHONE else open_reader(source)
     reader: PacketReader = _Newest(opened) if source.live else opened
     least_s = EARLY / (source.fps or LIVE_FPS) if source.live else 0.0
     number, last_s, told_locks = 0, -math.inf, False
@@ -149,7 +151,7 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def main(ring_fd: int, messages_fd: int) -> None:
+def main(ring_fd: int, messages_fd: int, feed_fd: int = -1) -> None:
     """Read the source told on standard input until it ends or fails, or the referee goes away."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the referee, which then closes our input
     cv2.setNumThreads(1)
@@ -157,7 +159,7 @@ def main(ring_fd: int, messages_fd: int) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     teller = _Teller(messages_fd)
     try:
-        _work(source, Ring(ring_fd), teller)
+        _work(source, Ring(ring_fd), teller, feed_fd)
     except EOFError:
         teller.tell(end=1)
     except SourceFailure as failure:
@@ -170,4 +172,4 @@ def main(ring_fd: int, messages_fd: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:]))

@@ -12,8 +12,9 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from vision.sources.address import MAX_SIDE_PX, Source
+from vision.sources.address import MAX_SIDE_PX, Scheme, Source
 from vision.sources.child import source_json
+from vision.sources.phone import PhoneFeed
 from vision.sources.ring import FRAME_MOST, GREY_MOST, Ring, create_ring
 
 _LONGEST_LINE = 4096
@@ -61,8 +62,11 @@ _TOLD: TypeAdapter[Told] = TypeAdapter(FrameTold | NoteTold)
 class Child:
     """A running child. Leaving the context ends it for good, even one that is stopped or hangs in a driver."""
 
-    def __init__(self, process: subprocess.Popen[bytes], ring: Ring, messages_fd: int) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], ring: Ring, messages_fd: int, feed: PhoneFeed | None = None
+    ) -> None:
         self.ring = ring
+        self.feed = feed
         self._process = process
         self._messages_fd = messages_fd
         self._waiting = b""
@@ -72,26 +76,32 @@ class Child:
         """Start a child that reads ``source``. Raises OSError."""
         ring_fd = create_ring()
         read_fd, write_fd = os.pipe()
+        feed = PhoneFeed() if source.scheme is Scheme.PHONE else None
+        down = () if feed is None else (feed.child_fd,)
         try:
             ring = Ring(ring_fd)
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "vision.sources.child", str(ring_fd), str(write_fd)],
+                [sys.executable, "-P", "-m", "vision.sources.child", *map(str, (ring_fd, write_fd, *down))],
                 stdin=subprocess.PIPE,
                 # Libraries print addresses with their passwords when a connection fails.
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(ring_fd, write_fd),
+                pass_fds=(ring_fd, write_fd, *down),
                 env=_environment(),
                 start_new_session=True,
             )
         except BaseException:
             os.close(read_fd)
+            if feed is not None:
+                feed.close()
             raise
         finally:
             os.close(ring_fd)
             os.close(write_fd)
+            if feed is not None:
+                feed.handed_on()
         os.set_blocking(read_fd, False)
-        child = cls(process, ring, read_fd)
+        child = cls(process, ring, read_fd, feed)
         assert process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             process.stdin.write(source_json(source).encode() + b"\n")
@@ -135,6 +145,8 @@ class Child:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
+        if self.feed is not None:
+            self.feed.close()
         os.close(self._messages_fd)
 
 

@@ -43,6 +43,8 @@ def open_reader(source: Source) -> PacketReader:
             return VideoReader(source)
         case Scheme.FOLDER:
             return FolderReader(source)
+        case Scheme.PHONE:  # only the child of a running referee is handed its pictures
+            raise SourceFailure(Why.ABSENT)
 
 
 def _due(due_s: float) -> bool:

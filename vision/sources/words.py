@@ -6,9 +6,20 @@ from referee.values.words import Words, say
 from vision.sources.packet import Why
 from vision.sources.state import SourceHealth, SourceState
 
+_PHONE = ("opening", "silent", "failed")
+
 
 def camera_words(state: SourceState) -> Words:
     """One sentence about a camera; what has failed, and what to do about it. It names no address."""
+    if state.source.startswith("phone:") and state.health in _PHONE:
+        return say(
+            "{camera} is a phone that sends no pictures: open the page /camera on it and let it look.",
+            camera=state.camera,
+        )
+    return _usual_words(state)
+
+
+def _usual_words(state: SourceState) -> Words:
     camera = state.camera
     match state.health:
         case SourceHealth.OPENING:

@@ -78,6 +78,42 @@ class AtQuery(_Query):
     at: Annotated[int, Field(ge=0, le=2**53)] = 0
 
 
+class FrameQuery(_Query):
+    """How old a picture is when it is sent, milliseconds."""
+
+    age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
+
+
+class GamesQuery(_Query):
+    """Which games are looked for."""
+
+    text: Annotated[
+        str, Field(max_length=100, description="parts of names, colours, title, date or the game's name; every word")
+    ] = ""
+    disputed: Annotated[bool | None, Field(description="whether a dispute is open")] = None
+
+
+class TurnQuery(_Query):
+    """Which turn is reported on."""
+
+    turn: Annotated[int, Field(ge=0, le=10_000)] = 0
+
+
+class HeadBody(_Body):
+    """A game as it was shown."""
+
+    head: Annotated[str, Field(max_length=64, description="hash of its newest event; empty where it can't be read")]
+
+
+class GamesAnswer(_Answer):
+    """Games, the newest first."""
+
+    games: Annotated[
+        list[dict[str, Any]],
+        Field(description="name, title, players, begun_at, turns, result, disputed, losses, damaged, playing, head"),
+    ]
+
+
 class StateAnswer(_Answer):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 
@@ -147,6 +183,14 @@ class CodeAnswer(_Answer):
     seconds: Annotated[int, Field(description="for how long it is open")]
     qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
     words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
+
+
+class PhonesAnswer(_Answer):
+    """The cameras that phones may be."""
+
+    phones: Annotated[
+        list[dict[str, Any]], Field(description="camera, phone, sending, size (width and height, or null)")
+    ]
 
 
 class SetupAnswer(_Answer):

@@ -31,16 +31,12 @@ def page_words(spoken: str) -> dict[str, str | list[str]]:
     """The translated sentences of the page's scripts; none for English, which stands in the scripts."""
     if spoken == LANGUAGES[0]:
         return {}
-    from babel.messages.pofile import read_po  # only when a page asks for another language
+    import polib  # only when a page asks for another language
 
-    with (LOCALE / spoken / "LC_MESSAGES" / "referee.po").open("rb") as stream:
-        catalogue = read_po(stream, locale=spoken, abort_invalid=True)
     found: dict[str, str | list[str]] = {}
-    for message in catalogue:
-        if not message.id or message.fuzzy or not any(name.startswith(OURS) for name, _ in message.locations):
+    for message in polib.pofile(str(LOCALE / spoken / "LC_MESSAGES" / "referee.po"), encoding="utf-8"):
+        if not message.translated() or not any(name.startswith(OURS) for name, _ in message.occurrences):
             continue
-        if isinstance(message.id, str) and message.string:
-            found[message.id] = str(message.string)
-        elif not isinstance(message.id, str) and message.string and all(message.string):
-            found[message.id[0]] = [str(text) for text in message.string]
+        plural = [message.msgstr_plural[index] for index in sorted(message.msgstr_plural)]
+        found[message.msgid] = plural or message.msgstr
     return found

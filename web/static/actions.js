@@ -12,16 +12,16 @@ import { action, known, mayAct, playerName, tell, toast } from "./store.js";
 
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
-const LOOKS = ["turn_ended", "look_again"]; // nothing can be looked at once the pictures have ended
+const LOOKS = ["turn_ended", "look_again"];
 
 export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ask, state.ended, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ask, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
-    const shown = state.actions.filter(({ id }) => !["declare", "tell"].includes(id) && !(state.ended && LOOKS.includes(id)));
+    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);

@@ -6,6 +6,7 @@ import { sign } from "./pieces.js";
 import { evidence } from "./pictures.js";
 import { face, side } from "./prefs.js";
 import { known } from "./store.js";
+import { reportButton } from "./takeaway.js";
 import { pictureOf } from "./widgets.js";
 
 export function drawBreach(state) {
@@ -15,6 +16,7 @@ export function drawBreach(state) {
   if (!found) return;
   redraw(node, [found, state.seats, face(), side(), known.language, state.banner.advice], () => [
     rules(found, state), boards(found, state), tasks(found), evidence(found.pictures),
+    html("div", { class: "row" }, reportButton(state.turn)),
   ]);
 }
 

@@ -11,7 +11,18 @@ let choice = null;
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
 
 export function drawNewGame(node) {
-  const { choices } = known.state;
+  const { choices, recorded } = known.state;
+  if (recorded) {
+    const again = mayAct() ? action("play_again") : null;
+    redraw(node, ["recorded", known.language, again], () => [
+      html("h1", {}, translate("New game")),
+      html("p", { class: "lead" }, translate("A recorded game is shown here. At its end it can be played again; games of your own need a table with cameras.")),
+      html("div", { class: "row" },
+        html("a", { class: "button main", href: "#/play" }, translate("Back to the game")),
+        again ? button(again.words, playAgain, { "data-key": "again" }) : null),
+    ]);
+    return;
+  }
   if (!choices) {
     redraw(node, ["none", known.language, mayAct(), Boolean(action("end_game"))], () => [
       html("h1", {}, translate("New game")),
@@ -28,6 +39,10 @@ export function drawNewGame(node) {
     cards(translate("Edition"), "edition", choices.editions, choice.edition, (id) => put({ edition: id, variants: [] })),
     players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), options(choices), start(choices),
   ]);
+}
+
+async function playAgain() {
+  if (await tell("play_again")) location.hash = "#/play";
 }
 
 // How many may play, and where they may sit: a game that says no more takes its places in order.

@@ -10,6 +10,7 @@ import { face, side } from "./prefs.js";
 import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
 import { action, known, mayAct } from "./store.js";
 import { drawSwept } from "./swept.js";
+import { countedFields, drawTelling } from "./telling.js";
 import { widgetOf } from "./widgets.js";
 
 let drawn = "";
@@ -28,6 +29,7 @@ export function drawPlay() {
   drawRuling(state);
   if (state.swept) drawSwept(state);
   else drawBreach(state);
+  drawTelling(state);
   drawDeclaration(state);
   drawProgress(state);
   drawTheBoard(state, editing);
@@ -42,13 +44,14 @@ export function drawPlay() {
 
 function drawTheBoard(state, editing) {
   const from = (face() + side()) % 4;
+  const counted = countedFields(state);
   const all = { seats: state.seats, kit: state.kit, side: from };
   /** @type {any} */
   const options = editing
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
-      marks: state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
+      marks: counted ? { fields: counted, tone: "legal" } : state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;
   const key = JSON.stringify([board, options, Boolean(options.choose), known.language]);

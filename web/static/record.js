@@ -12,7 +12,8 @@ import { face, side } from "./prefs.js";
 import { entryRow } from "./ruling.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
-import { takeAway } from "./takeaway.js";
+import { reportButton, takeAway } from "./takeaway.js";
+import { accountOf } from "./telling.js";
 import { boardFrom, pictureOf } from "./widgets.js";
 
 export function drawRecord(node, part) {
@@ -20,7 +21,8 @@ export function drawRecord(node, part) {
   const entries = state.history;
   const index = part === null ? entries.length - 1 : entries.findIndex(({ entry }) => String(entry) === part);
   redraw(node, [entries, state.disputes, state.result, state.seats, index, face(), side(), known.language, mayAct(), state.actions], () => [
-    html("h1", {}, translate("The game so far")),
+    html("header", { class: "record-head" }, html("h1", {}, translate("The game so far")),
+      html("a", { class: "button", href: "#/games", "data-key": "games" }, translate("Games played here"))),
     state.result ? html("p", { class: "result" }, html("b", {}, state.result.words)) : null,
     entries.length ? html("div", { class: "record" }, detail(state, entries, index), turnList(entries)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
     takeAway(),
@@ -55,6 +57,7 @@ function detail(state, entries, index) {
       html("figure", {}, html("figcaption", {}, translate("Before")), before),
       html("figure", {}, html("figcaption", {}, translate("After")), after)) : null,
     html("p", { class: "legend" }, ...legend(entry.acts, state.legend)),
+    entry.account ? html("div", { class: "tally" }, ...accountOf(state, entry.account)) : null,
     evidence(entry.pictures), disputes(state, entry), choices(entry));
 }
 
@@ -95,8 +98,9 @@ function disputes(state, entry) {
 }
 
 function choices(entry) {
-  if (!mayAct()) return null;
-  return html("div", { class: "row" },
+  const report = entry.verdict ? reportButton(entry.turn) : null;
+  if (!mayAct()) return report ? html("div", { class: "row" }, report) : null;
+  return html("div", { class: "row" }, report,
     action("dispute") ? button(translate("Dispute this turn"), () => dispute(entry), { "data-key": "dispute" }) : null,
     action("undo") && entry.counts ? button(translate("Undo from here"), () => undoFrom(entry), { "data-key": "undo", class: "danger" }) : null);
 }

@@ -3,12 +3,13 @@
 import { byId, forgetDrawn } from "./dom.js";
 import { drawDevices } from "./devices.js";
 import { screenAsked } from "./frame.js";
+import { drawGames } from "./games.js";
 import { drawNewGame } from "./newgame.js";
 import { drawRecord } from "./record.js";
 import { drawSettings } from "./settings.js";
 import { drawTable } from "./certificatescreen.js";
 
-const SCREENS = { record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame };
+const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame };
 let shown = null;
 
 export function drawScreen() {

@@ -40,6 +40,26 @@ export function command(name, args = {}, seen = null) {
   return act("POST", `/api/commands/${encodeURIComponent(name)}`, { arguments: args, seen });
 }
 
+// A picture for a camera that this device is. Not sent again: the next one is newer.
+export async function sendPicture(camera, blob, ageMs) {
+  const address = `/api/phones/${encodeURIComponent(camera)}/frames?age_ms=${Math.max(0, Math.min(10000, Math.round(ageMs)))}`;
+  const send = () =>
+    fetch(address, {
+      method: "POST",
+      cache: "no-store",
+      headers: { "X-CSRF-Token": csrf ?? "", "Content-Type": "image/jpeg" },
+      body: blob,
+      signal: AbortSignal.timeout(5000),
+    });
+  try {
+    let answer = await send();
+    if (answer.status === 403 && (await session()).paired) answer = await send();
+    return { ok: answer.ok, status: answer.status };
+  } catch {
+    return { ok: false, status: 0 };
+  }
+}
+
 // {pin, link, seconds, qr}: digits and a QR code for one more device.
 export function newCode() {
   return act("POST", "/api/codes", {});

@@ -38,6 +38,36 @@ async function fetched(address, ending) {
   }
 }
 
+// All that is known of a turn, to be kept and shown to others: as a page of its own, or on paper.
+export function reportButton(turn) {
+  return button(translate("Report of this turn"), () => reportSheet(turn), { "data-key": "report" }, icon("save"));
+}
+
+function reportSheet(turn) {
+  const take = (ending) => async (event) => {
+    const pressed = event.currentTarget;
+    pressed.disabled = true;
+    await reported(turn, ending);
+    pressed.disabled = false;
+  };
+  openSheet(translate("Report of this turn"), [
+    html("p", { class: "sheet-words" }, translate("Boards, pictures with what was read on them, the rule, who decided what: one file, to be kept or sent. It takes a few seconds.")),
+    html("div", { class: "choices" },
+      button(translate("As a page"), take("html"), { "data-key": "report-html" }, icon("save")),
+      button(translate("As PDF"), take("pdf"), { "data-key": "report-pdf" }, icon("save"))),
+  ]);
+}
+
+async function reported(turn, ending) {
+  try {
+    const answer = await fetch(`/api/turns/${turn}/report.${ending}?lang=${known.language}`, { cache: "no-store" });
+    if (!answer.ok) throw new Error(String(answer.status));
+    save(await answer.blob(), answer.headers.get("Content-Type"), `turn-${turn}.${ending}`);
+  } catch {
+    toast(translate("The report can’t be made now."), "trouble");
+  }
+}
+
 // The board as a picture that every phone can show and send: PNG, or SVG where the browser can't draw one.
 async function picture() {
   const drawn = pictured();

@@ -65,6 +65,7 @@ class Terrain:
         return found
 
 
+@lru_cache(maxsize=16384)
 def connected(fields: int) -> tuple[int, ...]:
     """Split a set of fields into its orthogonally connected parts."""
     parts = []

@@ -45,6 +45,7 @@ class Trigger(StrEnum):
     WITHDRAWN = "the reading is called wrong"
     READING_CORRECTED = "the board as the players say it stands"
     DECLARED = "what no camera sees"
+    DENIED = "no to what was asked before an accusation"
     CORRECTED = "a position corrected by hand"
     UNDONE = "turns undone"
     PAUSED = "a pause"

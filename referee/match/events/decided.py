@@ -182,6 +182,14 @@ class TurnDeclared:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionDenied(_Said):
+    """What was asked before the turn is called illegal was not so: the ruling stands as it is."""
+
+    kind: ClassVar[str] = "denied"
+    trigger: ClassVar[Trigger] = Trigger.DENIED
+
+
+@dataclass(frozen=True, slots=True)
 class PositionCorrected(_Placed):
     """The position put right by hand, in one step; undone like a turn."""
 

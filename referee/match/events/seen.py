@@ -40,7 +40,8 @@ class GameStarted:
     """A game begins at an agreed position.
 
     source: in the players' words, where the pictures come from. players: what the players are called, by the word of
-    their colour, as far as they said. by: who began it.
+    their colour, as far as they said. by: who began it. recorded: the pictures are of a game played before and can be
+    shown from their beginning again.
     """
 
     kind: ClassVar[str] = "game_started"
@@ -48,19 +49,21 @@ class GameStarted:
     source: str = ""
     players: tuple[tuple[str, str], ...] = ()
     by: str = ""
+    recorded: bool = False
 
     trigger: ClassVar[Trigger | None] = None
 
     def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
         said: JsonObject = {"position": self.position.to_json(), "source": self.source}
-        return said | _given(players=dict(self.players), by=self.by)
+        return said | _given(players=dict(self.players), by=self.by, recorded=self.recorded)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         players = tuple((word, name) for word, name in data.get("players", {}).items())
-        return cls(game.position(data["position"]), data["source"], players, data.get("by", ""))
+        position, recorded = game.position(data["position"]), bool(data.get("recorded"))
+        return cls(position, data["source"], players, data.get("by", ""), recorded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,8 @@ class ReadingMade:
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
     standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
-    ``packed_unchanged`` writes it.
+    ``packed_unchanged`` writes it. alone: the fields no hand came near since then, as ``alone_text`` writes them;
+    empty where that is not known.
     """
 
     kind: ClassVar[str] = "reading"
@@ -123,6 +127,7 @@ class ReadingMade:
     belief: str = ""
     frames: tuple[str, ...] = ()
     unchanged: str = ""
+    alone: str = ""
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
         """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
@@ -149,7 +154,11 @@ class ReadingMade:
             },
             "ms": self.duration_ms,
             **_given(
-                pictures=dict(self.pictures), belief=self.belief, frames=list(self.frames), unchanged=self.unchanged
+                pictures=dict(self.pictures),
+                belief=self.belief,
+                frames=list(self.frames),
+                unchanged=self.unchanged,
+                alone=self.alone,
             ),
         }
 
@@ -171,6 +180,7 @@ class ReadingMade:
             data.get("belief", ""),
             tuple(data.get("frames", ())),
             data.get("unchanged", ""),
+            data.get("alone", ""),
         )
 
 
@@ -328,6 +338,10 @@ class SourceEnded:
         return cls(data["words"])
 
 
+_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
+"""The keys every answer has; all others are the game's own."""
+
+
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
     return Ruling(
         legal=answer["legal"],
@@ -339,6 +353,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
+        more={key: value for key, value in answer.items() if key not in _ANSWER},
     )
 
 

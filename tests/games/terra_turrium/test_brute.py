@@ -25,6 +25,7 @@ def drawn(seed: int) -> tuple[random.Random, World]:
     return rnd, some_world(rnd, EVERY_TABLE[rnd.choice(sorted(EVERY_TABLE))])
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 2)
 @given(seed=st.integers(0, 10**9))
 def test_just_the_boards_of_legal_turns_are_accepted(seed: int) -> None:
@@ -47,6 +48,7 @@ def frames_of(rnd: random.Random, world: World, phases: bool) -> tuple[list[Seen
     return seen, way[-1], share == 1
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples)
 @given(seed=st.integers(0, 10**9))
 def test_just_the_frames_on_the_way_of_a_legal_turn_are_accepted(seed: int) -> None:

@@ -27,6 +27,7 @@ def named(ruling: Ruling) -> frozenset[str]:
     return frozenset(violation.rule for violation in ruling.violations)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("states", [0, 2, 20])
 def test_what_is_named_is_in_every_smallest_set(monkeypatch: pytest.MonkeyPatch, states: int) -> None:
     cut = 0
@@ -67,6 +68,7 @@ def test_another_player_may_have_made_the_turn(monkeypatch: pytest.MonkeyPatch) 
     assert named(cut_short(monkeypatch, "k2-pro-0115")) == set()
 
 
+@pytest.mark.long
 def test_a_scrambled_board_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """However a board is scrambled: the searches for one ruling together look at no more states than they may."""
     looked = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def explained(world: World, end: Seen, *rules: str) -> bool:
     return lifting(world, *rules).ways((), end)
 
 
+@pytest.mark.long
 @settings(max_examples=max(4, settings().max_examples // 6))
 @given(seed=st.integers(0, 10**9))
 def test_smallest_sets_by_brute_force(seed: int) -> None:

@@ -45,6 +45,7 @@ def entries(draw: st.DrawFn) -> RecordEntry:
     )
 
 
+@pytest.mark.long
 @given(
     st.dictionaries(st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True), VALUE, max_size=4),
     st.lists(entries(), max_size=4),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +95,7 @@ def changed_heights(rnd: random.Random, before: dict[int, int], flags: frozenset
     return heights
 
 
+@pytest.mark.long
 @settings(max_examples=4 * settings().max_examples)
 @given(seed=st.integers(0, 10**9))
 def test_heights_are_explained_as_by_trying_everything(seed: int) -> None:
@@ -150,6 +152,7 @@ def changed_flags(
     return own, foreign
 
 
+@pytest.mark.long
 @settings(max_examples=4 * settings().max_examples)
 @given(seed=st.integers(0, 10**9))
 def test_flags_are_explained_as_by_trying_everything(seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def spoilt(value: Any, draw: st.DataObject) -> Any:
     return draw.draw(JUNK)
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(st.data())
 def test_a_spoilt_request_is_answered_or_refused(data: st.DataObject) -> None:

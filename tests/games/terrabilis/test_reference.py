@@ -69,6 +69,7 @@ def comparable(data: dict[str, Any]) -> dict[str, Any]:
     return left | {"ledger": lines, "to_move": None if data["finished"] else data["to_move"]}
 
 
+@pytest.mark.long
 @SLOW
 @given(starts(), st.integers(0, 2**32))
 def test_turns_come_out_as_in_the_reference(start: dict[str, Any], seed: int) -> None:
@@ -86,6 +87,7 @@ def test_turns_come_out_as_in_the_reference(start: dict[str, Any], seed: int) ->
             assert comparable(found["next"]) == comparable(wanted)
 
 
+@pytest.mark.long
 @SLOW
 @given(starts(), st.integers(0, 2**32))
 def test_accounts_add_up_and_the_zone_keeps_its_bounds(start: dict[str, Any], seed: int) -> None:
@@ -109,6 +111,7 @@ def test_accounts_add_up_and_the_zone_keeps_its_bounds(start: dict[str, Any], se
         assert again.to_json() == next_one
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(starts(), st.integers(0, 2**32))
 def test_the_smallest_sets_are_those_of_trying_all(start: dict[str, Any], seed: int) -> None:

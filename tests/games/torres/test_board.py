@@ -22,6 +22,7 @@ boards = st.builds(
 )
 
 
+@pytest.mark.long
 @given(boards)
 def test_text_goes_round(board: TorresBoard) -> None:
     assert TorresBoard.parse(board.text) == board
@@ -30,6 +31,7 @@ def test_text_goes_round(board: TorresBoard) -> None:
     assert board.shared.text == board.text
 
 
+@pytest.mark.long
 @given(boards)
 def test_masks_hold_every_piece_once(board: TorresBoard) -> None:
     assert sum(mask.bit_count() for mask in board.masks.values()) == sum(1 for piece in board.pieces if piece)

@@ -43,6 +43,7 @@ def asked(world: World, goal: TowerSet, observed: str | None = None) -> list[lis
     return sets(world.data["tower"], seen, **{key: world.data[key] for key in keys if key in world.data})
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 2)
 @given(seed=SEEDS)
 def test_just_the_towers_of_legal_turns_are_accepted(seed: int) -> None:
@@ -55,6 +56,7 @@ def test_just_the_towers_of_legal_turns_are_accepted(seed: int) -> None:
         assert (asked(world, goal) == [[]]) is (goal in ends), (world.data, text_of(goal))
 
 
+@pytest.mark.long
 @given(seed=SEEDS, most=st.integers(0, 3))
 def test_just_the_smallest_sets_are_named(seed: int, most: int) -> None:
     rnd = random.Random(seed)
@@ -83,6 +85,7 @@ def test_a_floating_tower_is_judged_wherever_it_may_be_drawn(seed: int, most: in
         assert found == (expected if frozenset() not in expected else {frozenset()}), (world.data, text_of(goal))
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 2)
 @given(seed=SEEDS, most=st.integers(0, 2))
 def test_cells_not_seen_are_filled_in_every_way(seed: int, most: int) -> None:
@@ -100,6 +103,7 @@ def test_cells_not_seen_are_filled_in_every_way(seed: int, most: int) -> None:
         assert found == (expected if frozenset() not in expected else {frozenset()}), (world.data, observed)
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 2)
 @given(seed=SEEDS, most=st.integers(1, 3))
 def test_declared_bars_are_judged_in_their_order_only(seed: int, most: int) -> None:
@@ -124,6 +128,7 @@ def test_declared_bars_are_judged_in_their_order_only(seed: int, most: int) -> N
     assert named == expected, (world.data, text_of(goal), acts)
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 10)
 @given(seed=SEEDS)
 def test_near_the_end_supplies_and_passes_are_judged_alike(seed: int) -> None:

@@ -29,6 +29,7 @@ def test_absent_keys_have_their_value_at_the_start() -> None:
     }
 
 
+@pytest.mark.long
 @given(seed=st.integers(0, 10**9))
 def test_positions_go_round(seed: int) -> None:
     rnd = random.Random(seed)

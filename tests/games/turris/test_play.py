@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from tests.games.turris.play import game, spoilt
 from tests.games.turris.positions import some_options
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 5)
 @given(seed=st.integers(0, 10**9))
 def test_games_go_to_their_end_and_lose_no_bar(seed: int) -> None:
@@ -32,6 +34,7 @@ def test_games_go_to_their_end_and_lose_no_bar(seed: int) -> None:
         assert last.to_json()["scores"]
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 5)
 @given(seed=st.integers(0, 10**9))
 def test_any_tower_is_ruled_on_the_same_twice(seed: int) -> None:

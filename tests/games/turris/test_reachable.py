@@ -45,6 +45,7 @@ def test_the_tower_seen_comes_first() -> None:
     assert found[0].log_p == pytest.approx(log_p(seen(after, 5), after))
 
 
+@pytest.mark.long
 def test_a_wrong_turn_is_reached_with_rules_lifted_only() -> None:
     before = position(built(START))
     after = parse_tower(built(f"{START}, L c1.1^, L b1b2.2"))
@@ -90,6 +91,7 @@ def test_levels_left_out_of_the_beliefs_are_an_error() -> None:
         reachable(position(built(START)), seen(NO_TOWER, 1))
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 4)
 @given(seed=st.integers(0, 10**9))
 def test_legal_turns_are_reached(seed: int) -> None:
@@ -110,6 +112,7 @@ def stands(tower: Tower) -> bool:
     return all(z == 1 or (x, y, z - 1) in cells for x, y, z in cells)
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 4)
 @given(seed=st.integers(0, 10**9))
 def test_towers_that_can_stand(seed: int) -> None:

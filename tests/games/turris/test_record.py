@@ -23,6 +23,7 @@ def record(**headers: str) -> Record:
     return Record(HEADERS | headers, (RecordEntry(1, "light", "+a1b1.1"),))
 
 
+@pytest.mark.long
 @given(seed=st.integers(0, 10**9))
 def test_headers_make_the_position_again(seed: int) -> None:
     rnd = random.Random(seed)

@@ -47,18 +47,21 @@ def check(film: Film, states: list[GateState]) -> None:
             assert state.sight is not GateStatus.STILL, number
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("codec", ["MJPG", "mp4v"])
 def test_one_quiet_board_a_move(tmp_path: Path, codec: str) -> None:
     film = game()
     check(film, film.watched(tmp_path, codec))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("fps", "noise"), [(10, 2), (24, 2), (15, 9)])
 def test_at_other_rates_and_in_noise(tmp_path: Path, fps: float, noise: float) -> None:
     film = game(fps, noise)
     check(film, film.watched(tmp_path))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("fps", "noise", "light"), [(15, 2, 0.25), (10, 12, 0.5)])
 def test_in_dim_light(tmp_path: Path, fps: float, noise: float, light: float) -> None:
     film = game(fps, noise)
@@ -66,6 +69,7 @@ def test_in_dim_light(tmp_path: Path, fps: float, noise: float, light: float) ->
     check(film, film.watched(tmp_path))
 
 
+@pytest.mark.long
 def test_backwards(tmp_path: Path) -> None:
     film = game()
     film.frames, film.free = film.frames[::-1], film.free[::-1]
@@ -73,6 +77,7 @@ def test_backwards(tmp_path: Path) -> None:
     check(film, film.watched(tmp_path))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["sleeve", "shadow", "lamp", "bump", "flicker"])
 def test_what_is_no_move(tmp_path: Path, what: str) -> None:
     film = Film()
@@ -123,6 +128,7 @@ def test_a_bumped_table_is_offered_to_the_reader(tmp_path: Path, elsewhere: Look
     )  # of that frame nothing is known
 
 
+@pytest.mark.long
 def test_a_hand_on_a_bumped_table(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.5)
@@ -133,6 +139,7 @@ def test_a_hand_on_a_bumped_table(tmp_path: Path) -> None:
     assert GateStatus.STILL not in {state.sight for state in film.watched(tmp_path)[9:]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("camera", ["cam0", "cam1"])
 def test_the_bundled_game(camera: str) -> None:
     """Towers and flags at the far edge lean out over the rim, and the whole table is bumped before the last look."""
@@ -172,6 +179,7 @@ def test_what_leans_out_over_the_far_rim(reaches: bool) -> None:
         assert state.sight is sight
 
 
+@pytest.mark.long
 def test_a_hand_that_rests_is_waited_for(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.5)
@@ -182,6 +190,7 @@ def test_a_hand_that_rests_is_waited_for(tmp_path: Path) -> None:
     check(film, states)
 
 
+@pytest.mark.long
 def test_what_does_not_stir_for_long_is_read_all_the_same(tmp_path: Path) -> None:
     film = Film(noise=1.0)
     film.wait(0.5)
@@ -192,6 +201,7 @@ def test_what_does_not_stir_for_long_is_read_all_the_same(tmp_path: Path) -> Non
     assert len(boards(states)) == 1
 
 
+@pytest.mark.long
 def test_two_hands_that_overlap(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.5)
@@ -216,6 +226,7 @@ def test_two_hands_that_overlap(tmp_path: Path) -> None:
     assert float((off[inside] > 60).mean()) < 0.01
 
 
+@pytest.mark.long
 def test_a_look_takes_frames_that_came_after_it_was_asked_for(tmp_path: Path) -> None:
     film = Film()
     film.wait(1.0)

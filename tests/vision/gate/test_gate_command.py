@@ -4,6 +4,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -18,6 +19,7 @@ def written(film: Film, path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_video_of_one_move(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.4)
@@ -51,6 +53,7 @@ def test_what_can_not_be_watched(tmp_path: Path) -> None:
         assert "Traceback" not in done.output
 
 
+@pytest.mark.long
 def test_a_board_nobody_pointed_at_is_warned_of_twice(tmp_path: Path) -> None:
     film = Film()
     film.wait(0.6)
@@ -58,3 +61,4 @@ def test_a_board_nobody_pointed_at_is_warned_of_twice(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.stderr.count("it is not known where the board lies") == 2
     assert "--board" in done.stderr
+    assert done.stdout.splitlines()[-1].endswith("Not to be relied on: nobody said where the board lies.")

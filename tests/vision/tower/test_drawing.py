@@ -60,11 +60,13 @@ def test_a_lone_cell_is_seen_where_it_projects(cell: int, turned: float) -> None
     assert faces >= 1
 
 
+@pytest.mark.long
 def test_an_empty_board_shows_its_squares_and_the_room(stage: Stage) -> None:
     seen = set(np.unique(stage.regions(np.zeros(CELLS, np.bool_)) % REGIONS))
     assert seen == {*range(SQUARES, SQUARES + FLOOR), SCENERY}
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.integers(0, 44), min_size=1, max_size=5, unique=True), st.booleans())
 def test_a_change_costs_what_the_changed_tower_costs(stage: Stage, cells: list[int], keep: bool) -> None:

@@ -51,6 +51,7 @@ LOOKS = {
 CASES = [pytest.param(TOWER, looks, id=name) for name, looks in LOOKS.items()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("tower", "looks"), [*CASES, pytest.param(TALL, Looks(), id="tall")])
 def test_nothing_is_told_wrong_and_nearly_all_is_told(tower: str, looks: Looks) -> None:
     reading = read(tower, looks)
@@ -60,6 +61,7 @@ def test_nothing_is_told_wrong_and_nearly_all_is_told(tower: str, looks: Looks) 
     assert reading.spoilt == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "tower",
     ["", "......EW.", ".....s..n", "u......../d........", "ew....EW./ew.......", ".......ew/.......u./.......d."],
@@ -70,6 +72,7 @@ def test_the_first_bars_are_read(tower: str) -> None:
     assert told_share(read(tower), tower) == 1.0
 
 
+@pytest.mark.long
 def test_a_hanging_bar_is_read() -> None:
     """It breaks the rules, and must be seen all the same: one half over a gap."""
     tower = "EW.EW.EW./.ew......"
@@ -78,6 +81,7 @@ def test_a_hanging_bar_is_read() -> None:
     assert told_share(reading, tower) == 1.0
 
 
+@pytest.mark.long
 def test_history_tells_the_halves_that_nobody_sees() -> None:
     before = TOWER
     after = TOWER[:-9] + "d..sEWnew"
@@ -86,12 +90,14 @@ def test_history_tells_the_halves_that_nobody_sees() -> None:
     assert known.tower == after
 
 
+@pytest.mark.long
 def test_history_gives_way_to_what_is_seen() -> None:
     """Bars are said to have been of the other colour, or to have stood: the pictures count."""
     before = TOWER.replace("d..sEWn..", "D..sEWn..").replace("uewEWsEWn", "UewEWsEWn").replace("NEW/", "Nus/")
     assert wrong(read(TOWER, previous=before), TOWER) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("turned", "show"), [(0, "north"), (90, "east"), (180, "south"), (270, "west")])
 def test_a_side_never_shown_is_asked_for(turned: float, show: str) -> None:
     """Turned by a quarter counter-clockwise, the board shows its west to the camera."""
@@ -103,12 +109,14 @@ def test_a_side_never_shown_is_asked_for(turned: float, show: str) -> None:
     assert reading.show in {*opposite} - {opposite[show]}
 
 
+@pytest.mark.long
 def test_two_opposite_sides_leave_one_of_the_others_open() -> None:
     reading = read_tower(views(TOWER, (0, 180)), table())
     assert reading is not None
     assert reading.show in ("east", "west")
 
 
+@pytest.mark.long
 def test_an_arm_before_the_tower_spoils_one_picture_only() -> None:
     seen = views(TOWER)
     reading = read_tower([with_arm(seen[0], TOWER), *seen[1:]], table())
@@ -117,6 +125,7 @@ def test_an_arm_before_the_tower_spoils_one_picture_only() -> None:
     assert wrong(reading, TOWER) == []
 
 
+@pytest.mark.long
 def test_pictures_of_two_towers_are_not_mixed() -> None:
     """One picture was taken before the last bar was laid."""
     seen = views(TALL)
@@ -127,6 +136,7 @@ def test_pictures_of_two_towers_are_not_mixed() -> None:
     assert wrong(reading, TALL) == []
 
 
+@pytest.mark.long
 def test_confidence_is_told_for_every_cell_up_to_the_top() -> None:
     reading = read(TOWER)
     assert len(reading.confidence) == 9 * len(reading.tower.split("/"))
@@ -135,6 +145,7 @@ def test_confidence_is_told_for_every_cell_up_to_the_top() -> None:
     assert all(chance >= 0.99 for name, chance in reading.confidence.items() if signs[cell_number(name)] != "?")
 
 
+@pytest.mark.long
 def test_what_is_no_tower_is_refused() -> None:
     with pytest.raises(ValueError, match="level 1"):
         read_tower(views(TOWER), table(), "ew")
@@ -143,6 +154,7 @@ def test_what_is_no_tower_is_refused() -> None:
     assert read_tower([], table()) is None
 
 
+@pytest.mark.long
 def test_a_reading_is_the_same_twice() -> None:
     one, other = read(TOWER), read(TOWER)
     assert one.tower == other.tower

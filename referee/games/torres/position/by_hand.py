@@ -18,6 +18,7 @@ from referee.games.torres.text import setup_words
 
 SETTLED = frozenset({"game", "edition", "variants", "options", "players"})
 """Keys that hold for the whole game."""
+NOTHING_SAID = Declared()
 
 
 def differences(position: TorresPosition, observed: TorresBoard) -> tuple[Violation, ...]:
@@ -77,14 +78,17 @@ def begun(position: TorresPosition, observed: TorresBoard) -> TorresPosition:
     return parse_position(after.to_json())
 
 
-def accepted(position: TorresPosition, observed: TorresBoard) -> TorresPosition:
-    """Return what follows a turn all let stand: as after a legal one in which nothing was declared.
+def accepted(position: TorresPosition, observed: TorresBoard, declared: Declared = NOTHING_SAID) -> TorresPosition:
+    """Return what follows a turn all let stand: as after a legal one with what was declared, as far as that can be.
 
     Raises RequestError for a board no position can have.
     """
     check_pieces(observed, position.players, "board")
     if position.stage == "play":
-        after = following(position, Declared(), observed, AP).position
+        try:
+            after = following(position, declared, observed, AP).position
+        except RequestError:  # stacks that can't be left after such a turn: they are as they are by default
+            after = following(position, replace(declared, leftover=None), observed, AP).position
     else:
         after = _stage_accepted(position, observed)
     return parse_position(after.to_json())

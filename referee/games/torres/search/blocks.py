@@ -180,10 +180,11 @@ class BlockSearch:
         return kind in self._cards and kind not in place.used
 
     def _wanted(self, place: _Place) -> list[int]:
-        """The fields on which a block may be laid: where one is missing, or one that is shifted away later."""
+        """The fields on which a block may be laid: where one is missing, or the one that is shifted away later."""
         if "shift" in self._cards and "shift" not in place.used:
-            heights = zip(place.heights, self._after, self._before, strict=True)
-            return [i for i, (here, end, began) in enumerate(heights) if here < end or here == end >= began]
+            heights = tuple(zip(place.heights, self._after, self._before, strict=True))
+            if not any(here > end >= began for here, end, began in heights):
+                return [i for i, (here, end, began) in enumerate(heights) if here < end or here == end >= began]
         return [i for i, (here, end) in enumerate(zip(place.heights, self._after, strict=True)) if here < end]
 
     def _supply_holds(self, place: _Place, built: int, under: int) -> bool:

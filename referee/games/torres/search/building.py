@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.torres.geometry import BESIDE, bits, spread
+from referee.games.torres.geometry import BESIDE, bits
 from referee.games.torres.ruleset import BUILD_HEIGHT, BUILD_JOIN, BUILD_NEW, FEWEST_CASTLES, Lifted
+from referee.games.torres.terrain import connected
 
 Heights = tuple[int, ...]
 
@@ -25,12 +26,8 @@ def blocks_of(heights: Heights) -> int:
 
 def castle_of(blocks: int, field: int) -> int:
     """Return the castle a field belongs to, as a set. blocks: all fields with blocks, it among them."""
-    castle = 1 << field
-    while True:
-        grown = (castle | spread(castle)) & blocks
-        if grown == castle:
-            return castle
-        castle = grown
+    at = 1 << field
+    return next(castle for castle in connected(blocks) if castle & at)
 
 
 def build_faults(heights: Heights, blocks: int, field: int, founding: bool) -> Lifted:

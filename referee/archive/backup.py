@@ -1,0 +1,177 @@
+"""A whole referee in one file, and back again, on another machine or into another folder.
+
+In it: every game with its pictures and measures, the table folders that are named, and the settings. Left out
+always: the paired devices, for one that was shut out since would be let in again, and pairing takes a minute. Left
+out unless asked for: the key that signs checkpoints, and names and passwords in camera addresses.
+
+The file is a ZIP with a manifest (name, size and SHA-256 of every file), written aside, synced, and renamed when it
+is whole. A game that is being played is taken as it stands: its journal first, then the pictures that it names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from referee.archive.measures import measures_folder
+from referee.storage.diskspace import sync_folder
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import JournalError
+from referee.storage.retention import JOURNALS, keep_mark
+
+FORMAT, MANIFEST = "referee backup 1", "backup.json"
+GAMES, TABLES, SETTINGS, KEY = "games", "tables", "referee.toml", "checkpoint.key"
+DEVICES = "devices.db"
+"""Never packed, whatever is asked for."""
+_PACKED = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+"""Files that are no smaller in a ZIP."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupWishes:
+    """What goes into a backup besides the games.
+
+    tables: table folders. settings: text of the settings file, empty for none. key: whether the key that signs
+    checkpoints goes along. pictures: whether the games' pictures do.
+    """
+
+    tables: tuple[Path, ...] = ()
+    settings: str = ""
+    key: bool = False
+    pictures: bool = True
+
+
+@dataclass(slots=True)
+class BackedUp:
+    """What a backup holds. damaged: journals packed as they lie there, for they can't be read."""
+
+    games: int = 0
+    pictures: int = 0
+    size_bytes: int = 0
+    damaged: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    key: bool = False
+
+
+class _Pack:
+    """Writes files into a ZIP and notes what each is."""
+
+    def __init__(self, path: Path) -> None:
+        self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+        self._files: dict[str, dict[str, object]] = {}
+
+    def add(self, name: str, content: bytes) -> None:
+        self._files[name] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        packing = zipfile.ZIP_STORED if Path(name).suffix in _PACKED else zipfile.ZIP_DEFLATED
+        self._zip.writestr(zipfile.ZipInfo(name), content, packing)
+
+    def close(self, made_at: str) -> None:
+        said = {"format": FORMAT, "made_at": made_at, "files": self._files}
+        self._zip.writestr(zipfile.ZipInfo(MANIFEST), json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+        self._zip.close()
+
+    def abandon(self) -> None:
+        """Close a file that is not to be kept."""
+        with contextlib.suppress(OSError):
+            self._zip.close()
+
+
+def backup(folder: Path, out: Path, wishes: BackupWishes, now: datetime | None = None) -> BackedUp:
+    """Write a referee's data folder into one file, whole or not at all; only its owner may read it.
+
+    Raises OSError for what can't be read or written, JournalError where there is nothing to back up.
+    """
+    games = folder / GAMES
+    journals = sorted(games.rglob(JOURNALS)) if games.is_dir() else []
+    if not journals and not wishes.tables:
+        raise JournalError(f"{games}: there is no game to back up")
+    handle, name = tempfile.mkstemp(dir=out.absolute().parent, prefix=f".{out.name}.")
+    os.close(handle)
+    part, told = Path(name), BackedUp()
+    try:
+        pack = _Pack(part)
+        try:
+            for journal in journals:
+                _pack_game(pack, journal, games, wishes, told)
+            for table in wishes.tables:
+                _pack_table(pack, table, told)
+            if wishes.settings:
+                pack.add(SETTINGS, wishes.settings.encode())
+            if wishes.key and (folder / KEY).is_file():
+                pack.add(KEY, (folder / KEY).read_bytes())
+                told.key = True
+            pack.close((now or datetime.now(UTC)).isoformat(timespec="seconds"))
+        finally:
+            pack.abandon()
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        told.size_bytes = part.stat().st_size
+        part.replace(out)
+        sync_folder(out.absolute().parent)
+    finally:
+        part.unlink(missing_ok=True)
+    return told
+
+
+def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, told: BackedUp) -> None:
+    place = f"{GAMES}/{journal.relative_to(games).as_posix()}"
+    try:
+        content = _snapshot(journal)
+    except sqlite3.Error:
+        content = journal.read_bytes()
+        told.damaged.append(journal.name)
+    pack.add(place, content)
+    told.games += 1
+    if keep_mark(journal).exists():
+        pack.add(place.removesuffix(journal.suffix) + ".keep", b"")
+    pictures = EvidenceStore(pictures_folder(journal)).pictures() if wishes.pictures else iter(())
+    files = [picture.path for picture in pictures]
+    told.pictures += len(files)
+    measures = measures_folder(journal)
+    files += sorted(path for path in measures.rglob("*") if path.is_file() and path.suffix != ".part")
+    for path in files:
+        with contextlib.suppress(FileNotFoundError):  # old pictures go while we are at it
+            pack.add(f"{GAMES}/{path.relative_to(games).as_posix()}", path.read_bytes())
+
+
+def _snapshot(journal: Path) -> bytes:
+    """A journal as it stands at one moment, whoever is writing it. Raises sqlite3.Error, OSError."""
+    with tempfile.TemporaryDirectory(prefix="referee-backup-") as folder:
+        copy = Path(folder) / "copy"
+        # Opened for writing, for what a killed referee left half written is put right by whoever opens it next.
+        source = sqlite3.connect(f"file:{quote(str(journal))}?mode=rw", uri=True, timeout=10.0)
+        with contextlib.closing(source), contextlib.closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+        return copy.read_bytes()
+
+
+def _pack_table(pack: _Pack, table: Path, told: BackedUp) -> None:
+    name = table.resolve().name
+    for path in _table_files(table):
+        pack.add(f"{TABLES}/{name}/{path.relative_to(table).as_posix()}", path.read_bytes())
+    told.tables.append(name)
+
+
+def _table_files(table: Path) -> Iterator[Path]:
+    """What a table folder needs to be used again: sizes, lenses, pictures of the target, certificates."""
+    if not (table / "table.json").is_file():
+        raise FileNotFoundError(2, "no table folder: there is no table.json in it", str(table))
+    yield table / "table.json"
+    for part in ("calibration", "certificates"):
+        yield from sorted(path for path in (table / part).rglob("*") if path.is_file())
+
+
+def packed_names(files: Sequence[str]) -> list[str]:
+    """The names of the games among the files of a backup."""
+    return [Path(name).stem for name in files if name.startswith(f"{GAMES}/") and name.endswith(".journal")]

@@ -1,0 +1,188 @@
+"""A backup put back: checked whole first, then laid out aside, then moved in game by game. Nothing is written over.
+
+A game comes in with its pictures and measures first and its journal last, by renaming: a plug pulled half-way leaves
+games that are there whole and games that are not there, and doing it again brings the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTINGS, TABLES, packed_names
+from referee.archive.measures import measures_folder
+from referee.storage.chain import JournalError
+from referee.storage.diskspace import free_bytes, sync_folder
+from referee.storage.evidence import pictures_folder
+from referee.storage.inuse import running_at
+from referee.storage.journal import read_journal
+from referee.storage.retention import keep_mark
+
+RESTORED_SETTINGS = "restored-settings.toml"
+SPARE_BYTES = 50_000_000
+"""What must stay free on the disk."""
+_ASIDE = ".restoring-"
+_MOST_MANIFEST = 64 * 2**20
+_UNREADABLE = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, KeyError, OverflowError)
+
+
+class BackupError(Exception):
+    """A backup that can't be put back; the message says which file and what to do."""
+
+
+@dataclass(slots=True)
+class Restored:
+    """What came back. there: games that were there already, as they are in the backup or further on.
+
+    clashing: games of the same name that are other games; they were left as they are. settings: where the settings
+    lie now, ``None`` for none. key: whether the key that signs checkpoints came back.
+    """
+
+    games: list[str] = field(default_factory=list)
+    there: list[str] = field(default_factory=list)
+    clashing: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    settings: Path | None = None
+    key: bool = False
+
+
+def restore(packed: Path, folder: Path) -> Restored:
+    """Put a backup into a data folder, which may hold games already. Raises BackupError, OSError."""
+    where = running_at(folder)
+    if where is not None:
+        raise BackupError(f"a referee is running on {folder} ({where}): stop it first")
+    try:
+        with zipfile.ZipFile(packed) as pack:
+            files = _checked(pack, packed)
+            needed = sum(size for size, _ in files.values())
+            folder.mkdir(parents=True, exist_ok=True)
+            for left in folder.glob(f"{_ASIDE}*"):  # by a restore that was broken off
+                shutil.rmtree(left)
+            if free_bytes(folder) < needed + SPARE_BYTES:
+                raise BackupError(f"{folder}: {(needed + SPARE_BYTES) / 1e6:.0f} MB are needed there: make room")
+            with tempfile.TemporaryDirectory(dir=folder, prefix=_ASIDE) as aside:
+                _lay_out(pack, files, Path(aside))
+                return _move_in(Path(aside), folder, packed_names(list(files)), files)
+    except _UNREADABLE as error:
+        if isinstance(error, OSError) and error.filename != str(packed) and error.errno:
+            raise
+        raise BackupError(f"{packed} can't be read as a backup: {error}") from error
+
+
+def _checked(pack: zipfile.ZipFile, packed: Path) -> Mapping[str, tuple[int, str]]:
+    """The files a backup holds, each with size and SHA-256, once every one of them was found as it was."""
+    said = _manifest(pack, packed)
+    files = {name: (int(one["bytes"]), str(one["sha256"])) for name, one in said["files"].items()}
+    for name, (size, digest) in files.items():
+        place = PurePosixPath(name)
+        known = place.parts[0] in (GAMES, TABLES) or name in (SETTINGS, KEY)
+        if not known or ".." in place.parts or place.is_absolute() or "\\" in name or place.name == DEVICES:
+            raise BackupError(f"{packed}: {name} has no place in a backup: take another file")
+        if pack.getinfo(name).file_size != size or _digest(pack, name) != digest:
+            raise BackupError(f"{packed}: {name} in it was changed or damaged: take another backup")
+    return files
+
+
+def _manifest(pack: zipfile.ZipFile, packed: Path) -> dict[str, Any]:
+    try:
+        if pack.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
+            raise ValueError
+        said = json.loads(pack.read(MANIFEST))
+        if said["format"] != FORMAT or not isinstance(said["files"], dict):
+            raise ValueError
+    except (KeyError, ValueError, TypeError):
+        raise BackupError(f"{packed} is no backup of a referee: 'referee backup' makes one") from None
+    return dict(said)
+
+
+def _digest(pack: zipfile.ZipFile, name: str) -> str:
+    found = hashlib.sha256()
+    with pack.open(name) as file:
+        while chunk := file.read(1 << 20):
+            found.update(chunk)
+    return found.hexdigest()
+
+
+def _lay_out(pack: zipfile.ZipFile, files: Mapping[str, tuple[int, str]], aside: Path) -> None:
+    """Unpack all files aside, each on the disk when this returns."""
+    folders = {aside}
+    for name in files:
+        path = aside / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folders.add(path.parent)
+        mode = 0o600 if name in (KEY, SETTINGS) else 0o644
+        with (
+            pack.open(name) as source,
+            os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out,
+        ):
+            shutil.copyfileobj(source, out, 1 << 20)
+            out.flush()
+            os.fsync(out.fileno())
+    for each in folders:
+        sync_folder(each)
+
+
+def _move_in(aside: Path, folder: Path, names: list[str], files: Mapping[str, object]) -> Restored:
+    told = Restored()
+    for name in sorted(name for name in files if name.endswith(".journal")):
+        move_game(aside / name, folder / name, told)
+    for table in sorted({PurePosixPath(name).parts[1] for name in files if name.startswith(f"{TABLES}/")}):
+        target = folder / TABLES / table
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (aside / TABLES / table).rename(target)
+            told.tables.append(table)
+    if KEY in files and not (folder / KEY).exists():
+        (aside / KEY).rename(folder / KEY)
+        told.key = True
+    if SETTINGS in files:
+        (aside / SETTINGS).replace(folder / RESTORED_SETTINGS)
+        told.settings = folder / RESTORED_SETTINGS
+    sync_folder(folder)
+    return told
+
+
+def move_game(source: Path, target: Path, told: Restored) -> None:
+    """Move a game that lies whole elsewhere on the same disk to its place, unless one of its name is there."""
+    if target.exists():
+        (told.there if _goes_on(source, target) else told.clashing).append(target.stem)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for of in (pictures_folder, measures_folder, keep_mark):
+        if of(source).exists():
+            _move_beside(of(source), of(target))
+    sync_folder(target.parent)
+    source.rename(target)
+    sync_folder(target.parent)
+    told.games.append(target.stem)
+
+
+def _move_beside(source: Path, target: Path) -> None:
+    """Move a file or folder; what a restore that was broken off left there is joined, file by file."""
+    if source.is_dir() and target.is_dir():
+        for path in sorted(source.rglob("*")):
+            place = target / path.relative_to(source)
+            if path.is_dir():
+                place.mkdir(exist_ok=True)
+            elif not place.exists():
+                path.rename(place)
+    else:
+        source.replace(target)
+
+
+def _goes_on(source: Path, target: Path) -> bool:
+    """Whether the game that is there begins as the one in the backup does: it is the same, or the same further on."""
+    try:
+        packed, there = read_journal(source), read_journal(target)
+    except JournalError:
+        return source.read_bytes() == target.read_bytes()
+    return [entry.hash for entry in there[: len(packed)]] == [entry.hash for entry in packed]

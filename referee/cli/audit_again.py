@@ -1,0 +1,91 @@
+"""``referee audit --game``: a recorded game judged again by today's eyes and engine, beside what was ruled then."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from calibration.errors import CalibrationError
+from referee.again.audit import AgainAudit
+from referee.again.comparison import Cause, JudgedAgain, explained, places_between, rules_of, tally
+from referee.again.page import audit_report
+from referee.again.past import past_rulings
+from referee.archive.export import game_of
+from referee.cli.jsonlines import FAULTY
+from referee.match.events import AnyGame, TurnRuled
+from referee.report.disputepage import Evidence
+from referee.report.gamefile import GameFile, opened_game
+from referee.report.html import html_of
+from referee.report.overlays import Overlays
+from referee.report.pdf import pdf_of
+from referee.storage.journal import JournalError
+from vision.reader import TableReader
+
+
+def audit_again(path: Path, turn: int | None, out: Path | None, table: Path | None, language: str) -> int:
+    """Judge a game again, a JSON line a ruling, and write the report; returns the exit status."""
+    try:
+        with opened_game(path, table) as game:
+            return _audited(game, turn, out, language)
+    except (JournalError, CalibrationError) as error:
+        click.echo(f"referee audit: {path}: {error}", err=True)
+    except OSError as error:
+        click.echo(f"referee audit: {error.filename or out}: {error.strerror}", err=True)
+    return FAULTY
+
+
+def _audited(file: GameFile, turn: int | None, out: Path | None, language: str) -> int:
+    game, judged = judged_again(file, turn, language)
+    if not judged:
+        raise JournalError(
+            "there is nothing to audit in it: no turn was ruled on"
+            if turn is None
+            else f"no turn {turn} was ruled on"
+        )
+    told = tally(tuple(judged))
+    click.echo(told.words.text(language), err=True)
+    if out is not None:
+        report = audit_report(game, judged, Evidence(file.picture, Overlays.at(game, file.table)))
+        as_pdf = out.suffix.lower() == ".pdf"
+        out.write_bytes(pdf_of(report, language) if as_pdf else html_of(report, language).encode())
+        click.echo(str(out), err=True)
+    return 0 if told.same == told.rulings else 1
+
+
+def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tuple[AnyGame, list[JudgedAgain]]:
+    """The rulings of a game judged again; each is told in a JSON line as soon as it is known. Raises JournalError."""
+    try:
+        game = game_of(file.entries)
+    except (ValueError, LookupError, StopIteration) as error:
+        raise JournalError(f"the game can't be replayed: {error}") from error
+    past = past_rulings(file.entries, game)
+    judged = []
+    for one in AgainAudit(game, _eyes(game, file.table), file.picture).all(past, turn):
+        judged.append(one)
+        click.echo(json.dumps(answer(game, one, language), ensure_ascii=False))
+    return game, judged
+
+
+def _eyes(game: AnyGame, table: Path | None) -> TableReader | None:
+    """Today's eyes for a table; ``None`` where nothing is known of it, or for games they can't read."""
+    return TableReader.open(table, kit=game.kit) if table is not None and game.kit.kind == "grid" else None
+
+
+def answer(game: AnyGame, one: JudgedAgain, language: str) -> dict[str, object]:
+    """A ruling judged again as JSON: formats are in docs/reports.md."""
+    return {
+        "event": one.past.number,
+        "turn": one.past.turn,
+        "player": one.past.entry.player.word,
+        "then": _word(one.past.then),
+        "now": _word(one.now) if one.now is not None else None,
+        "cause": one.cause.value,
+        "fields": [{"field": name, "then": old, "now": new} for name, old, new in places_between(one, game.kit)],
+        "words": explained(one, game.kit).text(language) if one.cause is not Cause.SAME else "",
+    }
+
+
+def _word(ruled: TurnRuled) -> dict[str, object]:
+    return {"ruling": ruled.verdict.value, "rules": list(rules_of(ruled)), "observed": ruled.observed}

@@ -1,0 +1,53 @@
+"""Where hands have been since the board was last agreed on, as the turn loop's cameras follow it.
+
+A look begins a trail of its own, because hands may come back before the ruling on it is settled; once its board is
+agreed on, that trail is the one the next turn is judged by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from vision.gate.gate import GateState
+from vision.gate.hands import Hands, Standpoint, begun, followed, spaces_of
+
+
+class HandsWatch:
+    """Follows hands through all cameras. One thread calls."""
+
+    def __init__(self, table: TableSetup | None) -> None:
+        self._table = table
+        self._agreed: Hands | None = None
+        self._looked: Hands | None = None
+
+    def looked(self, vantages: Mapping[str, Standpoint], heights: NDArray[np.int8], at_s: float) -> None:
+        """A look has been taken at a board, and nothing was over it. at_s: of the newest frames."""
+        spaces = {} if self._table is None else spaces_of(vantages, self._table, heights)
+        self._looked = begun(spaces, at_s) if spaces else None
+
+    def agreed(self) -> None:
+        """The board of the last look is known: what comes now belongs to the next turn."""
+        self._agreed = self._looked
+
+    def forget(self) -> None:
+        """The board is another one."""
+        self._agreed = self._looked = None
+
+    def followed(self, camera: str, gate: GateState, at_s: float) -> None:
+        """One more frame of a camera, which its gate has seen already."""
+        same = self._agreed is self._looked
+        if self._looked is not None:
+            self._looked = followed(self._looked, camera, gate, at_s)
+        if same:
+            self._agreed = self._looked
+        elif self._agreed is not None:
+            self._agreed = followed(self._agreed, camera, gate, at_s)
+
+    @property
+    def alone(self) -> NDArray[np.bool_] | None:
+        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+        return None if self._agreed is None else self._agreed.alone

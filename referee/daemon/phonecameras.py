@@ -1,0 +1,31 @@
+"""The table's cameras that are phones: what the page may offer their pictures to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from vision.sources.address import Scheme
+from vision.sources.camera import Camera
+from vision.sources.state import SourceHealth
+from web.tableview import PhonePlace
+
+
+class LivePhones:
+    """Those of the cameras whose source is a phone."""
+
+    def __init__(self, cameras: Mapping[str, Camera], sizes: Mapping[str, tuple[int, int]]) -> None:
+        """sizes: (width, height) that each lens is measured at, where it is."""
+        self._phones = {name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE}
+        self._sizes = dict(sizes)
+
+    def places(self) -> Sequence[PhonePlace]:
+        """The cameras phones may be."""
+        return [
+            PhonePlace(name, eye.source.location, eye.state.health is SourceHealth.LIVE, self._sizes.get(name))
+            for name, eye in self._phones.items()
+        ]
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        """Take a picture; ``False`` when it comes too fast, ``None`` where no such camera is a phone."""
+        eye = self._phones.get(camera)
+        return None if eye is None else eye.offer(jpeg, age_s)

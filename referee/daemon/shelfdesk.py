@@ -1,0 +1,102 @@
+"""The shelf for the page: the games of the data folder, while one of them is being played."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from referee.archive.export import game_of, record_of
+from referee.archive.removal import delete_game
+from referee.archive.repair import repair_game
+from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
+from referee.report.dispute import disputed_turn
+from referee.report.disputepage import Evidence, dispute_report
+from referee.report.gamefile import opened_game
+from referee.report.html import html_of
+from referee.report.overlays import Overlays
+from referee.storage.journal import JournalError, read_journal
+from referee.values.words import say
+from web.tableview import Outcome
+
+_LOG = logging.getLogger(__name__)
+
+
+class ShelfDesk:
+    """Answers what the page asks of the shelf. folder: of the games; playing: journal of the one that is played."""
+
+    def __init__(self, folder: Path, playing: Callable[[], Path]) -> None:
+        self._shelf, self._playing = Shelf(folder), playing
+        self._mutex = threading.Lock()
+
+    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+        """The games that are looked for, the newest first."""
+        with self._mutex:
+            cards = self._shelf.cards(GameSearch(text, disputed=disputed))
+        now = self._playing().resolve()
+        return [_shown(card, card.path.resolve() == now, language) for card in cards]
+
+    def record(self, name: str) -> str:
+        """A game's record in its notation; empty where there is none."""
+        try:
+            return record_of(read_journal(self._card(name).path, recover=False)).text
+        except (JournalError, StopIteration):
+            return ""
+
+    def report(self, name: str, turn: int, language: str = "en") -> str:
+        """A page about one turn of a game; empty where there is none."""
+        try:
+            with opened_game(self._card(name).path) as file:
+                overlays = Overlays.at(game_of(file.entries), file.table)
+                report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
+                return html_of(report, language)
+        except (JournalError, LookupError, StopIteration, ValueError):
+            return ""
+
+    def delete(self, name: str, head: str, by: str) -> Outcome:
+        """Delete a game as it was shown, or say why not."""
+        try:
+            card = self._card(name)
+            if card.path.resolve() == self._playing().resolve():
+                return Outcome(False, say("This game is being played."), "playing")
+            if card.head != head:
+                return Outcome(False, say("The game has changed since: look at it again."), "moved-on")
+            delete_game(card.path)
+        except JournalError as error:
+            _LOG.warning("a game could not be deleted: %s", error)
+            return Outcome(False, say("This game can’t be deleted now."), "kept")
+        _LOG.warning("game deleted", extra={"game": card.name, "by": by, "events": card.events})
+        return Outcome(True, say("The game is deleted."))
+
+    def repair(self, name: str, by: str) -> Outcome:
+        """Repair a game, or say why not."""
+        try:
+            done = repair_game(self._card(name).path)
+        except JournalError as error:
+            _LOG.warning("a game could not be repaired: %s", error)
+            return Outcome(False, say("Nothing of this game can be saved: put it back from a backup."), "lost")
+        _LOG.warning("game repaired", extra={"game": name, "by": by, "events": done.events})
+        return Outcome(True, say("{events} events are whole; the damaged file is kept.", events=done.events))
+
+    def _card(self, name: str) -> GameCard:
+        with self._mutex:
+            return self._shelf.card(name)
+
+
+def _shown(card: GameCard, playing: bool, language: str) -> dict[str, object]:
+    return {
+        "name": card.name,
+        "title": card.title,
+        "players": [{"colour": word, "name": card.called(word, language)} for word, _ in card.players],
+        "begun_at": card.begun_at,
+        "turns": card.turns,
+        "over": card.result is not None,
+        "result": card.result_text(language),
+        "disputed": card.disputed,
+        "losses": [words.text(language) for words in losses(card)],
+        "damaged": bool(card.trouble) and not playing,
+        "repaired": card.repaired,
+        "playing": playing,
+        "head": card.head,
+    }

@@ -1,0 +1,119 @@
+"""What the page says besides rulings: what is to be done now, which card is asked for, and how points came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.games.contract import Ruling
+from referee.games.telling import AccountLine, AccountShare, Question, Reply, TurnAccount
+from referee.games.torres.colours import KnightColour
+from referee.games.torres.position.position import TorresPosition
+from referee.games.torres.ruleset import START_DISTANCE
+from referee.games.torres.text.names import CARD, CARD_EXPLAINED, MASTER_CARD
+from referee.values.board import Field
+from referee.values.declaring import Declared
+from referee.values.words import Words, say
+
+
+def prompt(position: TorresPosition) -> Words | None:
+    """What the player to move is to do; in a plain turn, how far the game is."""
+    who = position.to_move
+    match position.stage:
+        case "castles":
+            return say(
+                "{who} lays one block on the ground, at least {steps} steps from every other, then ends the turn.",
+                who=who,
+                steps=START_DISTANCE,
+            )
+        case "knights":
+            return say("{who} puts one knight on a free castle, then ends the turn.", who=who)
+        case "king" if not position.board.king:
+            return say("{who} puts the king on a free castle, then ends the turn.", who=who)
+        case "king":
+            return say(
+                "{who} is last and may put the king on a free block of any castle, or leave him, then ends the turn. "
+                "After that {first} starts phase {phase}.",
+                who=who,
+                first=position.first,
+                phase=position.phase,
+            )
+        case "play":
+            rounds = position.rules.rounds[position.phase - 1]
+            return say(
+                "Phase {phase}, round {round} of {rounds}.", phase=position.phase, round=position.round, rounds=rounds
+            )
+    return None
+
+
+def question(ruling: Ruling, declared: Declared) -> Question | None:
+    """Which card is asked for before anybody is accused; ``None`` where no single card explains the turn."""
+    asked = ruling.more.get("ask")
+    kinds = [kind for kind in asked if kind in CARD] if isinstance(asked, list | tuple) else []
+    if not kinds:
+        return None
+    words = say("Was “{card}” played?", card=CARD[kinds[0]]) if len(kinds) == 1 else say("Was a card played?")
+    at = tuple(dict.fromkeys(place for violation in ruling.violations for place in violation.fields))
+    return Question(
+        words,
+        say("Only a card explains what was done at {at}, and it was not declared.", at=at),
+        tuple(Reply(kind, CARD[kind], {**declared, "card": kind}, CARD_EXPLAINED[kind]) for kind in kinds),
+        say("No card was played"),
+        at,
+    )
+
+
+def account(position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
+    """The points of a phase, castle by castle, from the ruling on its last turn."""
+    scores, after = ruling.more.get("scores"), ruling.next
+    if not isinstance(scores, Mapping) or not isinstance(after, TorresPosition):
+        return None
+    ranking = after.ranked()
+    spent = _spent(ruling)
+    shares = tuple(
+        AccountShare(
+            player,
+            tuple(_lines(position, player, scores[player], after.score[player], spent)),
+            (position.score[player], after.score[player]),
+            1 + sum(after.score[other] > after.score[player] for other in position.players),
+        )
+        for player in ranking
+    )
+    title = say("Scores of phase {phase}", phase=position.phase)
+    return TurnAccount(title, shares, () if after.finished else (_starts(after),))
+
+
+def _spent(ruling: Ruling) -> int:
+    """Action points spent on the score track in the turn that ended the phase."""
+    return sum(int(act.text[1:]) for act in ruling.acts if act.text.startswith("#"))
+
+
+def _lines(
+    position: TorresPosition, player: KnightColour, share: Mapping[str, Any], score: int, spent: int
+) -> Iterator[AccountLine]:
+    for castle in share["castles"]:
+        fields = tuple(Field.from_name(name) for name in castle["fields"])
+        words = say(
+            "Castle of {area} fields, highest knight on level {level}", area=castle["area"], level=castle["level"]
+        )
+        yield AccountLine(words, castle["points"], fields)
+    if share["king"]:
+        yield AccountLine(say("A knight on level {level} in the king’s castle", level=position.phase), share["king"])
+    if share["master"] and position.master:
+        yield AccountLine(say("Master card “{card}”", card=MASTER_CARD[position.master][0]), share["master"])
+    steps = spent if player is position.to_move else 0
+    if steps:
+        yield AccountLine(say("Action points on the score track"), steps)
+    passed = score - position.score[player] - share["total"] - steps
+    if passed > 0:
+        yield AccountLine(say("Over occupied fields of the score track"), passed)
+
+
+def _starts(after: TorresPosition) -> Words:
+    """Who starts the next phase, and why."""
+    who, phase = after.first, after.phase
+    if after.rules.master or after.rules.phase_start == "leader":
+        return say("{who} is ahead and starts phase {phase}.", who=who, phase=phase)
+    if after.rules.phase_start == "chosen":
+        return say("{who} starts phase {phase}: the last player chooses.", who=who, phase=phase)
+    return say("{who} starts phase {phase}, as the first.", who=who, phase=phase)

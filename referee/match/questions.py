@@ -1,0 +1,22 @@
+"""What players are asked before a turn is called illegal: pure, from the record and the game."""
+
+from __future__ import annotations
+
+from referee.games.telling import AsksFirst, Question
+from referee.match.events import AnyGame
+from referee.match.phases import Phase
+from referee.match.state import Entry, TableState
+
+
+def asked_first(state: TableState, game: AnyGame) -> Question | None:
+    """What is asked of the turn that waits; ``None`` once the players said no."""
+    turn = state.open_turn
+    return None if turn is None or state.phase is not Phase.VIOLATION else question_of(turn, game)
+
+
+def question_of(entry: Entry, game: AnyGame) -> Question | None:
+    """What is asked before an entry of the record is called illegal."""
+    ruling = entry.ruled.ruling if entry.ruled is not None else None
+    if ruling is None or ruling.legal or entry.denied or not isinstance(game, AsksFirst):
+        return None
+    return game.question(entry.before, ruling, entry.declared)

@@ -1,0 +1,87 @@
+"""A grid of stacks as SVG, drawn from the kit alone, for a page that stands for itself.
+
+Every stack has its number and every piece its letter: nothing is told by colour alone. Colours are classes; STYLE
+gives them on a light and a dark page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from referee.values.board import Board
+from referee.values.kit import Kit, PieceKind
+from referee.values.partial import PartialBoard
+
+CELL = 40
+MARGIN = 26
+SHADES = 7
+CHANGED, WRONG, DOUBTED = FRAMES = ("changed", "wrong", "doubted")
+SIGNS = {WRONG: "!", DOUBTED: "?"}
+_LIGHT = ("#f3ede3", "#ead7b4", "#dcbd8a", "#cba266", "#b58449", "#93652f", "#71491f", "#4e3013")
+_DARK = ("#221d18", "#46382b", "#634d35", "#755839", "#81643f", "#b18c58", "#d6b37a", "#efd3a0")
+_LIGHT_INK = ("#2f2110",) * 5 + ("#fff6e6",) * 3
+_DARK_INK = ("#f6ead6",) * 5 + ("#241805",) * 3
+
+
+def style(kit: Kit) -> tuple[str, str]:
+    """The classes of a drawing, on a light and on a dark page."""
+    return _style(kit, _LIGHT, _LIGHT_INK, dark=False), _style(kit, _DARK, _DARK_INK, dark=True)
+
+
+def _style(kit: Kit, shades: tuple[str, ...], inks: tuple[str, ...], dark: bool) -> str:
+    rules = [f".s{n}{{fill:{shades[n]}}}.i{n}{{fill:{inks[n]}}}" for n in range(SHADES + 1)]
+    for piece in kit.pieces:
+        paint = piece.paint.dark if dark else piece.paint.light
+        rules.append(f".p-{piece.letter}{{fill:{paint}}}.t-{piece.letter}{{fill:{piece.paint.ink}}}")
+        rules.append(f".b-{piece.letter}{{stroke:{paint}}}")
+    return "".join(rules)
+
+
+def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str) -> str:
+    """A board text (``?`` where it can't be told) as SVG.
+
+    like: a board of the same size. frames: name of a field and how it is framed, as one of FRAMES. title: what
+    the drawing shows, for those who hear it. Raises BoardError for a text of another size.
+    """
+    rows, columns = like.heights.shape
+    pieces = {piece.letter: piece for piece in kit.pieces}
+    parts = []
+    for place, height, letter in PartialBoard.parse(text, rows, columns, like.letters).fields():
+        x, y = MARGIN + place.col * CELL, (rows - 1 - place.row) * CELL
+        frame = frames.get(place.name, "")
+        parts.append(_stack(x, y, height, letter, pieces, told=bool(frame)))
+        if frame:
+            parts.append(
+                f'<rect class="{frame}" x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" rx="4"/>'
+            )
+        if frame in SIGNS:
+            parts.append(f'<text class="sign {frame}-sign" x="{x + CELL - 9}" y="{y + 18}">{SIGNS[frame]}</text>')
+    parts += [label(MARGIN + col * CELL + CELL / 2, rows * CELL + 18, chr(ord("A") + col)) for col in range(columns)]
+    parts += [label(MARGIN / 2, (rows - 1 - row) * CELL + CELL / 2 + 5, str(row + 1)) for row in range(rows)]
+    width, height_px = MARGIN + columns * CELL + 4, rows * CELL + MARGIN
+    head = f'<svg class="board" viewBox="0 0 {width} {height_px}" role="img" aria-label="{escape(title)}">'
+    return head + "".join(parts) + "</svg>"
+
+
+def _stack(
+    x: float, y: float, height: int | None, letter: str | None, pieces: Mapping[str, PieceKind], told: bool
+) -> str:
+    """A field: its stack's number and, where one stands, its piece's letter. told: an empty field has its 0, too."""
+    shade = 0 if height is None else min(height, SHADES)
+    number = "?" if height is None else str(height)
+    cell = f'<rect class="cell s{shade}" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="4"/>'
+    if letter == "":
+        shown = f'<text class="i{shade}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{number}</text>'
+        return cell + (shown if height != 0 or told else "")
+    kind = pieces.get(letter or "")
+    known = f"p-{kind.letter}" if kind else "p-none"
+    ink = f"t-{kind.letter}" if kind else "t-none"
+    sign = f"{number}{escape(letter) if letter else '?'}"
+    circle = f'<circle class="piece {known}" cx="{x + CELL / 2}" cy="{y + CELL / 2}" r="{CELL * 0.38}"/>'
+    return cell + circle + f'<text class="{ink}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{sign}</text>'
+
+
+def label(x: float, y: float, text: str) -> str:
+    """The name of a column or a row beside a drawing."""
+    return f'<text class="label" x="{x}" y="{y}">{text}</text>'

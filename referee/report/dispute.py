@@ -1,0 +1,179 @@
+"""One turn of a game as two who disagree need it: what was ruled on it, how often, and who decided what and when.
+
+Nothing is judged anew here: all of it is in the journal. The page is drawn in referee/report/disputepage.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.archive.export import game_of
+from referee.games.contract import Position
+from referee.match.events import AnyGame, EventError, ReadingMade, TurnRuled, event_from_json
+from referee.match.state import Dispute, Entry, TableState
+from referee.match.transitions import TableError, begin, step
+from referee.report.drawing import changed_places
+from referee.storage.journal import JournalEntry, JournalError
+from referee.values.board import Board, Field
+from referee.values.declaring import Declared
+from referee.values.kit import Kit
+from referee.values.words import Words, say
+
+_TOLD: Mapping[str, Words] = {
+    "game_started": say("The game begins."),
+    "look_taken": say("The end of the turn is said: the cameras look."),
+    "reading": say("The board is read."),
+    "ruling": say("The referee rules."),
+    "setup_accepted": say("The players begin from the board as agreed."),
+    "called_off": say("The turn was not over after all."),
+    "turn_confirmed": say("The turn is said to be over although nothing changed."),
+    "field_told": say("Somebody says what stands on a field."),
+    "put_back": say("The board is put back as it was before the turn."),
+    "turn_accepted": say("The players let the turn stand by agreement."),
+    "ruling_withdrawn": say("The players say that the board was read wrongly."),
+    "reading_corrected": say("The players say how the board stands."),
+    "declared": say("It is declared what no camera sees."),
+    "position_corrected": say("The position is put right by hand."),
+    "undone": say("Turns are undone."),
+    "paused": say("Play is paused."),
+    "resumed": say("Play goes on."),
+    "disputed": say("The turn is disputed."),
+    "resolved": say("A dispute is settled."),
+    "resigned": say("A player gives up."),
+    "turn_passed": say("The turn is passed over."),
+    "game_ended": say("The game is ended by agreement."),
+    "source_ended": say("There are no more pictures."),
+}
+_PASSED_OVER = ("setup_checked", "table_checked")
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One event of the turn. number: in the journal; at: ISO 8601, UTC; by: who, empty for the referee itself.
+
+    said: in somebody's own words, or board text, empty where there is none.
+    """
+
+    number: int
+    at: str
+    words: Words
+    by: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedTurn:
+    """A turn with all that was ruled on it.
+
+    begun_at: when the game began. looks: each ruling on the turn, and what became of it, oldest first. head: hash of
+    the journal's newest event, by which others can tell that it is the same journal. declared: what was declared of
+    a ruling's turn, by the ruling's number in the record.
+    """
+
+    game: AnyGame
+    turn: int
+    begun_at: str
+    players: Mapping[str, str]
+    looks: tuple[Entry, ...]
+    happened: tuple[Occurrence, ...]
+    disputes: tuple[Dispute, ...]
+    head: str
+    declared: Mapping[int, Declared] = field(default_factory=dict)
+
+
+def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
+    """A turn of a journal's game. Raises JournalError for events that can't be replayed, or for no such turn."""
+    try:
+        game = game_of(entries)
+        state, happened, declared = _replayed(entries, game, turn)
+    except (TableError, ValueError, LookupError, TypeError, StopIteration) as error:
+        raise JournalError(f"the game can't be replayed: {error}") from error
+    looks = tuple(entry for entry in state.history if entry.turn == turn)
+    if not looks:
+        last = max((entry.turn for entry in state.history), default=0)
+        raise JournalError(f"there is no turn {turn} in it: the last that was ruled on is turn {last}")
+    ids = {entry.id for entry in looks}
+    disputes = tuple(dispute for dispute in state.disputes if dispute.entry in ids)
+    return DisputedTurn(
+        game, turn, entries[0].at, state.players, looks, tuple(happened), disputes, entries[-1].hash, declared
+    )
+
+
+def _replayed(
+    entries: Sequence[JournalEntry], game: AnyGame, turn: int
+) -> tuple[TableState, list[Occurrence], dict[int, Declared]]:
+    """Where the game came to, the events that concern the turn, and what was declared of the turn of each ruling."""
+    state: TableState | None = None
+    happened = []
+    declared: dict[int, Declared] = {}
+    for entry in entries:
+        event = event_from_json(entry.kind, entry.data, game)
+        before, state = state, begin(event) if state is None else step(state, event)
+        if before is not None and len(state.history) > len(before.history):
+            declared[len(state.history)] = before.declared
+        if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
+            happened.append(occurrence(entry))
+    if state is None:
+        raise EventError("no game has begun in it")
+    return state, happened, declared
+
+
+def _turns(entry: JournalEntry, before: TableState | None, state: TableState) -> Sequence[int]:
+    """The turns an event is about: one, or all from one on that it undoes."""
+    if before is None:
+        return ()
+    about = entry.data.get("entry")
+    if entry.kind == "resolved":
+        about = next((one.entry for one in state.disputes if one.id == entry.data.get("dispute")), None)
+    told = state.entry(about) if isinstance(about, int) else None
+    if told is not None and entry.kind != "undone":
+        return (told.turn,)
+    first = min(before.position.turn, state.position.turn)
+    return range(first, before.position.turn + 1)
+
+
+def occurrence(entry: JournalEntry) -> Occurrence:
+    """An event in words, with who and in whose words."""
+    data = entry.data
+    said = str(data.get("words") or "")
+    if entry.kind == "field_told":
+        said = f"{data['field']}: {data['stands']}"
+    elif entry.kind == "reading_corrected":
+        said = str(data.get("board"))
+    elif entry.kind == "declared" and isinstance(declared := data.get("declared"), Mapping):
+        said = "; ".join(f"{key}: {_plain(value)}" for key, value in declared.items())
+    words = _TOLD.get(entry.kind) or Words(entry.kind)
+    return Occurrence(entry.number, entry.at, words, str(data.get("by") or ""), said)
+
+
+def _plain(value: object) -> str:
+    """What was declared, as far as it is text."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
+    return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRead:
+    """A field or cell that differs from before: text of it before and as read (``?`` untold), and how surely."""
+
+    name: str
+    before: str
+    after: str
+    sure: float | None
+
+
+def places_read(before: Position, ruled: TurnRuled, reading: ReadingMade | None, kit: Kit) -> tuple[PlaceRead, ...]:
+    """Where what was ruled on differs from before, and how surely each place was read, as far as that is known."""
+    like = before.observed
+    sure: dict[str, float] = {}
+    if isinstance(like, Board) and reading is not None:
+        rows, columns = like.heights.shape
+        sure = {
+            Field(rows - 1 - row, col).name: p
+            for row, line in enumerate(reading.confidence[:rows])
+            for col, p in enumerate(line[:columns])
+        }
+    changed = changed_places(like.text, ruled.observed, like, kit)
+    return tuple(PlaceRead(name, old, new, sure.get(name)) for name, old, new in changed)

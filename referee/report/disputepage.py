@@ -1,0 +1,326 @@
+"""A disputed turn as a report: made to be read by two who disagree and one who decides (see ``html`` and ``pdf``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from referee.games.contract import Act, Position, RuleId, Ruling, Seat, Violation
+from referee.match.events import ReadingMade, TurnRuled
+from referee.match.state import Entry
+from referee.report.blocks import (
+    Block,
+    Figure,
+    Figures,
+    Heading,
+    Inline,
+    Items,
+    Keys,
+    Para,
+    Part,
+    Picture,
+    Report,
+    Run,
+    Table,
+)
+from referee.report.boarddrawing import CHANGED, DOUBTED, SIGNS, WRONG, style
+from referee.report.dispute import DisputedTurn, PlaceRead, places_read
+from referee.report.disputewords import (
+    ACTS,
+    BY_HAND,
+    CAPTURED,
+    COLOURS_OF_SURENESS,
+    DISPUTE_OPEN,
+    FATES,
+    FRAMES,
+    NOT_ANEW,
+    NOT_KEPT,
+    NOTHING_CHANGED,
+    OUTCOMES,
+    PICTURES,
+    PICTURES_PLAIN,
+    THE_RULE,
+    VERDICTS,
+    WHAT_WAS_READ,
+    WHATS,
+    WHY_ILLEGAL,
+    WHY_NONE,
+)
+from referee.report.drawing import drawing_of, told_text
+from referee.report.gamefile import PictureOf, media_of
+from referee.report.nearest import NearTurn, nearest_turns
+from referee.values.words import Value, Words, player_name, say, say_n
+
+
+class Draws(Protocol):
+    """Draws on pictures what was read in them (referee/report/overlays.py)."""
+
+    def drawn(
+        self, before: Position, reading: ReadingMade, pictures: Mapping[str, bytes]
+    ) -> tuple[dict[str, bytes], str]:
+        """Camera to a JPEG, and what was wrong where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of pictures. picture: by content id; draws: ``None`` where the table's measures are unknown."""
+
+    picture: PictureOf = lambda content: None
+    draws: Draws | None = None
+
+
+def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
+    """The whole report."""
+    title = say("Turn {turn} of a game of {game}", turn=turn.turn, game=turn.game.title)
+    names = [f"{Words(word.capitalize())}: {name}" for word, name in turn.players.items()]
+    begun: Inline = (say("Begun {at} (UTC)", at=_time(turn.begun_at)), f". {', '.join(names)}" if names else "")
+    blocks: list[Block] = [Heading(1, (title,)), Para(begun, "soft")]
+    blocks += [
+        Part(tuple(_entry(turn, number, entry, evidence)), _tone(entry)) for number, entry in enumerate(turn.looks, 1)
+    ]
+    blocks.append(Part(tuple(_decided(turn))))
+    head = say("Hash of its newest event: {head}", head=turn.head)
+    blocks.append(Para((NOT_ANEW, " ", head), "soft"))
+    return Report(title, tuple(blocks), style(turn.game.kit))
+
+
+def _tone(entry: Entry) -> str:
+    return entry.ruled.verdict.value if entry.ruled is not None else "unsure"
+
+
+def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) -> Iterator[Block]:
+    """One ruling on the turn: verdict, boards, what was read, why, the pictures."""
+    ruled = entry.ruled
+    who = turn.players.get(entry.player.word) or player_name(entry.player)
+    told = VERDICTS[ruled.verdict] if ruled is not None else WHATS[entry.what]
+    if len(turn.looks) > 1:
+        yield Para((say("Ruling {n} of {all}", n=number, all=len(turn.looks)),), "soft")
+    yield Heading(2, (say("The turn of {who}: {told}", who=who, told=told),))
+    yield Para((FATES[entry.fate], f" ({entry.by})" if entry.by else ""), "fate")
+    if ruled is None:
+        return
+    if ruled.ruling is not None and ruled.ruling.violations:
+        yield from _rules(turn, entry, ruled.ruling.violations)
+    read = places_read(entry.before, ruled, entry.reading, turn.game.kit)
+    yield from _boards(turn, entry, ruled, read)
+    yield from _counts(turn, entry)
+    yield from _explained(turn, entry, ruled)
+    yield from _sureness(entry, read)
+    yield from _pictures(entry, evidence)
+
+
+def _rules(turn: DisputedTurn, entry: Entry, violations: tuple[Violation, ...]) -> Iterator[Block]:
+    yield Heading(3, (THE_RULE,))
+    yield Items(tuple((Run(one.words, "strong"), "\n", *_cited(turn, entry, one.rule)) for one in violations))
+
+
+def _cited(turn: DisputedTurn, entry: Entry, rule: RuleId) -> Inline:
+    """Where a rule is written, and the id it has for good."""
+    cited = turn.game.citation(entry.before, rule)
+    place: Inline = (Run(f"{cited.sheet}, {cited.paragraph}", "cite"), " ") if cited.paragraph else ()
+    return (*place, Run(rule, "code"))
+
+
+def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
+    like, kit, ruling = entry.before.observed, turn.game.kit, ruled.ruling
+    changed = {one.name: CHANGED for one in read}
+    doubts = {place.name: DOUBTED for place in ruled.doubts}
+    wrong = {place.name: WRONG for one in (ruling.violations if ruling else ()) for place in one.fields}
+    now = changed | doubts | wrong
+    figures = []
+    for caption, text, frames in ((say("Before"), like.text, changed), (say("After"), ruled.observed, now)):
+        drawn = drawing_of(text, like, kit, frames, str(caption))
+        figures.append(Figure((caption,), drawing=drawn, text="" if drawn else told_text(text)))
+    yield Figures(tuple(figures))
+    if not figures[0].drawing:
+        return
+    used = {*changed.values(), *now.values()}
+    yield Keys(tuple((frame, SIGNS.get(frame, ""), words) for frame, words in FRAMES.items() if frame in used))
+    pieces: list[Words | str] = []
+    for piece in kit.pieces:
+        pieces += ["; " if pieces else "", f"{piece.letter} = ", piece.name]
+    legend: Inline = (say("The number on a field is the height of its stack."), " ") if kit.kind == "grid" else ()
+    yield Para((*legend, *pieces), "soft")
+
+
+def _counts(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:
+    """What the game counts for each player, before and, where the game went on, after."""
+    seats = turn.game.seats(entry.before)
+    columns = {counter.id: counter.words for seat in seats for counter in seat.counters}
+    after = {seat.colour.word: _values(seat) for seat in turn.game.seats(entry.after)} if entry.after else {}
+    rows: list[tuple[Inline, ...]] = []
+    for seat in seats:
+        old, new = _values(seat), after.get(seat.colour.word, {})
+        name = turn.players.get(seat.colour.word) or player_name(seat.colour)
+        rows.append(((name,), *((_change(old.get(one), new.get(one)),) for one in columns)))
+    if columns:
+        yield Heading(3, (say("What is counted"),))
+        yield Table((say("player"), *columns.values()), tuple(rows), row_heads=True)
+
+
+def _values(seat: Seat) -> dict[str, int]:
+    return {counter.id: counter.value for counter in seat.counters}
+
+
+def _change(old: int | None, new: int | None) -> str:
+    was = "–" if old is None else str(old)
+    return was if new is None or new == old else f"{was} → {new}"
+
+
+def _explained(turn: DisputedTurn, entry: Entry, ruled: TurnRuled) -> Iterator[Block]:
+    """The turn act by act, or why there is no explanation."""
+    ruling = ruled.ruling
+    if ruling is None:
+        fields = tuple(ruled.doubts)
+        told = (
+            say("The pictures allow several boards that differ in the ruling. Look at {at}.", at=fields)
+            if fields
+            else say("The pictures do not tell what happened, so the referee rules nothing.")
+        )
+        yield Heading(3, (WHY_NONE,))
+        yield Para((told,))
+        return
+    if ruling.acts:
+        told = say("The turn, act by act") if ruling.legal else say("The turn that comes nearest, act by act")
+        yield Heading(3, (told,))
+        yield Items(tuple(_act(act) for act in ruling.acts), ordered=True)
+    if not ruling.legal:
+        yield from _no_explanation(turn, entry, ruled, ruling)
+    for one in ruled.assumed:
+        yield Para((one.words,))
+    if ruled.late is not None:
+        yield Para((ruled.late.words,))
+
+
+def _no_explanation(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, ruling: Ruling) -> Iterator[Block]:
+    why = say("No sequence of acts leads from the board before to the board after without breaking a rule.")
+    if not ruling.complete:
+        why = say("The search was cut short: the rules named here are broken for certain, others may be.")
+    yield Heading(3, (WHY_ILLEGAL,))
+    yield Para((why,))
+    others = [rules for rules in ruling.alternatives if set(rules) != {one.rule for one in ruling.violations}]
+    if others:
+        yield Para((say("The board could just as well come from a turn that breaks these instead:"),))
+        yield Items(
+            tuple(tuple(piece for rule in rules for piece in (*_cited(turn, entry, rule), " ")) for rules in others)
+        )
+    near = nearest_turns(turn.game, entry.before, ruled.observed, ruling.acts, turn.declared.get(entry.id, {}))
+    if near:
+        yield Heading(3, (say("Legal turns that come nearest, and what each of them lacks"),))
+        yield Items(tuple(_lacking(one) for one in near))
+
+
+def _lacking(near: NearTurn) -> Inline:
+    acts = " ".join(act.text for act in near.acts)
+    parts: list[Run | Words | str] = [Run(acts, "code"), "\n"]
+    for number, (name, wanted, found) in enumerate(near.lacks):
+        parts += [
+            "; " if number else "",
+            say("{field} would be {wanted}, it is {found}", field=name, wanted=wanted, found=found),
+        ]
+    return tuple(parts)
+
+
+def _act(act: Act) -> Inline:
+    if act.kind not in ACTS and act.text:
+        return (Run(act.text, "code"),)
+    path = " → ".join(place.name for place in act.fields)
+    parts: list[Run | Words | str] = [ACTS.get(act.kind, act.kind), ": " if path else "", path]
+    if act.captures:
+        parts += [", ", CAPTURED, f": {', '.join(place.name for place in act.captures)}"]
+    return (*parts, " ", Run(act.text, "code")) if act.text else tuple(parts)
+
+
+def _sureness(entry: Entry, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
+    """What was read on the fields that changed, and how surely; by hand where people said it."""
+    if entry.by_hand or entry.reading is None:
+        yield Heading(3, (WHAT_WAS_READ,))
+        yield Para((BY_HAND,))
+        return
+    if not entry.reading.confidence:
+        return
+    yield Heading(3, (WHAT_WAS_READ,))
+    if not read:
+        yield Para((NOTHING_CHANGED,))
+        return
+    least = min((p for row in entry.reading.confidence for p in row), default=None)
+    told = say_n("{n} field changed.", "{n} fields changed.", len(read))
+    yield Para((told, " ", say("Of the whole board, the least sure field: {share}", share=_percent(least))))
+    rows: tuple[tuple[Inline, ...], ...] = tuple(
+        ((one.name,), (one.before,), (one.after,), (_percent(one.sure),)) for one in read
+    )
+    yield Table((say("field"), say("before"), say("after"), say("sure")), rows, row_heads=True)
+
+
+def _percent(sure: float | None) -> str:
+    """A probability so that nothing below 100 % looks like it."""
+    if sure is None:
+        return "–"
+    return "100 %" if sure >= 1 else "> 99.9 %" if sure > 0.999 else f"{sure * 100:.1f} %"
+
+
+def _pictures(entry: Entry, evidence: Evidence) -> Iterator[Block]:
+    reading = entry.reading
+    if reading is None or not reading.pictures:
+        return
+    found = {camera: (content, evidence.picture(content)) for camera, content in reading.pictures}
+    kept = {camera: content for camera, (_, content) in found.items() if content is not None}
+    drawn, problem = evidence.draws.drawn(entry.before, reading, kept) if evidence.draws is not None else ({}, "")
+    plain = tuple(_figure(camera, *found[camera]) for camera in found)
+    yield Heading(3, (PICTURES,))
+    if not drawn:
+        yield Figures(plain)
+        if kept and evidence.draws is None:
+            yield Para(
+                (say("The table’s measures are not known here, so nothing is drawn on the pictures."),), "soft"
+            )
+        elif problem:
+            yield Para((say("Nothing could be drawn on the pictures: {problem}", problem=problem),), "soft")
+        return
+    notes = {note.name: note for note in reading.cameras}
+    yield Figures(
+        tuple(
+            Figure(
+                (camera, *_seen(notes[camera].markers, notes[camera].reprojection_px)),
+                picture=("image/jpeg", content),
+            )
+            for camera, content in drawn.items()
+            if camera in notes
+        )
+    )
+    yield Para((COLOURS_OF_SURENESS,), "soft")
+    yield Figures(plain, folded=PICTURES_PLAIN)
+
+
+def _seen(markers: int, reprojection_px: float | None) -> Inline:
+    if reprojection_px is None:
+        return ()
+    off: Value = f"{reprojection_px:.2f}"
+    return (": ", say_n("{n} marker, off by {px} px", "{n} markers, off by {px} px", markers, px=off))
+
+
+def _figure(camera: str, content: str, found: bytes | None) -> Figure:
+    if found is None:
+        return Figure((camera, ": ", NOT_KEPT))
+    picture: Picture = (media_of(found), found)
+    return Figure((camera, " ", Run(f"{content[:16]}…", "soft")), picture=picture)
+
+
+def _decided(turn: DisputedTurn) -> Iterator[Block]:
+    """Who decided what and when, event by event."""
+    yield Heading(2, (say("Who decided what, and when"),))
+    for dispute in turn.disputes:
+        told = OUTCOMES[dispute.outcome] if dispute.outcome else DISPUTE_OPEN
+        yield Para((f"{dispute.by}: ", told))
+    rows: list[tuple[Inline, ...]] = []
+    for one in turn.happened:
+        by: Inline = (one.by,) if one.by else (say("the referee"),)
+        said: Inline = (one.words, f"\n“{one.said}”" if one.said else "")
+        rows.append(((str(one.number),), (_time(one.at, turn.begun_at),), said, by))
+    yield Table((say("event"), say("time (UTC)"), say("what"), say("who")), tuple(rows))
+
+
+def _time(at: str, begun_at: str = "") -> str:
+    """A time as people read it: to the second, its day only where that is not the day the game began."""
+    return at[11:19] if at[:10] == begun_at[:10] else at[:19].replace("T", " ")

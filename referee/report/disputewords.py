@@ -1,0 +1,72 @@
+"""What the page of a disputed turn says that is the same for every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.match.events import Resolution, Verdict
+from referee.match.state import EntryStatus, What
+from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
+from referee.values.words import Words, say
+
+NOT_ANEW = say("The referee does not judge anew here: this is what the journal holds.")
+THE_RULE = say("The rule")
+WHY_NONE = say("Why there is no ruling")
+WHY_ILLEGAL = say("Why no legal turn explains it")
+CAPTURED = say("captured")
+WHAT_WAS_READ = say("What was read, and how surely")
+BY_HAND = say("The board ruled on was given by the players, not read from pictures.")
+NOTHING_CHANGED = say("Nothing changed on the board.")
+NOT_KEPT = say("no longer kept")
+PICTURES = say("What the cameras saw")
+PICTURES_PLAIN = say("The pictures as they were taken")
+COLOURS_OF_SURENESS = say(
+    "Drawn on the pictures is what was read then: on each stack its height, and the letter of its piece. Blue is at "
+    "least 99 % sure, orange 90 %, magenta is left open and names the two likeliest heights, grey is out of this "
+    "camera’s sight."
+)
+DISPUTE_OPEN = say("this dispute is open")
+
+VERDICTS: Mapping[Verdict, Words] = {
+    Verdict.LEGAL: say("legal"),
+    Verdict.ILLEGAL: say("not legal"),
+    Verdict.UNSURE: say("can’t tell"),
+}
+"""What the referee said."""
+FATES: Mapping[EntryStatus, Words] = {
+    EntryStatus.OPEN: say("not decided yet"),
+    EntryStatus.STANDS: say("the turn stands"),
+    EntryStatus.ACCEPTED: say("accepted by agreement"),
+    EntryStatus.TAKEN_BACK: say("taken back"),
+    EntryStatus.REPLACED: say("looked at again"),
+    EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
+    EntryStatus.UNDONE: say("undone"),
+}
+"""What became of a ruling."""
+WHATS: Mapping[What, Words] = {
+    What.TURN: say("turn"),
+    What.CORRECTION: say("position corrected by hand"),
+    What.PASSED: say("passed over"),
+    What.RESIGNED: say("gave up"),
+    What.ENDED: say("game ended by agreement"),
+}
+"""What an entry of the record is."""
+OUTCOMES: Mapping[Resolution, Words] = {
+    Resolution.STANDS: say("the ruling stands"),
+    Resolution.CHANGED: say("the turn was changed"),
+    Resolution.WITHDRAWN: say("the dispute was withdrawn"),
+}
+"""How a dispute came out."""
+FRAMES: Mapping[str, Words] = {
+    CHANGED: say("changed"),
+    WRONG: say("here the rule was broken"),
+    DOUBTED: say("this can’t be told"),
+}
+"""What frames on a board mean."""
+ACTS: Mapping[str, Words] = {
+    "take": say("taken"),
+    "build": say("built"),
+    "move": say("moved"),
+    "enter": say("came back"),
+}
+"""Acts by their kind."""

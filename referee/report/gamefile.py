@@ -1,0 +1,55 @@
+"""A game to report on: its journal with what lies beside it, or an export; opened the same way."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.archive.measures import measures_folder
+from referee.archive.packed import is_packed, packed_entries, packed_picture, packed_table
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import JournalEntry, read_journal
+
+PictureOf = Callable[[str], bytes | None]
+"""The picture with a content id; ``None`` where it is no longer kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """A recorded game. table: a folder with the table's measures and lenses, ``None`` where they are not known."""
+
+    name: str
+    entries: Sequence[JournalEntry]
+    picture: PictureOf
+    table: Path | None
+
+
+@contextmanager
+def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
+    """A game's journal or export. table: takes the place of the measures that lie with it.
+
+    Raises JournalError for what can't be read, OSError where there is no room for an export's measures.
+    """
+    if not is_packed(path):
+        kept = measures_folder(path)
+        known = table or (kept if (kept / "table.json").is_file() else None)
+        store = EvidenceStore(pictures_folder(path))
+        yield GameFile(path.stem, read_journal(path), store.picture, known)
+        return
+    entries = packed_entries(path)
+    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
+        files = packed_table(path)
+        for name, content in files.items():
+            target = Path(folder) / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        known = table or (Path(folder) if "table.json" in files else None)
+        yield GameFile(path.stem, entries, lambda content: packed_picture(path, content), known)
+
+
+def media_of(content: bytes) -> str:
+    """Media type of a picture."""
+    return "image/png" if content.startswith(b"\x89PNG") else "image/jpeg"

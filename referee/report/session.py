@@ -1,0 +1,145 @@
+"""A whole game as a page tells it: every entry of the record as a step, who took how long, what was counted. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter as Counts
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from referee.archive.export import game_of
+from referee.games.contract import Position
+from referee.match.events import AnyGame, Event, Resumed, TurnRuled, Verdict, event_from_json
+from referee.match.state import Entry, TableState, What
+from referee.match.transitions import TableError, begin, step
+from referee.report.dispute import Occurrence, occurrence
+from referee.report.drawing import changed_places
+from referee.storage.journal import JournalEntry, JournalError, elapsed_s
+from referee.values.words import say
+
+ASKED = (
+    "field_told",
+    "turn_confirmed",
+    "called_off",
+    "ruling_withdrawn",
+    "reading_corrected",
+    "position_corrected",
+    "turn_accepted",
+    "undone",
+    "disputed",
+    "resolved",
+)
+"""What people said besides their turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStep:
+    """One entry of the record. number: of its event; at: ISO 8601, UTC; took_s: from the end of the turn before to
+    the look, without pauses, ``None`` where that is not known."""
+
+    entry: Entry
+    number: int
+    at: str
+    took_s: float | None
+
+    @property
+    def text(self) -> str:
+        """The observation it led to, or was ruled on."""
+        entry = self.entry
+        if entry.after is not None:
+            return str(entry.after.observed.text)
+        return entry.ruled.observed if entry.ruled is not None else str(entry.before.observed.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A game from its beginning to where it came to. asked: what was asked and corrected, each with its step, from 1.
+
+    start: where it began. state: where it came to. begun_at, ended_at: of the first and the newest event.
+    """
+
+    game: AnyGame
+    start: Position
+    state: TableState
+    steps: tuple[GameStep, ...]
+    asked: tuple[tuple[int, Occurrence], ...]
+    begun_at: str
+    ended_at: str
+    head: str
+
+    @property
+    def counting(self) -> tuple[GameStep, ...]:
+        """The turns from which the game went on."""
+        return tuple(one for one in self.steps if one.entry.what is What.TURN and one.entry.counts)
+
+
+def session_of(entries: Sequence[JournalEntry]) -> Session:
+    """A journal's game. Raises JournalError for events that can't be replayed, or a journal without a game."""
+    try:
+        game = game_of(entries)
+        watch = _Watch()
+        state: TableState | None = None
+        for entry in entries:
+            event = event_from_json(entry.kind, entry.data, game)
+            before, state = state, begin(event) if state is None else step(state, event)
+            watch.saw(entry, event, before, state)
+        if state is None:
+            raise JournalError("no game has begun in it")
+    except (TableError, ValueError, LookupError, TypeError, StopIteration) as error:
+        raise JournalError(f"the game can't be replayed: {error}") from error
+    ids = {entry.id: entry for entry in state.history}
+    steps = tuple(replace(one, entry=ids[one.entry.id]) for one in watch.steps)
+    start = steps[0].entry.before if steps else state.position
+    begun, newest = entries[0], entries[-1]
+    return Session(game, start, state, steps, tuple(watch.asked), begun.at, newest.at, newest.hash)
+
+
+class _Watch:
+    """Notes the steps, and how long each took."""
+
+    def __init__(self) -> None:
+        self.steps: list[GameStep] = []
+        self.asked: list[tuple[int, Occurrence]] = []
+        self._ended: JournalEntry | None = None
+        self._look: JournalEntry | None = None
+        self._paused: JournalEntry | None = None
+        self._pause_s = 0.0
+
+    def saw(self, entry: JournalEntry, event: Event, before: TableState | None, state: TableState) -> None:
+        """Take in an event."""
+        if before is None:
+            self._ended = entry
+        if entry.kind == "look_taken":
+            self._look = entry
+        elif entry.kind == "paused":
+            self._paused = entry
+        elif isinstance(event, Resumed) and self._paused is not None:
+            self._pause_s += elapsed_s(self._paused, entry)
+            self._paused = None
+        known = len(before.history) if before is not None else 0
+        for made in state.history[known:]:
+            self.steps.append(GameStep(made, entry.number, entry.at, self._took_s(made)))
+            if made.counts:
+                self._ended, self._pause_s = entry, 0.0
+        if entry.kind == "setup_checked":
+            self._ended, self._pause_s = entry, 0.0
+        if isinstance(event, TurnRuled) and event.verdict is Verdict.UNSURE:
+            words = event.ask.why if event.ask is not None else say("The referee could not tell what happened.")
+            self.asked.append((len(self.steps), Occurrence(entry.number, entry.at, words)))
+        elif entry.kind in ASKED:
+            self.asked.append((max(1, len(self.steps)), occurrence(entry)))
+
+    def _took_s(self, made: Entry) -> float | None:
+        if made.what is not What.TURN or self._ended is None or self._look is None:
+            return None
+        return max(0.0, elapsed_s(self._ended, self._look) - self._pause_s)
+
+
+def heat(session: Session) -> Mapping[str, int]:
+    """How often each field, or each column of a tower, changed in the turns that count."""
+    found: Counts[str] = Counts()
+    kit = session.game.kit
+    for one in session.counting:
+        like = one.entry.before.observed
+        for name, _, _ in changed_places(like.text, one.text, like, kit):
+            found[name.split(".")[0]] += 1
+    return found

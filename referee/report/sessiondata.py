@@ -1,0 +1,212 @@
+"""What the page of a whole game is given: JSON-able values in one language, drawings as SVG. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter as Counts
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from referee.match.events import Verdict
+from referee.match.state import Entry
+from referee.report.blocks import Translator
+from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
+from referee.report.disputewords import FATES, VERDICTS, WHATS
+from referee.report.drawing import changed_places, drawing_of, told_text
+from referee.report.session import GameStep, Session
+from referee.report.sessionwords import PAGE_WORDS
+from referee.report.towerdrawing import levels_of
+from referee.values.board import Board
+from referee.values.paints import paint_of
+from referee.values.players import PlayerName
+from referee.values.words import Words, player_name, say
+
+Data = dict[str, Any]
+TOWER = 2
+"""A stack of so many stones is a tower."""
+
+
+def session_data(session: Session, language: str) -> Data:
+    """Everything the page shows, but for pictures. Players are told by their place in ``players``."""
+    game, state = session.game, session.state
+    places = {seat.colour.word: place for place, seat in enumerate(game.seats(session.start))}
+
+    def t(words: Words) -> str:
+        return words.text(language)
+
+    return {
+        "players": [_player(word, state.players, t) for word in places],
+        "steps": [_start(session, t), *(_step(session, one, places, t) for one in session.steps)],
+        "charts": charts(session, places, t),
+        "asked": [
+            {"step": step, "words": t(one.words), "by": one.by, "said": one.said, "at": one.at}
+            for step, one in session.asked
+        ],
+        "words": {key: t(words) for key, words in PAGE_WORDS.items()},
+        "tiles": [[t(words), value] for words, value in tiles(session)],
+    }
+
+
+def _player(word: str, names: Mapping[str, str], t: Translator) -> Data:
+    paint = paint_of(word)
+    name = names.get(word) or t(player_name(PlayerName(word)))
+    return {"word": word, "name": name, "light": paint.light, "dark": paint.dark}
+
+
+def _start(session: Session, t: Translator) -> Data:
+    like, kit = session.start.observed, session.game.kit
+    title = t(say("The beginning"))
+    drawn = drawing_of(like.text, like, kit, {}, title)
+    return {"title": title, "board": drawn, "text": "" if drawn else told_text(like.text), "at": session.begun_at}
+
+
+def _step(session: Session, one: GameStep, places: Mapping[str, int], t: Translator) -> Data:
+    entry, ruled = one.entry, one.entry.ruled
+    like, kit = entry.before.observed, session.game.kit
+    told = VERDICTS[ruled.verdict] if ruled is not None else WHATS[entry.what]
+    ruling = ruled.ruling if ruled is not None else None
+    title = t(say("Turn {turn}", turn=entry.turn))
+    drawn = drawing_of(one.text, like, kit, _frames(session, one), title)
+    return {
+        "title": title,
+        "player": places.get(entry.player.word),
+        "verdict": ruled.verdict.value if ruled is not None else "",
+        "said": t(told),
+        "fate": t(FATES[entry.fate]) + (f" ({entry.by})" if entry.by else ""),
+        "counts": entry.counts,
+        "acts": " ".join(act.text for act in ruling.acts) if ruling is not None else "",
+        "rules": [
+            _rule(session, entry, v.rule, t(v.words)) for v in (ruling.violations if ruling is not None else ())
+        ],
+        "board": drawn,
+        "text": "" if drawn else told_text(one.text),
+        "took": one.took_s,
+        "at": one.at,
+        "pictures": [list(pair) for pair in entry.reading.pictures] if entry.reading is not None else [],
+    }
+
+
+def _rule(session: Session, entry: Entry, rule: Any, words: str) -> list[str]:
+    cited = session.game.citation(entry.before, rule)
+    return [words, f"{cited.sheet}, {cited.paragraph}" if cited.paragraph else str(rule)]
+
+
+def _frames(session: Session, one: GameStep) -> dict[str, str]:
+    """What is framed on a step's drawing: what changed, what can't be told, where a rule was broken."""
+    ruled, like = one.entry.ruled, one.entry.before.observed
+    frames = {name: CHANGED for name, _, _ in changed_places(like.text, one.text, like, session.game.kit)}
+    if ruled is not None:
+        frames |= {place.name: DOUBTED for place in ruled.doubts}
+        violations = ruled.ruling.violations if ruled.ruling is not None else ()
+        frames |= {place.name: WRONG for violation in violations for place in violation.fields}
+    return frames
+
+
+def tiles(session: Session) -> Iterable[tuple[Words, str]]:
+    """The few numbers at the top."""
+    counting = session.counting
+    verdicts = Counts(one.entry.ruled.verdict for one in session.steps if one.entry.ruled is not None)
+    yield say("turns"), str(len(counting))
+    yield say("time"), _long(session.begun_at, session.ended_at)
+    yield say("not legal"), str(verdicts[Verdict.ILLEGAL])
+    yield say("could not be told"), str(verdicts[Verdict.UNSURE])
+    if captures := sum(_captures(one) for one in counting):
+        yield say("captures"), str(captures)
+    if disputes := len(session.state.disputes):
+        yield say("disputes"), str(disputes)
+
+
+def _long(begun_at: str, ended_at: str) -> str:
+    minutes = int((datetime.fromisoformat(ended_at) - datetime.fromisoformat(begun_at)).total_seconds()) // 60
+    return f"{minutes // 60}:{minutes % 60:02} h" if minutes >= 60 else f"{minutes} min"
+
+
+def _captures(one: GameStep) -> int:
+    ruled = one.entry.ruled
+    return (
+        sum(len(act.captures) for act in ruled.ruling.acts) if ruled is not None and ruled.ruling is not None else 0
+    )
+
+
+def charts(session: Session, places: Mapping[str, int], t: Translator) -> list[Data]:
+    """What is drawn over the turns that count. A line has its player's place or, without one, a name of its own."""
+    counting = session.counting
+    if not counting:
+        return []
+    made = [_times(counting, places, t), *_heights(session, counting, t)]
+    captured = _running(
+        [[_captures(one) if one.entry.player.word == word else 0 for one in counting] for word in places]
+    )
+    if any(line[-1] for line in captured):
+        made.append(
+            _chart(t(say("Captures")), "steps", [[place, "", line] for place, line in enumerate(captured)], "")
+        )
+    return made + list(_counters(session, counting, places, t))
+
+
+def _chart(title: str, kind: str, lines: list[list[Any]], unit: str) -> Data:
+    return {"title": title, "kind": kind, "lines": lines, "unit": unit}
+
+
+def _times(counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator) -> Data:
+    lines = [
+        [place, "", [_rounded(one.took_s) if one.entry.player.word == word else None for one in counting]]
+        for word, place in places.items()
+    ]
+    return _chart(t(say("Time a turn")), "bars", lines, "s")
+
+
+def _rounded(took_s: float | None) -> float | None:
+    return None if took_s is None else round(took_s, 1)
+
+
+def _heights(session: Session, counting: tuple[GameStep, ...], t: Translator) -> Iterable[Data]:
+    texts = [one.text for one in counting]
+    like, kit = session.start.observed, session.game.kit
+    if isinstance(like, Board):
+        boards = [like.like(text).heights for text in texts if not set(text) & set("?~")]
+        if len(boards) != len(texts):
+            return
+        yield _chart(
+            t(say("Heights and towers")),
+            "steps",
+            [
+                [None, t(say("tallest stack")), [int(board.max()) for board in boards]],
+                [None, t(say("stacks of two or more")), [int((board >= TOWER).sum()) for board in boards]],
+            ],
+            "",
+        )
+    elif kit.kind == "tower":
+        levels = [len(levels_of(text)) for text in texts]
+        yield _chart(t(say("Heights and towers")), "steps", [[None, t(say("levels of the tower")), levels]], "")
+
+
+def _running(lines: list[list[int]]) -> list[list[int]]:
+    """Each line summed up from its beginning."""
+    found = []
+    for line in lines:
+        total, sums = 0, []
+        for value in line:
+            total += value
+            sums.append(total)
+        found.append(sums)
+    return found
+
+
+def _counters(
+    session: Session, counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator
+) -> Iterable[Data]:
+    """What the game counts for each player, count by count; a count that never changes is left out."""
+    after = [session.game.seats(one.entry.after) if one.entry.after is not None else () for one in counting]
+    names = {counter.id: counter.words for seats in after for seat in seats for counter in seat.counters}
+    for name, words in names.items():
+        lines: dict[str, list[int | None]] = {word: [] for word in places}
+        for seats in after:
+            now = {seat.colour.word: {c.id: c.value for c in seat.counters}.get(name) for seat in seats}
+            for word, line in lines.items():
+                line.append(now.get(word))
+        if any(len({value for value in line if value is not None}) > 1 for line in lines.values()):
+            title = t(words)
+            yield _chart(
+                title[:1].upper() + title[1:], "steps", [[places[word], "", line] for word, line in lines.items()], ""
+            )

@@ -1,0 +1,19 @@
+"""The fields that no hand came near during a turn, as text for a journal."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def alone_text(alone: NDArray[np.bool_]) -> str:
+    """A mask (rows, columns) as rows of 0 and 1, that of the highest number first, as in board text."""
+    return "/".join("".join("1" if one else "0" for one in row) for row in alone[::-1])
+
+
+def alone_mask(text: str) -> NDArray[np.bool_]:
+    """The mask that ``alone_text`` wrote. Raises ValueError for anything else."""
+    rows = text.split("/")
+    if set(text) - set("01/") or len({len(row) for row in rows}) != 1 or not rows[0]:
+        raise ValueError(f"{text[:20]!r} does not say which fields were left alone")
+    return np.array([[one == "1" for one in row] for row in reversed(rows)], np.bool_)

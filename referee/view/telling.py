@@ -1,0 +1,67 @@
+"""What games tell beside rulings, for the page: what to do now, questions before an accusation, points worked out."""
+
+from __future__ import annotations
+
+from referee.games.telling import Accounts, Prompts, Question, TurnAccount
+from referee.match.events import AnyGame, names
+from referee.match.phases import Phase
+from referee.match.state import Entry, TableState
+from referee.values.words import Words
+from referee.view.banner import ViewState
+
+
+def prompt_of(game: AnyGame, state: TableState) -> Words | None:
+    """What the player to move is to do now, where the game says so."""
+    asked = isinstance(game, Prompts) and state.phase is Phase.PLAYING
+    return game.prompt(state.position) if asked and isinstance(game, Prompts) else None
+
+
+def question_view(question: Question | None, language: str) -> ViewState | None:
+    """What is asked before a turn is called illegal, with the declaration each reply stands for."""
+    if question is None:
+        return None
+    return {
+        "words": question.words.text(language),
+        "why": question.why.text(language),
+        "replies": [
+            {
+                "id": reply.id,
+                "name": reply.name.text(language),
+                "explains": reply.explains.text(language) if reply.explains else "",
+                "declared": dict(reply.declared),
+            }
+            for reply in question.replies
+        ],
+        "no": question.no.text(language),
+    }
+
+
+def account_of(game: AnyGame, entry: Entry | None) -> TurnAccount | None:
+    """The points an entry of the record brought."""
+    ruling = entry.ruled.ruling if entry is not None and entry.ruled is not None else None
+    if entry is None or ruling is None or not entry.counts or not isinstance(game, Accounts):
+        return None
+    return game.account(entry.before, ruling)
+
+
+def account_view(account: TurnAccount | None, language: str) -> ViewState | None:
+    """Points, player by player and line by line."""
+    if account is None:
+        return None
+    return {
+        "title": account.title.text(language),
+        "shares": [
+            {
+                "player": share.player.word,
+                "place": share.place,
+                "before": share.score[0],
+                "after": share.score[1],
+                "lines": [
+                    {"words": line.words.text(language), "points": line.points, "fields": names(line.fields)}
+                    for line in share.lines
+                ],
+            }
+            for share in account.shares
+        ],
+        "notes": [note.text(language) for note in account.notes],
+    }

@@ -1,0 +1,63 @@
+"""An export, and what the referee and verify.py say of what somebody made of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.storage.checkpoint import Signer, fingerprint
+from tests.archive.game import Files, exported, packed, unpacked
+
+
+@dataclass(frozen=True)
+class Exported:
+    """zip: the export; files: what is in it; stranger: its verify.py as a module; key: fingerprint of the table's."""
+
+    folder: Path
+    zip: Path
+    files: Files
+    stranger: Any
+    key: str
+
+    @classmethod
+    def made(cls, folder: Path) -> Self:
+        """A game, played and exported."""
+        made = exported(folder)
+        files = unpacked(made)
+        (folder / "taken.py").write_bytes(files["verify.py"])
+        spec = importlib.util.spec_from_file_location("taken", folder / "taken.py")
+        assert spec is not None
+        assert spec.loader is not None
+        stranger = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(stranger)
+        return cls(folder, made, files, stranger, fingerprint(Signer.open(folder / "checkpoint.key").public))
+
+    def found(self, files: Files, key: str = "") -> tuple[str, str]:
+        """What the referee and verify.py say of an export with these files."""
+        return self.found_raw(packed(files), key)
+
+    def found_raw(self, content: bytes, key: str = "") -> tuple[str, str]:
+        """What they say of a file. key: fingerprint of the key that it ought to be signed with."""
+        changed = self.folder / "changed.zip"
+        changed.write_bytes(content)
+        done = CliRunner().invoke(main, ["journal", "verify", str(changed), *(["--key", key] if key else [])])
+        assert "failed on this" not in done.output
+        ours = "" if done.exit_code == 0 else done.output
+        try:
+            theirs = "\n".join(self.stranger.verify(changed, [], key).wrong)
+        except self.stranger.UNREADABLE as error:
+            theirs = f"can't be opened: {error}"
+        return ours, theirs
+
+
+def first_event(words: str) -> int:
+    """The first event that is named."""
+    found = re.search(r"\bevents? (\d+)", words)
+    assert found, words
+    return int(found[1])

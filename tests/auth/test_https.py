@@ -1,0 +1,191 @@
+"""HTTPS of the table: certificates that a device trusting the authority accepts, and the front before the server."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.service.authority import Authority, AuthorityError, ensure, exists
+from referee.service.server import PageServer, bind
+from referee.service.tlsfront import BODY_MOST, EACH_MOST, RequestRefused, TlsFront, handed_on
+from tests.auth.house import House
+from tests.vision.sources.test_faults import eventually
+
+NAMES = ("127.0.0.1", "localhost", "raspberrypi", "raspberrypi.local", "192.168.1.7")
+
+
+@dataclass
+class Secure:
+    """A house over HTTPS."""
+
+    house: House
+    authority: Authority
+    port: int
+
+    def trusting(self) -> ssl.SSLContext:
+        context = ssl.create_default_context(cadata=self.authority.der)
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+        return context
+
+    def line(self, host: str = "127.0.0.1", context: ssl.SSLContext | None = None) -> Any:
+        return closing(http.client.HTTPSConnection(host, self.port, context=context or self.trusting(), timeout=20))
+
+    def status(self, address: str, host: str = "127.0.0.1") -> int:
+        with self.line(host) as line:
+            line.request("GET", address)
+            return int(line.getresponse().status)
+
+    def raw(self, content: bytes) -> bytes:
+        with (
+            socket.create_connection(("127.0.0.1", self.port), timeout=20) as plain,
+            self.trusting().wrap_socket(plain, server_hostname="localhost") as line,
+        ):
+            line.sendall(content)
+            answer = b""
+            while chunk := line.recv(1 << 16):
+                answer += chunk
+        return answer
+
+
+@pytest.fixture
+def secure(house: House) -> Iterator[Secure]:
+    with ExitStack() as parts:
+        ours = ensure(house.folder, NAMES)
+        inner, outer = parts.enter_context(bind("127.0.0.1", 0)), parts.enter_context(bind("127.0.0.1", 0))
+        parts.enter_context(PageServer(house.app, inner, behind_proxy=True, largest_body=BODY_MOST))
+        parts.enter_context(TlsFront(outer, ours.server, ours.key, inner.getsockname()))
+        parts.callback(house.board.close)
+        yield Secure(house, ours, outer.getsockname()[1])
+
+
+def test_a_device_that_trusts_the_authority_opens_the_page(secure: Secure) -> None:
+    for host in ("127.0.0.1", "localhost"):
+        assert secure.status("/api/state", host) == 200
+
+
+def test_one_that_does_not_opens_nothing(secure: Secure) -> None:
+    with secure.line(context=ssl.create_default_context()) as line, pytest.raises(ssl.SSLCertVerificationError):
+        line.request("GET", "/")
+
+
+def test_the_key_is_for_nobody_else_to_read(secure: Secure) -> None:
+    for name in ("authority.key", "server.key"):
+        assert (secure.house.folder / "https" / name).stat().st_mode & 0o077 == 0
+
+
+def test_cookies_of_a_device_paired_there_are_sent_over_https_only(secure: Secure) -> None:
+    code = secure.house.locks.desk.new_code()
+    body = b'{"secret": "%s", "name": "Phone"}' % code.secret.encode()
+    host = b"127.0.0.1:%d" % secure.port
+    answer = secure.raw(
+        b"POST /api/pair/link HTTP/1.1\r\nHost: " + host + b"\r\nOrigin: https://" + host + b"\r\nContent-Type: "
+        b"application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(body) + body
+    )
+    assert answer.startswith(b"HTTP/1.1 2"), answer
+    assert b"__Host-" in answer
+    assert b"Secure" in answer
+
+
+def test_several_requests_on_one_connection(secure: Secure) -> None:
+    with secure.line() as line:
+        for _ in range(3):
+            line.request("GET", "/api/session")
+            answer = line.getresponse()
+            assert answer.status == 200
+            answer.read()
+
+
+def test_a_stream_lasts_and_ends_with_its_reader(secure: Secure) -> None:
+    with secure.line() as line:
+        line.request("GET", "/api/stream")
+        with line.getresponse() as answer:
+            assert answer.status == 200
+            assert answer.readline()
+    eventually(lambda: secure.house.app.extensions["streams"].free == secure.house.app.config["MAX_STREAMS"])
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"411"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", b"400"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n", b"413"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n folded: yes\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", b"400"),
+        (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"400"),
+    ],
+)
+def test_what_two_servers_could_read_differently_is_refused(secure: Secure, sent: bytes, status: bytes) -> None:
+    assert secure.raw(sent).split(b" ", 2)[1] == status
+
+
+@given(
+    st.lists(
+        st.sampled_from(["X-Forwarded-For: 10.0.0.9", "forwarded: for=10.0.0.9", "x-FORWARDED-proto: http", "A: b"])
+    ),
+    st.integers(0, BODY_MOST),
+)
+def test_who_it_came_from_is_said_once_and_by_us(claimed: Sequence[str], size: int) -> None:
+    lines = ["POST /api/x HTTP/1.1", "Host: localhost", *claimed, f"Content-Length: {size}", "", ""]
+    head, told = handed_on("\r\n".join(lines).encode(), "192.168.1.20")
+    assert told == size
+    said = [line for line in head.decode().split("\r\n") if "forwarded" in line.lower()]
+    assert said == ["X-Forwarded-For: 192.168.1.20", "X-Forwarded-Proto: https"]
+
+
+@given(st.binary(max_size=200))
+def test_no_first_lines_do_more_than_be_refused(junk: bytes) -> None:
+    try:
+        head, _ = handed_on(junk.replace(b"\r\n\r\n", b"") + b"\r\n\r\n", "192.168.1.20")
+    except RequestRefused:
+        return
+    assert head.count(b"\r\n\r\n") == 1
+
+
+def test_one_address_holds_only_so_many_connections_and_the_front_goes_on(secure: Secure) -> None:
+    held = [socket.create_connection(("127.0.0.1", secure.port)) for _ in range(2 * EACH_MOST)]
+    for one in held:
+        one.close()
+    assert secure.status("/api/session") == 200
+
+
+def test_a_name_that_came_later_gets_a_new_certificate_of_the_same_authority(tmp_path: Path) -> None:
+    first = ensure(tmp_path, NAMES)
+    server = first.server.read_bytes()
+    assert ensure(tmp_path, NAMES).server.read_bytes() == server
+    again = ensure(tmp_path, (*NAMES, "192.168.1.8"))
+    assert again.fingerprint == first.fingerprint
+    assert again.server.read_bytes() != server
+
+
+def test_a_certificate_that_ends_soon_is_made_anew(tmp_path: Path) -> None:
+    server = ensure(tmp_path, NAMES, datetime.now(UTC) - timedelta(days=380)).server.read_bytes()
+    assert ensure(tmp_path, NAMES).server.read_bytes() != server
+
+
+def test_the_authority_vouches_for_no_page_of_the_internet(tmp_path: Path) -> None:
+    """A name it may not vouch for is left out: with it browsers would refuse the whole certificate."""
+    ensure(tmp_path, NAMES)
+    server = ensure(tmp_path, (*NAMES, "bank.example", "203.0.113.5")).server
+    shown = ssl._ssl._test_decode_cert(str(server))["subjectAltName"]  # type: ignore[attr-defined]
+    assert {name for _, name in shown} == set(NAMES)
+
+
+@pytest.mark.parametrize("damaged", ["authority.crt", "authority.key", "server.crt"])
+def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damaged: str) -> None:
+    ensure(tmp_path, NAMES)
+    (tmp_path / "https" / damaged).write_bytes(b"nothing")
+    with pytest.raises(AuthorityError, match="referee https"):
+        ensure(tmp_path, (*NAMES, "192.168.1.9"))
+    assert exists(tmp_path)

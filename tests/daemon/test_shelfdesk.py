@@ -1,0 +1,67 @@
+"""The shelf behind the page: what it tells, and what it refuses while a game is played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.daemon.shelfdesk import ShelfDesk
+from referee.storage.journal import Journal
+from tests.archive.game import write_journal
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    for name in ("earlier", "now"):
+        write_journal(tmp_path / f"{name}.journal")
+    return tmp_path
+
+
+@pytest.fixture
+def desk(games: Path) -> ShelfDesk:
+    return ShelfDesk(games, lambda: games / "now.journal")
+
+
+def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:
+    told = {str(game["name"]): game for game in desk.games("anna", None, "de")}
+    assert (told["now"]["playing"], told["earlier"]["playing"]) == (True, False)
+    assert told["earlier"]["players"][0] == {"colour": "red", "name": "Anna"}  # type: ignore[index]
+    assert told["earlier"]["result"] != "not over"
+    assert desk.games("nobody", None) == []
+    assert desk.games("", True) == []
+
+
+def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
+    assert "1. red" in desk.record("earlier")
+    assert "<html" in desk.report("earlier", 1)
+    assert (desk.record("other"), desk.report("earlier", 99)) == ("", "")
+
+
+def test_a_game_goes_only_as_it_was_shown(desk: ShelfDesk, games: Path) -> None:
+    (shown,) = (game for game in desk.games("", None) if game["name"] == "earlier")
+    with Journal(games / "earlier.journal") as journal:
+        journal.append("paused", {"by": "Anna"})
+    assert desk.delete("earlier", str(shown["head"]), "Tablet").code == "moved-on"
+    (shown,) = (game for game in desk.games("", None) if game["name"] == "earlier")
+    assert desk.delete("earlier", str(shown["head"]), "Tablet").accepted
+    assert not (games / "earlier.journal").exists()
+
+
+def test_the_game_that_is_played_stays(desk: ShelfDesk, games: Path) -> None:
+    (shown,) = (game for game in desk.games("", None) if game["name"] == "now")
+    assert desk.delete("now", str(shown["head"]), "Tablet").code == "playing"
+    with Journal(games / "earlier.journal"):
+        assert not desk.repair("earlier", "Tablet").accepted
+
+
+def test_a_damaged_game_is_shown_and_repaired(desk: ShelfDesk, games: Path) -> None:
+    path = games / "earlier.journal"
+    content = path.read_bytes()
+    at = content.index(b'"number":6,"previous"') + 20
+    path.write_bytes(content[:at] + b"x" + content[at + 1 :])
+    (shown,) = (game for game in desk.games("", None) if game["name"] == "earlier")
+    assert shown["damaged"]
+    assert desk.repair("earlier", "Tablet").accepted
+    (shown,) = (game for game in desk.games("", None) if game["name"] == "earlier")
+    assert (shown["damaged"], shown["repaired"]) == (False, True)

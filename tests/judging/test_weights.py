@@ -1,0 +1,46 @@
+"""When weighed explanations are enough to name a rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games.weighing import Reconstruction
+from referee.judging.weights import Case, Scales
+from tests.judging.test_terra_turns import start
+
+HERE, THERE = start(), start()
+"""Two positions that may have stood before the turn."""
+
+
+def case(rule: str, score: float, elsewhere: bool = False) -> Case:
+    position = THERE if elsewhere else HERE
+    rules = frozenset({rule}) if rule else frozenset[str]()
+    return Case(position, Reconstruction(position.observed, rules, score), score)
+
+
+CASES = {
+    "one breach explains all": ([case("move.ground", 0.0)], True),
+    "a breach of another rule is three nats behind": ([case("move.ground", 0.0), case("move.own", -3.0)], True),
+    "one is one nat behind": ([case("move.ground", 0.0), case("move.own", -1.0)], False),
+    "one from another position is four nats behind": (
+        [case("move.ground", 0.0), case("move.own", -4.0, elsewhere=True)],
+        False,
+    ),
+    "one from another position is six nats behind": (
+        [case("move.ground", 0.0), case("move.own", -6.0, elsewhere=True)],
+        True,
+    ),
+    "the same rule from another position": (
+        [case("move.ground", 0.0), case("move.ground", -1.0, elsewhere=True)],
+        True,
+    ),
+    "a legal turn is four nats behind": ([case("move.ground", 0.0), case("", -4.0)], False),
+}
+
+
+@pytest.mark.parametrize(("cases", "accuses"), CASES.values(), ids=CASES)
+def test_a_rule_is_named_only_where_no_other_may_have_been_broken(cases: list[Case], accuses: bool) -> None:
+    said = Scales(tuple(cases)).accuses
+    assert (said is not None) == accuses
+    if said is not None:
+        assert said.rules == {"move.ground"}

@@ -1,0 +1,134 @@
+"""A path-traced mat with known truth: what lies on it is read, in other light than it was taught in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from numpy.typing import NDArray
+
+from calibration.table import load_table
+from referee.cli import main
+from vision.ledger.light import light_of, pictured_mat
+from vision.ledger.places import NOWHERE
+from vision.ledger.reader import MatReader, MatSeen
+from vision.ledger.teaching import colour_at, on_mat
+
+FOLDER = Path(__file__).parents[2] / "data" / "mats" / "oak"
+TRUTH = json.loads((FOLDER / "truth.json").read_text(encoding="utf-8"))["pictures"]
+
+
+def picture(name: str) -> NDArray[np.uint8]:
+    return np.asarray(cv2.imread(str(FOLDER / name)), np.uint8)
+
+
+@pytest.fixture(scope="module")
+def reader() -> MatReader:
+    return MatReader.open(FOLDER)
+
+
+@pytest.fixture(scope="module")
+def seen(reader: MatReader) -> dict[str, MatSeen]:
+    return {truth["file"]: reader.read({"cam0": picture(truth["file"])}) for truth in TRUTH}
+
+
+@pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
+def test_pawns_counters_and_cards_are_read(seen: dict[str, MatSeen], truth: dict[str, Any]) -> None:
+    found = seen[truth["file"]]
+    assert found.pawns == truth["pawns"]
+    assert found.zone == truth["zone"]
+    assert found.cards == truth["installed"]
+
+
+@pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
+def test_dice_are_read(seen: dict[str, MatSeen], truth: dict[str, Any]) -> None:
+    pair = seen[truth["file"]].pair
+    assert pair is not None
+    assert list(pair) == truth["dice"]
+
+
+def test_a_dimmer_bluer_light_changes_nothing(reader: MatReader, seen: dict[str, MatSeen]) -> None:
+    name = TRUTH[0]["file"]
+    dim = (picture(name) * np.array([0.75, 0.62, 0.55])).astype(np.uint8)
+    found = reader.read({"cam0": dim})
+    assert (found.pawns, found.zone, found.cards) == (seen[name].pawns, seen[name].zone, seen[name].cards)
+
+
+def test_something_over_the_gauge_leaves_its_count_open(reader: MatReader) -> None:
+    shown = picture(TRUTH[0]["file"])
+    views, _ = reader.views({"cam0": shown})
+    x, y = views[0].project(np.append(reader.places.zone[4], 0.0)[None])[0].astype(int)
+    cv2.circle(shown, (int(x), int(y)), 40, (150, 170, 225), -1)  # a fingertip
+    assert None in reader.read({"cam0": shown}).zone.values()
+
+
+def test_without_the_empty_mat_only_dice_are_read() -> None:
+    reader = MatReader(load_table(FOLDER), FOLDER, NOWHERE)
+    found = reader.read({"cam0": picture(TRUTH[0]["file"])})
+    assert (found.pawns, found.zone, found.cards) == ({}, {}, {})
+    assert found.dice
+
+
+def test_a_camera_that_sees_no_frame_is_told(reader: MatReader) -> None:
+    found = reader.read({"cam0": np.full((720, 960, 3), 128, np.uint8)})
+    assert found.lost
+    assert "frame" in found.cameras["cam0"].problem
+    assert found.pair is None
+    assert set(found.zone.values()) == {None}
+
+
+def test_taps_come_back_as_places(reader: MatReader) -> None:
+    views, _ = reader.views({"cam0": picture(TRUTH[0]["file"])})
+    places = np.column_stack([reader.places.track, np.zeros(len(reader.places.track))])
+    assert np.allclose(on_mat(views[0], views[0].project(places)), reader.places.track, atol=0.05)
+
+
+def test_paper_is_white_and_the_mat_is_kept_as_it_is(reader: MatReader) -> None:
+    views, _ = reader.views({"cam0": picture(TRUTH[0]["file"])})
+    view, light = views[0], light_of(views[0], reader.table)
+    paper = view.project(np.array([[0.0, 168.0 + 40.0, 0.0]]))[0]
+    assert np.allclose(colour_at(view, light, (float(paper[0]), float(paper[1]))), 1.0, atol=0.25)
+    mat = pictured_mat(view, light, reader.table)
+    assert reader.places.mat is not None
+    assert mat.shape == reader.places.mat.shape
+    alike = np.abs(np.log(mat + 0.1) - np.log(reader.places.mat + 0.1)).max(axis=-1) < 0.4
+    assert alike.mean() > 0.7
+
+
+def asked(folder: Path, request: dict[str, object]) -> tuple[int, dict[str, Any]]:
+    result = CliRunner().invoke(main, ["read", "--table", str(folder)], input=json.dumps(request) + "\n")
+    return result.exit_code, json.loads(result.stdout.splitlines()[0])
+
+
+def test_the_command_reads_a_mat() -> None:
+    code, answer = asked(FOLDER, {"id": 7, "images": {"cam0": str(FOLDER / TRUTH[1]["file"])}})
+    assert code == 0
+    assert answer["id"] == 7
+    assert {key: answer[key] for key in ("pawns", "zone", "installed")} == {
+        key: TRUTH[1][key] for key in ("pawns", "zone", "installed")
+    }
+    assert all(abs(sum(die["faces"]) - 1) < 0.01 for die in answer["seen_dice"])
+    assert answer["cameras"]["cam0"]["markers"] >= 12
+
+
+@pytest.mark.parametrize(
+    ("images", "code"),
+    [({"cam7": "x.jpg"}, "camera"), ({"cam0": "nowhere.jpg"}, "picture"), ({}, "images")],
+)
+def test_what_cannot_be_read_is_told(images: dict[str, str], code: str) -> None:
+    status, answer = asked(FOLDER, {"id": 1, "images": images})
+    assert status == 2
+    assert answer["error"]["code"] == code
+
+
+def test_spoilt_places_are_told_before_anything_is_read(tmp_path: Path) -> None:
+    (tmp_path / "table.json").write_text((FOLDER / "table.json").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "places.json").write_text('{"version": 1,\n "zone": [[0, 0]]}', encoding="utf-8")
+    result = CliRunner().invoke(main, ["read", "--table", str(tmp_path)], input="{}\n")
+    assert result.exit_code == 2
+    assert "places.json, line 2: zone: counters and zone belong together" in result.output

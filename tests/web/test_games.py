@@ -1,0 +1,69 @@
+"""Earlier games on the page of ``referee run``: found, opened, and deleted after two questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.archive.game import write_journal
+from tests.demo.command import Demo
+from tests.demo.test_run import Table
+from tests.web.browser import needs_browser, open_page
+from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX, Game
+
+pytestmark = needs_browser
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    data = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    write_journal(data / "games" / "final.journal")
+    damaged = write_journal(data / "games" / "spoilt.journal")
+    content = damaged.read_bytes()
+    at = content.index(b'"number":6,"previous"') + 20
+    damaged.write_bytes(content[:at] + b"x" + content[at + 1 :])
+    table = Table(tmp_path)
+    table.show(0)
+    with Demo.run(*table.options) as run, open_page(390, 844, locale="de") as page:
+        yield Game(table, run, data, page)
+
+
+def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
+    page = game.page
+    page.goto(game.url)
+    game.pair()
+    game.open("record")
+    page.click("[data-key=games]")
+    expect(page.locator(".game")).to_have_count(3)
+    unbarred(game)
+    page.fill("[data-key=search]", "anna")
+    expect(page.locator(".game")).to_have_count(1)
+    page.click('[data-game="final"]')
+    expect(page.locator(".game-open pre")).to_contain_text("1. red")
+    unbarred(game)
+    page.click("[data-key=delete]")
+    expect(page.locator(".sheet-words")).to_contain_text("6 Bilder")
+    page.locator(".sheet .danger").click()
+    expect(page.locator(".sheet-words")).to_contain_text("Niemand kann")
+    assert (game.data / "games" / "final.journal").exists()
+    page.locator(".sheet .danger").click()
+    expect(page.locator("#games-found")).to_contain_text("Kein Spiel gefunden")
+    assert not (game.data / "games" / "final.journal").exists()
+    page.fill("[data-key=search]", "")
+    page.click('[data-game="spoilt"]')
+    page.click("[data-key=repair]")
+    expect(page.locator(".game-open pre")).to_contain_text("1. red")
+
+
+def unbarred(game: Game) -> None:
+    page = game.page
+    assert page.evaluate(TOO_WIDE_PX) <= 0
+    assert page.evaluate(TOO_SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert page.evaluate(BARRIERS, TAGS) == []

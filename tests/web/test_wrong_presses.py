@@ -1,0 +1,163 @@
+"""Wrong presses on every screen: each leads to a sentence that helps, and to a way on.
+
+SCREENS=DIR keeps a picture of each.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.match.fakes import FakeSight
+from tests.web.browser import needs_browser, open_page
+from tests.web.test_example_game import FULL, Table
+
+pytestmark = needs_browser
+SIZES = {"phone": (390, 844), "tablet": (1024, 768), "desktop": (1600, 900)}
+LANGUAGES = ("en", "de", "fr")
+SCREENS = os.environ.get("SCREENS")
+ALL = [pytest.param(size, language, marks=pytest.mark.long) for size in SIZES for language in LANGUAGES]
+
+
+class Sight(FakeSight):
+    """Cameras that show what a test says, and sleep in between."""
+
+    def __init__(self) -> None:
+        super().__init__(patience_s=3.0)
+        self._woken = threading.Event()
+
+    def wait(self, timeout_s: float) -> None:
+        self._woken.wait(0.05)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+
+class Pressed:
+    """A page on which wrong presses are tried, and the board behind it."""
+
+    def __init__(self, page: Page, sight: Sight, table: Table, name: str) -> None:
+        self.page, self.sight, self.table, self.name, self.shots = page, sight, table, name, 0
+
+    def phase(self, phase: str) -> None:
+        expect(self.page.locator("#play")).to_have_attribute("data-phase", phase)
+
+    def helped(self, *ways_on: str) -> None:
+        """A headline and a sentence stand there, and every way on can be pressed. It is photographed."""
+        if SCREENS:
+            self.shots += 1
+            self.page.screenshot(path=f"{SCREENS}/{self.name}-{self.shots:02d}.png")
+        said = [self.page.locator(one).inner_text().strip() for one in ("#headline", "#detail", "#advice")]
+        assert said[0]
+        assert any(said[1:]), said
+        for way in ways_on:
+            expect(self.page.locator(f"[data-act={way}]").first).to_be_enabled()
+
+    def press(self, act: str) -> None:
+        self.page.locator(f"[data-act={act}]").first.click()
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example is a distribution of its own, which lies in docs."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "example-game")
+
+
+@pytest.fixture(params=ALL if os.environ.get("ALL_SCREENS") else [("tablet", "en")])
+def pressed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pressed]:
+    size, language = request.param
+    with ExitStack() as parts:
+        sight = Sight()
+        sight.board, sight.moving = FULL, True
+        table = Table(tmp_path, [], parts, sight)
+        page = parts.enter_context(open_page(*SIZES[size], locale=language))
+        table.open(page)
+        yield Pressed(page, sight, table, f"{size}-{language}")
+
+
+def test_wrong_presses_lead_to_a_sentence_and_a_way_on(pressed: Pressed) -> None:
+    page, sight = pressed.page, pressed.sight
+    pressed.phase("set-up")  # a hand still over the board
+    pressed.press("look_again")
+    pressed.helped("begin")
+    sight.moving = False
+    pressed.phase("playing")
+
+    pressed.press("turn_ended")  # too early: nobody has touched anything
+    pressed.phase("unsure")
+    pressed.helped("turn_over", "not_ended")
+    pressed.press("not_ended")
+    pressed.phase("playing")
+
+    looks = pressed.table.loop.state.look
+    page.locator("[data-act=turn_ended]").first.dblclick()  # twice
+    pressed.phase("unsure")
+    assert pressed.table.loop.state.look == looks + 1
+    pressed.press("not_ended")
+    pressed.phase("playing")
+
+    sight.moving = True  # a hand that does not go
+    pressed.press("turn_ended")
+    pressed.phase("reading")
+    pressed.helped("not_ended")
+    pressed.press("not_ended")
+    pressed.phase("playing")
+    sight.moving = False
+
+    sight.blind_s = 9.0  # nobody sees the table
+    pressed.press("turn_ended")
+    pressed.phase("blind")
+    pressed.helped("look_again", "rule_board", "not_ended")
+    sight.blind_s = 0.0
+    pressed.phase("unsure")  # seen again, it goes on by itself
+    pressed.press("not_ended")
+    pressed.phase("playing")
+
+    sight.board = "/".join(["0000000000"] * 10)  # swept
+    pressed.press("turn_ended")
+    expect(page.locator("#breach")).to_be_visible()
+    pressed.helped("look_again")
+    expect(page.locator("#breach button").first).to_be_enabled()
+    sight.board = FULL
+    pressed.phase("playing")  # seen to be back, without a press
+
+    page.goto(f"{pressed.table.hosting.url}#/new")  # a new game in the middle of this one
+    expect(page.locator("[data-key=end-first]")).to_be_visible()
+    page.click("[data-key=end-first]")
+    page.locator(".sheet .choices button").nth(1).click()  # a draw
+    page.goto(f"{pressed.table.hosting.url}#/play")
+    pressed.phase("finished")
+    page.keyboard.press("Space")  # after the end
+    pressed.helped("new_game")
+    pressed.phase("finished")
+
+
+def test_two_tablets_at_once_end_one_turn(pressed: Pressed) -> None:
+    page, sight = pressed.page, pressed.sight
+    sight.moving = False
+    pressed.phase("playing")
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_page(locale="en")
+    pressed.table.open(other)
+    expect(other.locator("[data-act=turn_ended]")).to_be_enabled()
+    looks = pressed.table.loop.state.look
+    buttons = [tablet.query_selector("[data-act=turn_ended]") for tablet in (page, other)]
+    for button in buttons:  # two fingers come down, whatever the page draws meanwhile
+        assert button is not None
+        button.evaluate("button => button.click()")
+    for tablet in (page, other):
+        expect(tablet.locator("#play")).to_have_attribute("data-phase", "unsure")
+    assert pressed.table.loop.state.look == looks + 1
+    stranger = browser.new_page(locale="en")  # a device nobody paired has no button, and is told why
+    stranger.context.clear_cookies()
+    stranger.goto(pressed.table.hosting.url)
+    expect(stranger.locator("#play")).to_have_attribute("data-phase", "unsure")
+    expect(stranger.locator("[data-act]")).to_have_count(0)

@@ -1,0 +1,135 @@
+"""Reads rolled pairs of dice kept out of training as the product does: right, left open, wrong, and the temperature.
+
+usage: python -m training.rollmeasure SCENES_FOLDER [--plain] [--mats]
+Pictures are worn by noise, light, blur and compression drawn by the scene's number; ``--plain``: as they are.
+``--mats``: the folder holds whole mats (training/mats.py), read with pose, light and taught places.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.data import worn
+from vision.ledger.dice import TEMPERATURE, DieSeen, dice_of, pair_of, place_scores
+from vision.ledger.plane import Area, top_plane
+from vision.ledger.reader import MatReader
+
+REACH_DICE = 5.5
+TRIED = np.exp(np.linspace(np.log(0.4), np.log(3), 40))
+
+
+def seen(scene: dict[str, NDArray], number: int, plain: bool) -> tuple[DieSeen, ...]:
+    """What one camera says of a scene."""
+    rng = np.random.default_rng(number)
+    picture = np.asarray(cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR), np.uint8)
+    if not plain:
+        picture = worn(picture, rng, np.exp(rng.normal(size=3) * 0.05))
+    size = float(scene["size"])
+    middle = scene["dice"][:, :2].mean(axis=0)
+    half = REACH_DICE * size
+    area = Area((middle[0] - half, middle[1] - half), (middle[0] + half, middle[1] + half))
+    plane = top_plane(picture, scene["K"], scene["R"], scene["t"], area, size)
+    return dice_of(plane, place_scores(plane))
+
+
+def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) -> list[tuple[DieSeen, int]]:
+    """Each die that is found where one lies, with the face it shows."""
+    out = []
+    for x, y, _, face in dice:
+        near = [die for die in found if np.hypot(die.at_mm[0] - x, die.at_mm[1] - y) < 0.4 * size]
+        out += [(near[0], int(face))] if near else []
+    return out
+
+
+def pairs(folder: Path, plain: bool) -> None:
+    """Measure pairs and print."""
+    counts: Counter[str] = Counter()
+    told: list[tuple[DieSeen, int]] = []
+    for number, path in enumerate(sorted(folder.glob("*.npz"))):
+        with np.load(path) as data:
+            scene = {k: data[k] for k in data.files}
+        if not _whole(scene):
+            continue
+        found = seen(scene, number, plain)
+        pair = pair_of(found)
+        want = tuple(int(face) for face in scene["dice"][np.argsort(scene["dice"][:, 0]), 3])
+        kind = "open" if pair is None else "right" if pair == want else "wrong"
+        counts[kind] += 1
+        own = matched(found, scene["dice"], float(scene["size"]))
+        told += own
+        counts["dice"] += len(want)
+        counts["found"] += sum(die.there >= 0.5 for die, _ in own)
+        counts["invented"] += sum(die.there >= 0.5 for die in found) - sum(die.there >= 0.5 for die, _ in own)
+        counts["faces right"] += sum(int(np.argmax(die.faces)) + 1 == face for die, face in own)
+        if kind != "right":
+            shown = [(die.at_mm, round(die.there, 2), die.face, round(max(die.faces), 2)) for die in found]
+            print(path.name, kind, want, shown)
+    print(dict(counts))
+    scores = np.log(np.maximum([die.faces for die, _ in told], 1e-9)) * TEMPERATURE
+    truth = np.array([face for _, face in told]) - 1
+    costs = []
+    for t in TRIED:
+        logp = scores / t - np.log(np.exp(scores / t).sum(axis=1, keepdims=True))
+        costs.append(-logp[np.arange(len(truth)), truth].mean())
+    print(f"faces likeliest at temperature {TRIED[int(np.argmin(costs))]:.2f}")
+
+
+def _whole(scene: dict[str, NDArray]) -> bool:
+    """Whether all dice lie well inside the picture."""
+    height, width = cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR).shape[:2]
+    size = float(scene["size"])
+    for x, y, _, _ in scene["dice"]:
+        for dx in (-1, 1):
+            for dy in (-1, 1):
+                p = scene["K"] @ (scene["R"] @ np.array([x + dx * size, y + dy * size, size]) + scene["t"])
+                u, v = p[:2] / p[2]
+                if not (2 < u < width - 3 and 2 < v < height - 3):
+                    return False
+    return True
+
+
+def mats(folder: Path) -> None:
+    """Measure whole mats and print."""
+    counts: Counter[str] = Counter()
+    for table in sorted(path.parent for path in folder.glob("*/places.json")):
+        reader = MatReader.open(table)
+        for truth in json.loads((table / "truth.json").read_text())["pictures"]:
+            found = reader.read({"cam0": np.asarray(cv2.imread(str(table / truth["file"])), np.uint8)})
+            pair = None if found.pair is None else list(found.pair)
+            counts["dice open" if pair is None else "dice right" if pair == truth["dice"] else "dice wrong"] += 1
+            for name, got in (("pawns", found.pawns), ("zone", found.zone), ("installed", found.cards)):
+                for word, want in truth[name].items():
+                    if word not in got:
+                        continue  # never taught
+                    told = got[word]
+                    kind = "open" if told is None else "right" if told == want else "wrong"
+                    counts[f"{name} {kind}"] += 1
+                    if kind != "right":
+                        print(f"{table.name}/{truth['file']}: {name} {word} {want} read {told}")
+            counts["ms"] += round(found.duration_ms)
+            counts["pictures"] += 1
+    print(dict(sorted(counts.items())))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--mats", action="store_true")
+    args = parser.parse_args()
+    if args.mats:
+        mats(args.scenes)
+    else:
+        pairs(args.scenes, args.plain)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""From pictures of a mat to what lies on it: dice, pawns, counters, cards; as far as it can be told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError, PoseError
+from calibration.lens import Lens
+from calibration.lenses import find_lens
+from calibration.pose import Pose, find_pose
+from calibration.table import TableSetup, load_table
+from vision.geometry.pinhole import pinhole_crop
+from vision.geometry.view import View
+from vision.ledger import things
+from vision.ledger.dice import DieSeen, dice_of, pair_of, place_scores, together
+from vision.ledger.light import light_of
+from vision.ledger.places import Places
+from vision.ledger.plane import Area, top_plane
+from vision.ledger.teaching import taught_places
+from vision.reading import CameraView
+
+
+@dataclass(frozen=True, eq=False)
+class MatSeen:
+    """What lies on a mat. What is ``None`` can't be told, what is absent was never taught.
+
+    dice: every die that may lie there, the surest first. pair: the two faces where exactly two dice lie there and
+    both are told. pawns: the space of each, from 0. zone: counters by colour. cards: how many lie before each player.
+    cameras: how each saw the frame.
+    """
+
+    dice: tuple[DieSeen, ...]
+    pair: tuple[int, ...] | None
+    pawns: Mapping[str, int | None]
+    zone: Mapping[str, int | None]
+    cards: Mapping[str, int | None]
+    cameras: Mapping[str, CameraView]
+    duration_ms: float
+
+    @property
+    def lost(self) -> bool:
+        """Whether no camera could be used, so that nothing was read."""
+        return all(view.reprojection_px is None for view in self.cameras.values())
+
+
+def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[tuple[DieSeen, ...], things.Laid]:
+    """Everything that lies on a mat, by the pictures of one moment.
+
+    Raises CalibrationError for a table without dice.
+    """
+    if table.die_mm is None:
+        raise CalibrationError('table.json says nothing of dice: give "die" (a die\'s side) and "mat" (width, depth)')
+    area = _rolled_on(places, table)
+    dice = together([_dice(view, table.die_mm, area) for view in views], table.die_mm)
+    looks = [(view, light_of(view, table)) for view in views]
+    return dice, things.laid(looks, places, table)
+
+
+def _rolled_on(places: Places, table: TableSetup) -> Area:
+    half_x, half_y = table.half_size_mm
+    return Area(*places.rolled_on) if places.rolled_on else Area((-half_x, -half_y), (half_x, half_y))
+
+
+def _dice(view: View, die_mm: float, area: Area) -> tuple[DieSeen, ...]:
+    corners = [
+        [x, y, z] for x in (area.low[0], area.high[0]) for y in (area.low[1], area.high[1]) for z in (0, die_mm)
+    ]
+    picture, matrix = pinhole_crop(view, np.array(corners, np.float64))
+    plane = top_plane(picture, matrix, view.pose.rotation, view.pose.translation_mm, area, die_mm)
+    return dice_of(plane, place_scores(plane))
+
+
+class MatReader:
+    """Reads one table's mat. Lenses are found when a camera is first asked for."""
+
+    def __init__(
+        self, table: TableSetup, folder: Path, places: Places, lenses: Mapping[str, Lens] | None = None
+    ) -> None:
+        self.table, self.folder, self.places = table, folder, places
+        self._lenses = dict(lenses or {})
+        self._poses: dict[str, Pose] = {}
+
+    @classmethod
+    def open(cls, folder: Path) -> MatReader:
+        """Open a table folder with its taught places. Raises CalibrationError, saying what to do."""
+        return cls(load_table(folder), folder, taught_places(folder))
+
+    def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
+        """The cameras that see the frame, and how each sees it. Raises CalibrationError where a lens is missing."""
+        views, cameras = [], {}
+        for camera, picture in pictures.items():
+            if camera not in self._lenses:
+                self._lenses[camera] = find_lens(self.folder, self.table, camera)
+            lens = self._lenses[camera]
+            try:
+                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, self._poses.get(camera))
+            except PoseError as error:
+                cameras[camera] = CameraView(error.markers, None, str(error))
+                continue
+            cameras[camera] = CameraView(pose.markers, pose.reprojection_px)
+            views.append(View(camera, picture, lens, pose))
+        return views, cameras
+
+    def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:
+        """Read one look at the mat: camera to (height, width, 3) BGR.
+
+        Raises CalibrationError for a table without dice, a missing lens, or one that does not fit its picture.
+        """
+        began = time.perf_counter()
+        views, cameras = self.views(pictures)
+        dice, laid = read_mat(views, self.table, self.places)
+        took_ms = 1000 * (time.perf_counter() - began)
+        return MatSeen(dice, pair_of(dice), laid.pawns, laid.zone, laid.cards, cameras, took_ms)

@@ -1,0 +1,77 @@
+"""Teaching a mat's places: from taps in a picture to places in mm and colours, and to the files that keep them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from vision.geometry.view import View
+from vision.ledger.light import Light, shares
+from vision.ledger.places import MAT_FILE, PLACES_FILE, Places, load_places, places_text
+
+_BRIGHTEST = 1.6
+"""Shares of white beyond this, which is gloss, are kept as this."""
+_AROUND_PX = 3
+
+
+def on_mat(view: View, taps_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Places (n, 2) mm on the mat's surface under taps (n, 2) in a camera's picture.
+
+    Raises CalibrationError for a tap over the horizon.
+    """
+    flat = cv2.undistortPoints(
+        np.asarray(taps_px, np.float64).reshape(-1, 1, 2), view.lens.matrix, view.lens.distortion
+    ).reshape(-1, 2)
+    rays = np.column_stack([flat, np.ones(len(flat))]) @ view.pose.rotation
+    eye = view.pose.centre_mm
+    if (rays[:, 2] > -1e-6).any():
+        raise CalibrationError("a tap lies beside the mat: tap on it")
+    return np.asarray((eye - rays * (eye[2] / rays[:, 2])[:, None])[:, :2], np.float64)
+
+
+def colour_at(view: View, light: Light, tap_px: tuple[float, float]) -> NDArray[np.float64]:
+    """The colour (3,) of what was tapped, a share of white paper's: the median of a few pixels around."""
+    reach = np.arange(-_AROUND_PX, _AROUND_PX + 1)
+    around = np.array([[tap_px[0] + dx, tap_px[1] + dy] for dx in reach for dy in reach], np.float64)
+    places = np.column_stack([on_mat(view, around), np.zeros(len(around))])
+    seen = shares(view, light, places)
+    if not np.isfinite(seen).any():
+        raise CalibrationError("a tap lies outside the picture")
+    return np.asarray(np.nanmedian(seen, axis=0), np.float64)
+
+
+def in_a_row(first: NDArray[np.float64], last: NDArray[np.float64], number: int) -> NDArray[np.float64]:
+    """Evenly spaced places (number, 2) from the first to the last: two taps teach a row."""
+    return np.linspace(first, last, number)
+
+
+def save_places(folder: Path, places: Places) -> None:
+    """Write ``places.json``, and ``mat.png`` where the empty mat is known. Raises CalibrationError when it can't."""
+    try:
+        if places.mat is not None:
+            coded = np.nan_to_num(255 * (np.clip(places.mat, 0, _BRIGHTEST) / _BRIGHTEST) ** (1 / 2.2)).round()
+            coded = np.where(np.isfinite(places.mat).all(axis=-1, keepdims=True), np.maximum(coded, 1), 0)
+            (folder / MAT_FILE).write_bytes(cv2.imencode(".png", coded.astype(np.uint8))[1].tobytes())
+        (folder / PLACES_FILE).write_text(places_text(places), encoding="utf-8")
+    except OSError as error:
+        raise CalibrationError(f"{folder}: the places can't be written: {error.strerror}") from None
+
+
+def taught_places(folder: Path) -> Places:
+    """The places taught for a table folder, with the empty mat's picture where there is one.
+
+    Raises CalibrationError naming file, line and key.
+    """
+    path = folder / MAT_FILE
+    mat = None
+    if path.exists():
+        picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise CalibrationError(f"{path}: is no picture: teach the places anew")
+        mat = np.asarray(_BRIGHTEST * (picture / 255.0) ** 2.2, np.float32)
+        mat[(picture == 0).all(axis=-1)] = np.nan
+    return load_places(folder, mat)

@@ -1,0 +1,188 @@
+"""What lies and stands on a mat's taught places: counters, pawns, cards; each with a probability.
+
+Everything is compared with what was taught: how the empty mat looks there, and the colours of counters and pawns, as
+shares of white paper (vision/ledger/light.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from vision.geometry.view import View
+from vision.ledger.light import Light, agreed, likeness, mat_at, shares
+from vision.ledger.places import Places
+
+Lit = tuple[View, Light]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What lies on the taught places; ``None`` where it can't be told.
+
+    pawns: space by colour, from 0. zone: counters by colour. cards: number by player.
+    """
+
+    pawns: Mapping[str, int | None]
+    zone: Mapping[str, int | None]
+    cards: Mapping[str, int | None]
+
+
+def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
+    """Everything on the taught places, by the pictures of one moment."""
+    if not looks or places.mat is None:
+        return Laid(dict.fromkeys(places.pawns), dict.fromkeys(places.counters), dict.fromkeys(places.cards))
+    looks = [(view, agreed(view, light, places.mat, table)) for view, light in looks]
+    return Laid(
+        pawn_spaces(pawn_chances(looks, places, table)),
+        counted(counter_chances(looks, places, table), list(places.counters)),
+        laid_out(card_chances(looks, places, table)),
+    )
+
+
+TOLD = 0.9
+"""What is told is at least this likely."""
+_COUNTER_MM = 3.0
+LEAST_FIT, MOST_BESIDE = 0.25, 0.4
+"""A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
+_STRANGE = 3.7
+"""A colour this far from all that is known is something else."""
+_ASIDE = (-1.6, -0.8, 0.0, 0.8, 1.6)
+_PARTS = ((0.1, 1.0), (0.45, 0.6), (0.8, 0.6))
+"""Parts of a pawn: how high they lie, and how wide, as shares of its height and radius."""
+_SPREAD = 1.2
+"""How far from its taught colour a pawn's may be and still fit well."""
+_CHANGED = 1.0
+"""The mat looks changed where it is this far from what it was."""
+
+
+def disc(middle: NDArray[np.float64], radius_mm: float, height_mm: float) -> NDArray[np.float64]:
+    """Points (n, 3) mm spread over a level disc."""
+    rings = [(0.0, 1), (0.4, 6), (0.8, 10)]
+    points = [
+        (middle[0] + share * radius_mm * np.cos(t), middle[1] + share * radius_mm * np.sin(t), height_mm)
+        for share, count in rings
+        for t in np.linspace(0, 2 * np.pi, count, endpoint=False)
+    ]
+    return np.array(points)
+
+
+def counter_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> NDArray[np.float64]:
+    """(places, 2 + counters) probabilities: empty, each counter of ``places.counters`` in order, something else."""
+    kinds = list(places.counters.values())
+    out = np.zeros((len(places.zone), len(kinds) + 2))
+    for number, middle in enumerate(places.zone):
+        flat = disc(middle, 0.75 * places.counter_radius_mm, 0.0)
+        empty = np.full((len(flat), 3), np.nan) if places.mat is None else mat_at(places.mat, table, flat)
+        far = np.zeros(len(kinds) + 2)
+        for view, light in looks:
+            on = shares(view, light, flat + np.array([0, 0, _COUNTER_MM]))
+            under = shares(view, light, flat)
+            here = [_far(under, empty), *(_far(on, np.broadcast_to(kind, on.shape)) for kind in kinds), _STRANGE]
+            far += np.minimum(np.array(here), 8.0) ** 2 / 2
+        chance = np.exp(far.min() - far)
+        out[number] = chance / chance.sum()
+    return out
+
+
+def _far(seen: NDArray[np.float64], known: NDArray[np.float64]) -> float:
+    """How far a patch of colours is from what is known, in most of its points; far where nothing is known or seen."""
+    fine = np.isfinite(seen).all(axis=1) & np.isfinite(known).all(axis=1)
+    if fine.sum() < max(3, len(seen) // 3):
+        return 4.0
+    return float(np.quantile(likeness(seen[fine], known[fine]), 0.6))
+
+
+def counted(chances: NDArray[np.float64], words: Sequence[str]) -> dict[str, int | None]:
+    """How many counters of each colour lie there; ``None`` where places leave it open."""
+    best = chances.argmax(axis=1)
+    last = chances.shape[1] - 1
+    out: dict[str, int | None] = {}
+    for kind, word in enumerate(words, 1):
+        settled = np.where(best == kind, chances[:, kind], 1 - chances[:, kind])
+        sure = bool(np.prod(settled) >= TOLD) and bool((chances[:, last] < 1 - TOLD).all())
+        out[word] = int((best == kind).sum()) if sure else None
+    return out
+
+
+def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
+    """By colour, (spaces,) how much of a pawn of that colour, standing there, would be where it should: 0 to 1.
+
+    A pawn may stand up to its own width beside a space's middle. It fits as well as its least fitting part.
+    """
+    height, radius = places.pawn_mm
+    steps = np.array([(a, b, 0.0) for a in _ASIDE for b in _ASIDE]) * radius
+    middles = np.column_stack([places.track, np.zeros(len(places.track))])
+    parts = np.array([disc(np.zeros(2), 0.55 * radius * wide, share * height) for share, wide in _PARTS])
+    points = middles[:, None, None, None] + steps[None, :, None, None] + parts[None, None]
+    fits = {word: np.zeros(points.shape[:3]) for word in places.pawns}
+    for view, light in looks:
+        flat = points.reshape(-1, 3)
+        seen = shares(view, light, flat)
+        behind = np.full(seen.shape, np.nan) if places.mat is None else mat_at(places.mat, table, _on_mat(view, flat))
+        with np.errstate(invalid="ignore"):
+            same = likeness(seen, behind) < _CHANGED
+        for word, colour in places.pawns.items():
+            like = np.exp(-0.5 * (likeness(seen, np.broadcast_to(colour, seen.shape)) / _SPREAD) ** 2)
+            like = np.where(same | ~np.isfinite(like), 0.0, like)
+            fits[word] += like.reshape(points.shape[:4]).mean(axis=3) / len(looks)
+    return {word: fit.min(axis=2).max(axis=1) for word, fit in fits.items()}
+
+
+def _on_mat(view: View, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where on the mat's surface lies what points over it hide from the camera."""
+    eye = view.pose.centre_mm
+    return np.asarray(eye + (points - eye) * (eye[2] / (eye[2] - points[:, 2]))[:, None], np.float64)
+
+
+def pawn_spaces(fits: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None]:
+    """Which space each pawn stands on; ``None`` where it is not found or another space is nearly as likely."""
+    out: dict[str, int | None] = {}
+    for word, fit in fits.items():
+        order = np.argsort(-fit)
+        next_best = fit[order[1]] if len(order) > 1 else 0.0
+        sure = fit[order[0]] >= LEAST_FIT and next_best <= MOST_BESIDE * fit[order[0]]
+        out[word] = int(order[0]) if sure else None
+    return out
+
+
+def card_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
+    """By player, (places,) the probability that a card lies there."""
+    out = {}
+    across, deep = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10))
+    grid = np.stack([across.ravel() * places.card_mm[0], deep.ravel() * places.card_mm[1]], axis=1)
+    for word, middles in places.cards.items():
+        chances = []
+        for middle in middles:
+            points = np.column_stack([grid + middle, np.zeros(len(grid))])
+            empty = np.full((len(points), 3), np.nan) if places.mat is None else mat_at(places.mat, table, points)
+            changed = [_changed(shares(view, light, points), empty) for view, light in looks]
+            known = [share for share in changed if share is not None]
+            odds = (np.mean(known) - 0.35) / 0.05 if known else 0.0
+            chances.append(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+        out[word] = np.array(chances)
+    return out
+
+
+def _changed(seen: NDArray[np.float64], empty: NDArray[np.float64]) -> float | None:
+    """The share of points that look unlike the empty mat; a shadow over all of them does not count."""
+    fine = np.isfinite(seen).all(axis=1) & np.isfinite(empty).all(axis=1)
+    if fine.mean() < 0.6:
+        return None
+    ratio = np.log(seen[fine] + 0.02) - np.log(empty[fine] + 0.02)
+    shade = float(np.clip(np.median(ratio), -0.5, 0.15))
+    lit = np.exp(np.log(seen[fine] + 0.02) - shade) - 0.02
+    return float((likeness(np.maximum(lit, 0.0), empty[fine]) > 0.8).mean())
+
+
+def laid_out(chances: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None]:
+    """How many cards lie before each player; ``None`` where places leave it open."""
+    out: dict[str, int | None] = {}
+    for word, chance in chances.items():
+        sure = float(np.prod(np.maximum(chance, 1 - chance))) >= TOLD
+        out[word] = int((chance > 0.5).sum()) if sure else None
+    return out

@@ -1,0 +1,87 @@
+"""Pictures that a phone sends to the referee's page: handed down to the camera's child process, as from any camera.
+
+Down a pair of sockets go a length and so many bytes of JPEG. Nothing is looked at before it is in the child.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import struct
+import threading
+import time
+
+from vision.sources.packet import Packet, SourceFailure, Why
+
+LARGEST_JPEG = 1_500_000
+"""A phone sends pictures of 1280 x 960 at a quality that takes some 300 kB."""
+_HEAD = struct.Struct("<Id")
+_PATIENCE_S = 1.0
+
+
+class PhoneReader:
+    """The child's end."""
+
+    def __init__(self, feed_fd: int) -> None:
+        """Raises SourceFailure where there is no referee to hand pictures down."""
+        if feed_fd < 0:
+            raise SourceFailure(Why.ABSENT)
+        self._feed = socket.socket(fileno=feed_fd)
+
+    def read(self) -> Packet | None:
+        """The next picture a phone has sent. Raises SourceFailure when the referee is gone."""
+        size, at_s = _HEAD.unpack(self._exactly(_HEAD.size))
+        if size > LARGEST_JPEG:
+            raise SourceFailure(Why.GARBAGE)
+        return Packet(at_s, jpeg=self._exactly(size))
+
+    def _exactly(self, size: int) -> bytes:
+        content = bytearray()
+        while len(content) < size:
+            chunk = self._feed.recv(size - len(content))
+            if not chunk:
+                raise SourceFailure(Why.UNREACHABLE)
+            content += chunk
+        return bytes(content)
+
+    def close(self) -> None:
+        """Let go of the sockets."""
+        self._feed.close()
+
+
+class PhoneFeed:
+    """The referee's end. ``offer`` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._ours, self._theirs = socket.socketpair()
+        self._ours.settimeout(_PATIENCE_S)
+        self._busy = threading.Lock()
+
+    @property
+    def child_fd(self) -> int:
+        """The end that the child reads; closed here once it has been handed on."""
+        return self._theirs.fileno()
+
+    def handed_on(self) -> None:
+        """The child has its end."""
+        self._theirs.close()
+
+    def offer(self, jpeg: bytes, age_s: float) -> bool:
+        """Hand down a picture taken ``age_s`` ago; whether it went: not while the one before is on its way."""
+        if len(jpeg) > LARGEST_JPEG or not self._busy.acquire(blocking=False):
+            return False
+        try:
+            self._ours.sendall(_HEAD.pack(len(jpeg), time.monotonic() - age_s) + jpeg)
+        except OSError:  # half a picture may be down there: the next one would not be understood
+            self.close()
+            return False
+        finally:
+            self._busy.release()
+        return True
+
+    def close(self) -> None:
+        """End it; the child hears that, and ends."""
+        with contextlib.suppress(OSError):
+            self._ours.shutdown(socket.SHUT_RDWR)
+        self._ours.close()
+        self._theirs.close()

@@ -1,0 +1,132 @@
+"""The shelf: the games refereed here, to look into, report, delete and repair."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.values.words import say
+from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, TurnQuery
+from web.contract import Access, Contract, acting_device, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import GamesDesk, Outcome
+
+blueprint = Blueprint("games", __name__)
+
+REPORT = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What a report may do: show itself and the pictures in it, as if it came from nowhere."""
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/games",
+    Contract(
+        Access.WATCH,
+        "The games refereed here, the newest first",
+        query=GamesQuery,
+        answer=GamesAnswer,
+        refusals=(400, 401, 404, 429),
+        limited=True,
+    ),
+)
+def games(query: GamesQuery) -> Response:
+    """The games that are looked for, all without a search."""
+    answer = jsonify(games=_desk().games(query.text, query.disputed, language()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/games/<name>/record.txt",
+    Contract(
+        Access.WATCH, "A game's record in its notation", media="text/plain", refusals=(401, 404, 429), limited=True
+    ),
+)
+def game_record(name: str) -> Response:
+    """The record as a text file."""
+    text = _desk().record(name)
+    if not text:
+        raise ApiError(404, "no-record", say("This game has no written record."))
+    answer = Response(text, mimetype="text/plain")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/games/<name>/report",
+    Contract(
+        Access.WATCH,
+        "One turn of a game with all that is known of it, to read and to print",
+        query=TurnQuery,
+        media="text/html",
+        refusals=(400, 401, 404, 429),
+        limited=True,
+    ),
+)
+def game_report(name: str, query: TurnQuery) -> Response:
+    """One page that needs nothing else."""
+    page = _desk().report(name, query.turn, language())
+    if not page:
+        raise ApiError(404, "no-report", say("There is no such turn in this game, or it can’t be read."))
+    answer = Response(page, mimetype="text/html")
+    answer.headers["Content-Security-Policy"] = REPORT
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/games/<name>/delete",
+    Contract(
+        Access.ACT,
+        "Delete a game for good",
+        body=HeadBody,
+        answer=OutcomeAnswer,
+        refusals=(400, 401, 403, 404, 409, 415, 422),
+        once=True,
+    ),
+)
+def game_delete(name: str, body: HeadBody) -> Response:
+    """Delete the game as it was shown; refused where it has changed since, or is being played."""
+    return _told(_desk().delete(name, body.head, acting_device().name))
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/games/<name>/repair",
+    Contract(
+        Access.ACT,
+        "Save what can be read of a damaged game",
+        answer=OutcomeAnswer,
+        refusals=(400, 401, 403, 404, 409, 422),
+        once=True,
+    ),
+)
+def game_repair(name: str) -> Response:
+    """Put a journal in its place that holds what is whole; the damaged one is kept beside it."""
+    return _told(_desk().repair(name, acting_device().name))
+
+
+def _told(outcome: Outcome) -> Response:
+    if not outcome.accepted:
+        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
+    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _desk() -> GamesDesk:
+    desk: GamesDesk | None = current_app.extensions["games"]
+    if desk is None:
+        raise ApiError(404, "no-games", say("No games are kept here."))
+    return desk

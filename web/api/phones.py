@@ -1,0 +1,67 @@
+"""Phones as cameras: which cameras they may be, and the pictures they send, one at a time."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+from referee.values.words import say
+from web.api.models import FrameQuery, PhonesAnswer
+from web.contract import Access, Contract, declared
+from web.problems import ApiError
+from web.tableview import PhoneCameras
+
+blueprint = Blueprint("phones", __name__)
+
+MOST_JPEG = 1_500_000
+"""Greatest picture taken, bytes."""
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/phones",
+    Contract(Access.WATCH, "The cameras that phones may be", answer=PhonesAnswer, refusals=(401, 404)),
+)
+def phones() -> Response:
+    """Each with the phone that is to be it, and whether it sends pictures now."""
+    found = [
+        {"camera": place.camera, "phone": place.phone, "sending": place.sending, "size": place.size}
+        for place in _cameras().places()
+    ]
+    answer = jsonify(phones=found)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/phones/<camera>/frames",
+    Contract(
+        Access.ACT,
+        "A picture that a phone has taken",
+        query=FrameQuery,
+        takes=("image/jpeg", MOST_JPEG),
+        status=204,
+        refusals=(400, 401, 403, 404, 413, 415, 503),
+    ),
+)
+def frame(camera: str, query: FrameQuery) -> Response:
+    """Taken in, or refused while the one before is on its way: the phone then leaves this one out."""
+    taken = _cameras().offer(camera, request.get_data(cache=False), query.age_ms / 1000)
+    if taken is None:
+        raise ApiError(404, "no-camera", say("{camera} is no camera that a phone may be.", camera=camera[:40]))
+    if not taken:
+        words = say("This picture came before the last one was taken in: leave it out.")
+        raise ApiError(503, "too-fast", words, {"Retry-After": "1"})
+    return Response(status=204)
+
+
+def _cameras() -> PhoneCameras:
+    found: PhoneCameras | None = current_app.extensions["phones"]
+    if found is None or not found.places():
+        why = say(
+            'No camera of this table is a phone. Name one in the settings, as in cam0 = "phone:left" under [cameras].'
+        )
+        raise ApiError(404, "no-phones", why)
+    return found

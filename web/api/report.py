@@ -1,0 +1,59 @@
+"""Reports on turns of the game that is played now, as a page or a PDF to be taken away."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app
+
+from referee.values.words import say
+from web.contract import Access, Contract, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import ReportMaker
+
+blueprint = Blueprint("report", __name__)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/turns/<int:turn>/report.html",
+    Contract(
+        Access.WATCH,
+        "All that is known of a turn, as a page of its own",
+        media="text/html",
+        refusals=(401, 404, 429),
+        limited=True,
+    ),
+)
+def turn_page(turn: int) -> Response:
+    """The report as one HTML file, pictures included. Making it takes seconds."""
+    return _report(turn, as_pdf=False)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/turns/<int:turn>/report.pdf",
+    Contract(
+        Access.WATCH,
+        "All that is known of a turn, as PDF",
+        media="application/pdf",
+        refusals=(401, 404, 429),
+        limited=True,
+    ),
+)
+def turn_pdf(turn: int) -> Response:
+    """The report as PDF pages. Making it takes seconds."""
+    return _report(turn, as_pdf=True)
+
+
+def _report(turn: int, as_pdf: bool) -> Response:
+    maker: ReportMaker | None = current_app.extensions["reports"]
+    made = maker.turn(turn, language(), as_pdf) if maker is not None else None
+    if made is None:
+        raise ApiError(404, "no-report", say("There is no report on this turn: nothing was ruled on it."))
+    answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
+    # A file to keep and send: shown in this page's place it would run under this page's policy.
+    answer.headers["Content-Disposition"] = f'attachment; filename="turn-{turn}.{"pdf" if as_pdf else "html"}"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -1,0 +1,193 @@
+// This phone as a camera of the table: what its rear camera sees goes to the referee, one picture at a time.
+
+import { keepAwake } from "./awake.js";
+import { byId, html, say } from "./dom.js";
+import { learn, translate } from "./i18n.js";
+import { language } from "./prefs.js";
+import { sendPicture, session, speak } from "./session.js";
+
+const STEP_MS = 120; // the referee takes no more than eight a second from a phone
+const QUALITY = 0.85;
+const SETTLED_MS = 3000; // so long the camera looks for its exposure before that is held
+const WIDTH = 1280;
+const HEIGHT = 960;
+const KEPT = 40;
+
+const canvas = document.createElement("canvas");
+const sent = []; // the last ones: { at, age, ok }
+let chosen = null;
+let stream = null;
+let best = 0;
+
+async function start() {
+  speak(language());
+  await learn(language());
+  document.title = translate("This phone as a camera");
+  say(byId("title"), translate("This phone as a camera"));
+  say(byId("back"), translate("To the game"));
+  if (!window.isSecureContext || !navigator.mediaDevices) {
+    say(byId("status"), translate("A browser gives its camera only to pages it may trust. Open this page over HTTPS: the game’s page says how under “Devices”."));
+    return;
+  }
+  if (!(await session()).paired) {
+    say(byId("status"), translate("Pair this phone on the game’s page first, then come back."));
+    return;
+  }
+  await offer();
+}
+
+async function offer() {
+  const answer = await fetch(`/api/phones?lang=${language()}`, { cache: "no-store" }).catch(() => null);
+  if (!answer) {
+    say(byId("status"), translate("No connection to the referee"));
+    setTimeout(offer, 2000);
+    return;
+  }
+  const found = await answer.json();
+  if (!answer.ok) {
+    say(byId("status"), found.detail ?? "");
+    return;
+  }
+  say(byId("status"), "");
+  byId("choice").replaceChildren(
+    html("h2", {}, translate("Which camera is this phone?")),
+    ...found.phones.map((place) => {
+      const note = place.sending ? ` (${translate("another phone sends now")})` : "";
+      const button = html("button", { class: "main", type: "button" }, `${place.camera}: ${place.phone}${note}`);
+      button.addEventListener("click", () => look(place));
+      return button;
+    }),
+  );
+}
+
+async function look(place) {
+  const [width, height] = place.size ?? [WIDTH, HEIGHT];
+  const wanted = { facingMode: { ideal: "environment" }, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 15 } };
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+  } catch (error) {
+    const refused = error instanceof DOMException && error.name === "NotAllowedError";
+    say(byId("status"), refused
+      ? translate("The browser may not use the camera: allow it for this page in the browser’s settings, then try again.")
+      : translate("No camera answers. Close other apps that use it, then try again."));
+    return;
+  }
+  chosen = { ...place, width, height };
+  say(byId("status"), "");
+  byId("choice").replaceChildren();
+  byId("view").hidden = false;
+  const video = /** @type {HTMLVideoElement} */ (byId("video"));
+  video.srcObject = stream;
+  await video.play();
+  keepAwake();
+  const track = stream.getVideoTracks()[0];
+  track.addEventListener("ended", () => location.reload());
+  drawButtons(track);
+  setTimeout(() => hold(track), SETTLED_MS);
+  say(byId("advice"), translate("Fix the phone so that it sees the whole board and its frame, lying on its side. Leave this page open and the phone on its charger."));
+  if (!shapeFits(video)) {
+    say(byId("status"), translate("The picture is {is}, the lens was measured at {wanted}: turn the phone on its side, or measure its lens anew.", {
+      is: `${video.videoWidth} × ${video.videoHeight}`,
+      wanted: `${width} × ${height}`,
+    }));
+  }
+  run(video);
+  setInterval(tell, 1000);
+}
+
+const shapeFits = (video) => Math.abs(video.videoWidth / video.videoHeight - chosen.width / chosen.height) < 0.01;
+
+// Exposure, focus and white balance as they have settled: a picture that changes by itself is no still board.
+async function hold(track) {
+  const can = track.getCapabilities?.() ?? {};
+  const now = track.getSettings();
+  const held = {};
+  for (const [mode, value] of [["focusMode", "focusDistance"], ["exposureMode", "exposureTime"], ["whiteBalanceMode", "colorTemperature"]]) {
+    if (!can[mode]?.includes("manual")) continue;
+    held[mode] = "manual";
+    if (now[value] !== undefined) held[value] = now[value];
+  }
+  if (Object.keys(held).length) await track.applyConstraints({ advanced: [held] }).catch(() => {});
+}
+
+function drawButtons(track) {
+  const buttons = [];
+  if (track.getCapabilities?.().torch) {
+    let lit = false;
+    const torch = html("button", { type: "button", "aria-pressed": "false" }, translate("Light"));
+    torch.addEventListener("click", async () => {
+      lit = !lit;
+      await track.applyConstraints({ advanced: [{ torch: lit }] }).catch(() => {});
+      torch.setAttribute("aria-pressed", String(lit));
+    });
+    buttons.push(torch);
+  }
+  const stop = html("button", { type: "button" }, translate("Stop"));
+  stop.addEventListener("click", () => location.reload());
+  byId("buttons").replaceChildren(...buttons, stop);
+}
+
+// One picture is on its way at a time; while it is, newer ones are left out. That is all the back pressure there is.
+async function run(video) {
+  let last = 0; // how long the one before took to get there: as long is assumed of the next
+  for (;;) {
+    const takenMs = await shown(video);
+    if (document.visibilityState !== "visible" || !shapeFits(video)) {
+      await new Promise((done) => setTimeout(done, 500));
+      continue;
+    }
+    canvas.width = chosen.width;
+    canvas.height = chosen.height;
+    canvas.getContext("2d").drawImage(video, 0, 0, chosen.width, chosen.height);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+    if (!blob) continue;
+    const began = performance.now();
+    const { ok, status } = await sendPicture(chosen.camera, blob, began - takenMs + last);
+    const ended = performance.now();
+    last = ended - began;
+    sent.push({ at: ended, age: ended - takenMs, ok });
+    if (sent.length > KEPT) sent.shift();
+    if (status === 401) location.reload();
+    await new Promise((done) => setTimeout(done, ok ? Math.max(0, STEP_MS - last) : 400));
+  }
+}
+
+// The next frame of the camera: when it was taken, in the page's own time.
+function shown(video) {
+  return new Promise((done) => {
+    const late = setTimeout(() => done(performance.now()), 1000);
+    const taken = (now, frame) => {
+      clearTimeout(late);
+      done(frame?.captureTime ?? now);
+    };
+    if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(taken);
+    else requestAnimationFrame((now) => taken(now, null));
+  });
+}
+
+async function tell() {
+  const since = performance.now() - 5000;
+  const lately = sent.filter(({ at }) => at > since);
+  const good = lately.filter(({ ok }) => ok);
+  const rate = good.length / 5;
+  best = Math.max(best, rate);
+  if (!good.length) {
+    say(byId("vitals"), translate("No picture gets to the referee now; it is tried again."));
+    return;
+  }
+  const ages = good.map(({ age }) => age).sort((a, b) => a - b);
+  const parts = [
+    translate("{n} pictures a second", { n: rate.toFixed(1) }),
+    translate("{n} ms old", { n: String(Math.round(ages[ages.length >> 1])) }),
+    translate("{n} % lost", { n: String(Math.round((100 * (lately.length - good.length)) / lately.length)) }),
+  ];
+  const { getBattery } = /** @type {any} */ (navigator);
+  const battery = getBattery ? await getBattery.call(navigator).catch(() => null) : null;
+  if (battery) parts.push(translate("battery {n} %", { n: String(Math.round(battery.level * 100)) }));
+  say(byId("vitals"), parts.join(" · "));
+  if (battery && battery.level < 0.2 && !battery.charging) say(byId("status"), translate("The battery is nearly empty: put the phone on its charger."));
+  else if (best > 4 && rate < best / 3) say(byId("status"), translate("This phone has become slow. It may be too warm: take it out of its case and out of the sun."));
+  else if (shapeFits(byId("video"))) say(byId("status"), "");
+}
+
+start();

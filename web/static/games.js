@@ -1,0 +1,141 @@
+// Earlier games: looked for, opened, reported on, and deleted once it was asked twice.
+
+import { button, html, redraw } from "./dom.js";
+import { translate, translateN } from "./i18n.js";
+import { act } from "./session.js";
+import { confirmed } from "./sheet.js";
+import { changed, known, mayAct, toast } from "./store.js";
+
+const WAIT_MS = 250;
+const asked = { text: "", disputed: false };
+let found = null;
+let language = "";
+let record = null; // {name, text} of the game that is open
+let waiting = null;
+
+export function drawGames(node, part) {
+  if (!node.childElementCount || language !== known.language) load();
+  const games = found ?? [];
+  const open = part === null ? null : games.find(({ name }) => name === decodeURIComponent(part));
+  if (open && record?.name !== open.name) read(open);
+  redraw(node, [open ?? null, record?.text, mayAct(), known.language], () => [
+    html("h1", {}, translate("Games played here")),
+    ...(open ? detail(open) : [search(), html("div", { id: "games-found" })]),
+  ]);
+  const place = node.querySelector("#games-found"); // apart from the search, so that nobody's typing is disturbed
+  if (place) redraw(place, [found, known.language], () => (found === null ? [] : [list(games)]));
+}
+
+async function load() {
+  language = known.language;
+  const query = new URLSearchParams({ lang: language, text: asked.text });
+  if (asked.disputed) query.set("disputed", "true");
+  try {
+    const answer = await fetch(`/api/games?${query}`, { cache: "no-store" });
+    if (!answer.ok) throw new Error(String(answer.status));
+    found = (await answer.json()).games;
+  } catch {
+    found ??= [];
+    toast(translate("The games can’t be fetched now."), "trouble");
+  }
+  changed();
+}
+
+async function read({ name, damaged }) {
+  record = { name, text: null };
+  if (damaged) return;
+  const answer = await fetch(`/api/games/${encodeURIComponent(name)}/record.txt`, { cache: "no-store" }).catch(() => null);
+  if (record?.name === name) record = { name, text: answer?.ok ? await answer.text() : "" };
+  changed();
+}
+
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(load, WAIT_MS);
+}
+
+function search() {
+  return html("form", { class: "form search", role: "search", submit: (event) => {
+    event.preventDefault();
+    load();
+  } },
+  html("label", { for: "games-text" }, translate("Player, game or date")),
+  html("input", { id: "games-text", type: "text", value: asked.text, maxlength: 100, autocomplete: "off", "data-key": "search",
+    input: (event) => {
+      asked.text = event.target.value;
+      soon();
+    } }),
+  html("label", { class: "chip" }, html("input", { type: "checkbox", checked: asked.disputed, "data-key": "disputed",
+    change: (event) => {
+      asked.disputed = event.target.checked;
+      load();
+    } }), html("span", {}, translate("Only disputed ones"))));
+}
+
+function list(games) {
+  if (!games.length) return html("p", { class: "quiet" }, translate("No game is found."));
+  return html("ul", { class: "games" }, ...games.map((game) =>
+    html("li", {}, html("a", { class: "game", href: `#/games/${encodeURIComponent(game.name)}`, "data-key": game.name, "data-game": game.name },
+      html("b", {}, when(game)), html("span", {}, players(game)), html("span", { class: "quiet" }, told(game))))));
+}
+
+function when({ begun_at: at, name }) {
+  return at ? new Date(at).toLocaleString(known.language, { dateStyle: "medium", timeStyle: "short" }) : name;
+}
+
+function players({ title, players: people }) {
+  return [title, people.map(({ name }) => name).join(", ")].filter(Boolean).join(": ");
+}
+
+function told({ turns, result, disputed, repaired, playing }) {
+  return [
+    playing ? translate("being played now") : result, turns ? translateN("{n} turn", "{n} turns", turns) : null,
+    disputed ? translate("disputed") : null, repaired ? translate("repaired") : null,
+  ].filter(Boolean).join(" · ");
+}
+
+function detail(game) {
+  const back = html("a", { class: "button", href: "#/games", "data-key": "back" }, translate("All games"));
+  return [
+    html("p", { class: "row" }, back),
+    html("section", { class: "game-open", "data-game": game.name, "aria-label": when(game) },
+      html("h2", {}, when(game)), html("p", {}, players(game)), html("p", { class: "quiet" }, told(game)),
+      game.damaged ? damaged(game) : html("div", { class: "row" }, report(game)),
+      record?.text ? html("pre", { class: "checkpoint", tabindex: 0 }, record.text) : null,
+      mayAct() && !game.playing ? html("div", { class: "row" },
+        button(translate("Delete this game"), () => remove(game), { class: "danger", "data-key": "delete" })) : null),
+  ];
+}
+
+function damaged(game) {
+  return html("div", { class: "form" },
+    html("p", { class: "trouble" }, translate("The disk has damaged this game.")),
+    mayAct() ? html("div", { class: "row" }, button(translate("Save what can be read"), () => tellGame(game, "repair"), { "data-key": "repair" })) : null);
+}
+
+function report(game) {
+  const turn = html("input", { id: "report-turn", type: "text", inputmode: "numeric", value: "1", maxlength: 5, "data-key": "turn" });
+  return html("form", { class: "form turn-form", submit: (event) => {
+    event.preventDefault();
+    const number = Number.parseInt(turn.value, 10);
+    if (number > 0) window.open(`/api/games/${encodeURIComponent(game.name)}/report?turn=${number}&lang=${known.language}`, "_blank", "noopener");
+  } },
+  html("label", { for: "report-turn" }, translate("Report on turn")), turn,
+  html("button", { type: "submit", "data-key": "report" }, translate("Open the report")));
+}
+
+async function remove(game) {
+  const lost = `${translate("This is lost for good:")} ${game.losses.join("; ")}.`;
+  if (!(await confirmed(translate("Delete this game"), lost, translate("Delete"), "danger"))) return;
+  const sure = translate("Nobody can bring it back. Delete the game of {when}?", { when: when(game) });
+  if (!(await confirmed(translate("Are you sure?"), sure, translate("Delete for good"), "danger"))) return;
+  if (await tellGame(game, "delete", { head: game.head })) location.hash = "#/games";
+}
+
+async function tellGame({ name }, what, body = {}) {
+  const answer = await act("POST", `/api/games/${encodeURIComponent(name)}/${what}`, body);
+  toast(answer.words || translate("No answer from the referee: nothing was done."), answer.ok ? "info" : "trouble");
+  record = null;
+  await load();
+  return answer.ok;
+}
