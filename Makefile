@@ -34,6 +34,7 @@ lint: setup-dev       ## lint, formatting and types
 
 coverage: setup-dev   ## lines and branches of the rules engine its tests reach; fails under 98 %
 	.venv/bin/python -m pytest tests/games/terra_turrium -q --cov --cov-report=term-missing --cov-fail-under=98
+	.venv/bin/python -m pytest tests/games/torres -q --cov=referee/games/torres --cov-branch --cov-report=term-missing --cov-fail-under=98
 	.venv/bin/python -m pytest tests/games/turris -q --cov=referee/games/turris --cov-branch --cov-report=term-missing --cov-fail-under=98
 
 mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
@@ -54,13 +55,15 @@ bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some min
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
 
 browser: setup-dev    ## play a whole game in the browser in every size, theme and language (long)
-	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_turned_game.py
+	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_turned_game.py tests/web/test_whole_castles.py
 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py
 
 screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.screens
+	.venv/bin/python -m scripts.castle_screens
+	.venv/bin/python -m scripts.report_screens
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages

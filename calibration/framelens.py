@@ -12,7 +12,6 @@ usually is, and is said to be held. Its uncertainty is that of the estimate's Ga
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,9 +20,9 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from calibration.errors import CalibrationError
+from calibration.leastsquares import least_squares
 from calibration.lens import Lens, project
 from calibration.pose import MIN_MARKERS, solve_pose
 from calibration.table import TableSetup
@@ -48,7 +47,9 @@ OUTLIER_TIMES, OUTLIER_PX = 3.0, 1.0
 SAME_PX = 3.0
 """Pictures whose corners lie this near to another's were taken from the same place: they tell nothing new."""
 _LENS, _POSE = 5, 7
-_STEPS = (1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-3, 1e-3)
+_SCALES = (1e-3, 1e-3, 1e-3, 1.0, 1.0, 1.0, 1.0)
+"""Of a pose's turn (3), shift (3, mm) and swelling: steps that change about as much as each other."""
+_STEP = 1e-6
 _NAMES = ("focal", "cx", "cy", "k1", "k2")
 
 
@@ -187,20 +188,11 @@ class _Problem:
                 raise CalibrationError("the frame's markers fit no camera: is the table.json this table's?")
             turn = np.asarray(cv2.Rodrigues(found[0])[0], np.float64).reshape(3)
             start += [turn, found[1], np.zeros(1)]
-        solved = least_squares(
-            self._residuals,
-            np.concatenate(start),
-            jac=self._jacobian,
-            method="trf",
-            loss="soft_l1",
-            x_scale=np.concatenate([np.ones(_LENS), np.tile([1e-2] * 3 + [10.0] * 3 + [1.0], len(self.points))]),
-            max_nfev=80,
-            ftol=1e-7,
-            xtol=1e-8,
-        )
+        scales = np.concatenate([np.ones(_LENS), np.tile(_SCALES, len(self.points))])
+        solved = least_squares(self._residuals, np.concatenate(start), scales, self._groups(), most_rounds=100)
         if not np.isfinite(solved.cost):
             raise CalibrationError("the frame's markers fit no lens: is the table.json this table's?")
-        return np.asarray(solved.x, np.float64)
+        return solved.unknowns
 
     def errors_px(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
         """The rms error of each picture's corners, (n,) pixels."""
@@ -236,22 +228,34 @@ class _Problem:
         seen = [part.ravel() / SEEN_PX for part in self._off_px(unknowns)]
         return np.concatenate([*seen, unknowns[:_LENS], unknowns[_LENS + 6 :: _POSE]])
 
+    def _groups(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """The lens's unknowns one by one; of the pictures, the same unknown of all of them together."""
+        counts = [part.size for part in self.seen]
+        corners, pictures = sum(counts), len(counts)
+        rows = corners + _LENS + pictures
+        groups = []
+        for unknown in range(_LENS):
+            moved_by = np.full(rows, -1, np.intp)
+            moved_by[:corners] = unknown
+            moved_by[corners + unknown] = unknown
+            groups.append((np.array([unknown], np.intp), moved_by))
+        first = np.arange(pictures, dtype=np.intp) * _POSE + _LENS
+        for part in range(_POSE):
+            moved_by = np.full(rows, -1, np.intp)
+            moved_by[:corners] = np.repeat(first + part, counts)
+            if part == _POSE - 1:
+                moved_by[corners + _LENS :] = first + part
+            groups.append((first + part, moved_by))
+        return groups
+
     def _jacobian(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The residuals' derivatives, by differences: a picture's unknowns move all pictures' at once."""
+        """The residuals' derivatives at a solution, by differences."""
         base = self._residuals(unknowns)
         found = np.zeros((base.size, unknowns.size))
-        for index in range(_LENS):
+        rows = np.arange(base.size)
+        for members, moved_by in self._groups():
             moved = unknowns.copy()
-            moved[index] += 1e-5
-            found[:, index] = (self._residuals(moved) - base) / 1e-5
-        ends = np.cumsum([0, *(part.size for part in self.seen)])
-        for part, by in enumerate(_STEPS):
-            moved = unknowns.copy()
-            moved[_LENS + part :: _POSE] += by
-            change = (self._residuals(moved) - base) / by
-            for picture, (first, last) in enumerate(itertools.pairwise(ends)):
-                column = _LENS + _POSE * picture + part
-                found[first:last, column] = change[first:last]
-                if part == _POSE - 1:
-                    found[ends[-1] + _LENS + picture, column] = change[ends[-1] + _LENS + picture]
+            moved[members] += _STEP
+            touched = moved_by >= 0
+            found[rows[touched], moved_by[touched]] = (self._residuals(moved) - base)[touched] / _STEP
         return found

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from tests.archive.game import write_journal
 from tests.demo.command import Demo
 from tests.demo.test_run import Table
 from tests.web.browser import open_page
@@ -84,6 +85,9 @@ def play(game: Game, camera: Camera) -> None:
     page.click("[data-key=cancel]")
     game.open("record")
     camera.take("record-desktop-fr", DESKTOP, "fr", "dark")
+    game.open("games")
+    expect(page.locator(".game")).to_have_count(3)
+    camera.take("games-phone-de", PHONE, "de", "light")
     game.open("table")
     page.wait_for_function(
         "() => [...document.querySelectorAll('.look img')].every(one => one.complete && one.naturalWidth)"
@@ -112,6 +116,8 @@ def main() -> int:
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["REFEREE_DATA_FOLDER"] = f"{folder}/data"
+        for name in ("club-1", "club-2"):
+            write_journal(Path(folder) / "data" / "games" / f"{name}.journal")
         table = Table(Path(folder))
         table.show(0)
         with Demo.run(*table.options) as run, open_page(*TABLET) as page:

@@ -60,7 +60,7 @@ def pairs(folder: Path, plain: bool) -> None:
         found = seen(scene, number, plain)
         pair = pair_of(found)
         want = tuple(int(face) for face in scene["dice"][np.argsort(scene["dice"][:, 0]), 3])
-        kind = "open" if pair is None else "right" if pair == want else "wrong"
+        kind = "open" if pair is None else "right" if sorted(pair) == sorted(want) else "wrong"
         counts[kind] += 1
         own = matched(found, scene["dice"], float(scene["size"]))
         told += own
@@ -103,7 +103,13 @@ def mats(folder: Path) -> None:
         for truth in json.loads((table / "truth.json").read_text())["pictures"]:
             found = reader.read({"cam0": np.asarray(cv2.imread(str(table / truth["file"])), np.uint8)})
             pair = None if found.pair is None else list(found.pair)
-            counts["dice open" if pair is None else "dice right" if pair == truth["dice"] else "dice wrong"] += 1
+            counts[
+                "dice open"
+                if pair is None
+                else "dice right"
+                if sorted(pair) == sorted(truth["dice"])
+                else "dice wrong"
+            ] += 1
             for name, got in (("pawns", found.pawns), ("zone", found.zone), ("installed", found.cards)):
                 for word, want in truth[name].items():
                     if word not in got:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.values.words import Words, say
 from web.contract import Access, Contract, declared
+from web.helptopics import TOPICS
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
@@ -49,6 +50,15 @@ def setup() -> str:
 def camera() -> str:
     """The page that sends what a phone's camera sees."""
     return render_template("camera.html")
+
+
+@declared(
+    blueprint, "GET", "/help", Contract(Access.PUBLIC, "What to do about what the page says", media="text/html")
+)
+def help_page() -> str:
+    """All topics on one page, in the language asked for; ``#id`` leads to one."""
+    spoken = language()
+    return render_template("help.html", topics=TOPICS, language=spoken, say=lambda text: Words(text, ()).text(spoken))
 
 
 @declared(

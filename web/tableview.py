@@ -170,7 +170,7 @@ class GamesDesk(Protocol):
         """A game's record in its notation; empty where there is no such game, or it has none."""
 
     def report(self, name: str, turn: int, language: str = "en") -> str:
-        """A page about one turn of a game; empty where there is none."""
+        """A page about one turn of a game, or, for turn 0, the whole game; empty where there is none."""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game whose newest event has that hash, or say why not."""

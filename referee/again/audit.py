@@ -14,25 +14,13 @@ from calibration.picturefile import PictureError, decode_picture
 from referee.again.comparison import JudgedAgain
 from referee.again.past import PastRuling
 from referee.daemon.framesource import Pictures
-from referee.daemon.outcomes import (
-    BoardReader,
-    expectation,
-    known_fields,
-    known_look,
-    memory_of,
-    reading_made,
-    ruled_by_hand,
-    standing_frames,
-    track_of,
-    turn_ruled,
-)
+from referee.daemon.kinds import onlooker_of
+from referee.daemon.outcomes import BoardReader, expectation, known_look, reading_made, ruled_by_hand
 from referee.games.contract import RequestError
-from referee.judging.context import Context, TurnSeen
 from referee.judging.judge import judge
 from referee.match.events import AnyGame, ReadingMade, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.report.gamefile import PictureOf
-from referee.values.belief import Memory, unpacked_unchanged
 from referee.values.board import Board
 from vision.heights.change import Look
 
@@ -68,24 +56,38 @@ class AgainAudit:
             return JudgedAgain(past, now, None, now)
         reading = state.reading
         ruled = self._of_then(past, reading)
-        if not reading.pictures or not all(self._picture(content) for _, content in reading.pictures):
+        kept = reading.pictures and all(self._picture(content) for _, content in reading.pictures)
+        if not kept or not isinstance(state.position.observed, Board):
             return JudgedAgain(past, ruled, None, ruled)
         made, problem = self._read_again(reading, state)
         if made is None or not made.belief:
             return JudgedAgain(past, None, made, ruled, problem or NOT_CLEAR)
         try:
-            return JudgedAgain(past, self._ruled(state, made, self._memory(state)), made, ruled)
+            return JudgedAgain(past, self._ruled(self._with_todays(state), made), made, ruled)
         except RequestError as error:  # no turn can lead to what is read
             return JudgedAgain(past, None, made, ruled, str(error))
 
+    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        """The word on a reading, as the live table finds it."""
+        return onlooker_of(self._game, self._eyes, judge, state).ruled(state, reading)
+
     def _of_then(self, past: PastRuling, reading: ReadingMade) -> TurnRuled:
-        """Today's word on the reading of then; that of then where its belief was not kept."""
-        if not reading.belief:
-            return past.then
+        """Today's word on the reading of then; that of then where what it rested on was not kept."""
+        state = past.state
         try:
-            return self._ruled(past.state, reading, memory_of(past.state))
+            if not onlooker_of(self._game, self._eyes, judge, state).can_rule(reading):
+                return past.then
+            return self._ruled(state, reading)
         except RequestError:
             return TurnRuled(Verdict.UNSURE, past.then.observed, None)
+
+    def _with_todays(self, state: TableState) -> TableState:
+        """A state with today's readings in place of those of then, as far as they have been made."""
+        history = []
+        for entry in state.history:
+            made = self._made.get(entry.reading.pictures) if entry.reading is not None else None
+            history.append(replace(entry, reading=made[0]) if made is not None and made[0].belief else entry)
+        return replace(state, history=tuple(history))
 
     def _by_hand(self, past: PastRuling) -> TurnRuled:
         state = past.state
@@ -106,8 +108,8 @@ class AgainAudit:
             seen = self._eyes.read(self._pictures(reading), expected, since=self._since(state))
         except (CalibrationError, PictureError) as error:
             return None, str(error)
-        # What stood still during the turn was not kept as pictures: the boards of then are taken as they were read.
-        made = replace(reading_made(seen, dict(reading.pictures)), frames=reading.frames)
+        # What happened during the turn was not kept as pictures: what was seen of it then is taken as it is.
+        made = replace(reading_made(seen, dict(reading.pictures)), frames=reading.frames, alone=reading.alone)
         self._made[reading.pictures] = (made, seen.look)
         return made, ""
 
@@ -119,29 +121,3 @@ class AgainAudit:
         known = known_look(state)
         made = self._made.get(known[0].pictures) if known is not None else None
         return None if known is None or made is None else (made[1], known[1])
-
-    def _memory(self, state: TableState) -> Memory | None:
-        """As ``memory_of``, with today's reading of the look then."""
-        known = known_look(state)
-        if known is None:
-            return None
-        made = self._made.get(known[0].pictures)
-        reading = made[0] if made is not None and made[0].belief else known[0]
-        return Memory(reading.unpacked_belief(known[1].letters), known[1])
-
-    def _ruled(self, state: TableState, reading: ReadingMade, memory: Memory | None) -> TurnRuled:
-        """The judge's word on a reading, from where the journal says the turn began."""
-        before = state.position.observed
-        context = Context(track_of(state), memory, suspicions=state.suspicions)
-        seen = TurnSeen(
-            reading.unpacked_belief(before.letters),
-            unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
-            standing_frames(reading, before),
-            known_fields(state.known, before.letters),
-            declared=state.declared,
-        )
-        decision, after = judge(self._game, context, seen)
-        same = decision.kind != "unsure" and decision.observed == before.text and not state.declared
-        if same and not state.confirmed:
-            return TurnRuled(Verdict.UNSURE, before.text, None, unchanged=True)
-        return turn_ruled(decision, after)

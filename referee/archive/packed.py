@@ -101,11 +101,11 @@ def packed_table(path: Path) -> dict[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an export says is in it: number of events, hash of the newest, name and SHA-256 of each file in order."""
+    """What an export says is in it: number of events, hash of the newest, and name, SHA-256 and size of each file."""
 
     events: int
     head: str
-    files: tuple[tuple[str, str], ...]
+    files: tuple[tuple[str, str, int], ...]
 
 
 def packed_problems(path: Path) -> list[str]:
@@ -140,8 +140,10 @@ def _manifest(pack: zipfile.ZipFile, path: Path) -> Manifest | None:
     try:
         text = _member(pack, path, MANIFEST, LARGEST_EVENTS).decode()
         said = json.loads(text)
-        files = tuple((str(name), str(one["sha256"])) for name, one in said["files"].items())
+        files = tuple((str(name), str(one["sha256"]), one["bytes"]) for name, one in said["files"].items())
         right = said["format"] == FORMAT and manifest_text(said) == text and isinstance(said["events"], int)
+        right = right and said.keys() == {"format", "events", "head", "files"}
+        right = right and all(one.keys() == {"bytes", "sha256"} for one in said["files"].values())
         return Manifest(said["events"], str(said["head"]), files) if right else None
     except (JournalError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
@@ -149,13 +151,15 @@ def _manifest(pack: zipfile.ZipFile, path: Path) -> Manifest | None:
 
 def _differences(pack: zipfile.ZipFile, path: Path, names: list[str], manifest: Manifest) -> list[str]:
     """Files that were changed, removed, added or put in another order."""
-    known = [name for name, _ in manifest.files]
+    known = [name for name, _, _ in manifest.files]
     wrong = [f"{name} was added" for name in names if name not in {*known, MANIFEST}]
-    for name, digest in manifest.files:
+    for name, digest, size in manifest.files:
         if name not in names:
             wrong.append(f"{name} was removed")
         elif _digest(pack, path, name) != digest:
             wrong.append(f"{name} was changed")
+        elif pack.getinfo(name).file_size != size:
+            wrong.append(f"{MANIFEST} was changed: what it says of {name}")
     if not wrong and names != [*known, MANIFEST]:
         wrong.append("the files stand in another order, or one of them twice")
     return wrong

@@ -88,23 +88,26 @@ def check_files(pack: Pack) -> dict[str, Any]:
     text = pack.read(MANIFEST)
     try:
         said: dict[str, Any] = json.loads(text)
-        files = [(str(name), str(entry["sha256"])) for name, entry in said["files"].items()]
+        files = [(str(name), str(entry["sha256"]), entry) for name, entry in said["files"].items()]
         whole = said["format"] == FORMAT and text.decode() == json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+        whole = whole and said.keys() == {"format", "events", "head", "files"}
         said["events"] + 0, said["head"] + ""
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pack.wrong.append(f"{MANIFEST} was changed: it can't be read")
         return {}
     if not whole:
         pack.wrong.append(f"{MANIFEST} was changed")
-    known = [name for name, _ in files]
+    known = [name for name, _, _ in files]
     for name in sorted({name for name in pack.names if pack.names.count(name) > 1} if len(pack.names) < 9999 else ()):
         pack.wrong.append(f"{name} is in it more than once")
     pack.wrong += [f"{name} was added" for name in pack.names if name not in {*known, MANIFEST}]
-    for name, digest in files:
+    for name, digest, entry in files:
         if name not in pack.names:
             pack.wrong.append(f"{name} was removed")
-        elif hashlib.sha256(pack.read(name)).hexdigest() != digest:
+        elif hashlib.sha256(content := pack.read(name)).hexdigest() != digest:
             pack.wrong.append(f"{name} was changed")
+        elif entry != {"bytes": len(content), "sha256": digest}:
+            pack.wrong.append(f"{MANIFEST} was changed: what it says of {name}")
     if pack.zip is not None and not pack.wrong and pack.names != [*known, MANIFEST]:
         pack.wrong.append("the files stand in another order than they were packed in")
     return said

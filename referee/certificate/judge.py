@@ -41,6 +41,8 @@ HIDDEN_FIELDS = (8.0, 40.0)
 hidden the record would be more memory than sight."""
 WORTHWHILE_FIELDS = 2.0
 """One more camera is advised when it shows so many more fields in a usual position."""
+RECOMMENDED_CAMERAS = 3
+"""With fewer, one more is always worth its place: most stacks are then seen by one camera alone."""
 DIFFERING_SHARE = 0.1
 """More differences than this (as a share of the fields) are no mistake in setting up: the eyes fail."""
 DOUBTFUL_SHARE = (0.02, 0.2)
@@ -64,7 +66,7 @@ def judge(
     maps: tuple[HeatMap, ...] = ()
     if sight is not None and seeing:
         checks += [_colours_check(seeing), _levels_check(sight), _hidden_check(sight)]
-        spot = _spot(sight)
+        spot = _spot(sight, len(seeing))
         maps = _maps(sight)
     checks.append(setup_check(setup))
     return Certificate(
@@ -307,20 +309,28 @@ def _maps(sight: SightFigures) -> tuple[HeatMap, ...]:
     )  # fmt: skip
 
 
-def _spot(sight: SightFigures) -> Spot | None:
+def _spot(sight: SightFigures, cameras: int) -> Spot | None:
     if sight.extra_at_mm is None:
         return None
     x, y, z = sight.extra_at_mm
     before, after = sight.fields_hidden, sight.extra_hidden
     worthwhile = before - after >= WORTHWHILE_FIELDS
-    if not worthwhile:
+    few = cameras < RECOMMENDED_CAMERAS
+    if not worthwhile and not few:
         return Spot(sight.extra_at_mm, before, after, False, say("One more camera would help little."))
     place = say(
         "{side}, {distance} cm from the board’s middle and {height} cm above the table, looking at the middle",
         side=_side(x, y), distance=round(math.hypot(x, y) / 10), height=round(z / 10),
     )  # fmt: skip
     counts = {"after": decimal(after, 1 if after < 10 else 0), "before": decimal(before, 1 if before < 10 else 0)}
-    if _upto(before, HIDDEN_FIELDS) is Grade.GOOD:
+    if few:
+        words = say(
+            "Three cameras from three sides are recommended: what one can’t see behind a tower another mostly can, "
+            "and where two see the same the referee need not ask. The next helps most {place}: about {after} "
+            "instead of {before} fields are then hidden in play.",
+            place=place, **counts,
+        )  # fmt: skip
+    elif _upto(before, HIDDEN_FIELDS) is Grade.GOOD:
         words = say(
             "One more camera is not needed. It would help most {place}: about {after} instead of {before} fields "
             "would then be hidden in play.",

@@ -21,6 +21,7 @@ from referee.daemon.outcomes import (
     Judge,
     blind_reading,
     expectation,
+    hindrance,
     kept_pictures,
     known_fields,
     known_look,
@@ -125,6 +126,9 @@ class GridOnlooker:
             alone=alone_mask(reading.alone) if reading.alone else None,
         )
         decision, after = self._judge(self._game, context, seen)
+        if decision.kind == "unsure" and state.declared:
+            why = hindrance(self._game, state.position, decision.observed, state.declared)
+            return replace(turn_ruled(decision, after), why=why)
         if decision.kind == "unsure" or decision.observed != before.text or state.declared:
             return turn_ruled(decision, after)
         if not state.confirmed:

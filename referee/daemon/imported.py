@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from referee.daemon.framesource import Pictures
-from referee.daemon.kinds import onlooker_of
-from referee.daemon.outcomes import BoardReader
+from referee.daemon.kinds import Eyes, onlooker_of
+from referee.daemon.onlooker import LookSeen
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession
 from referee.games import records_named
@@ -40,6 +41,7 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import Phase
+from referee.match.transitions import step
 from referee.values.board import Board
 from referee.values.partial import PartialBoard
 from referee.values.words import Words, say
@@ -59,16 +61,13 @@ class RecordImport:
     """Writes a typed record, turn by turn, into a journal as a game whose boards the players gave."""
 
     def __init__(self, game: AnyGame, session: GameSession, by: str) -> None:
-        self._played = PlayedGame(
-            game, session, lambda state: onlooker_of(game, None, judge, state), lambda: None, begun=True
-        )
-        self._game, self._by = game, by
+        self._game, self._journal, self._state, self._by = game, session.journal, session.state, by
         if session.state.phase is Phase.SET_UP:
-            self._played.happen(SetupAccepted(by))
+            self._happen(SetupAccepted(by))
 
     def take(self, entry: RecordEntry, taken_back: bool) -> Taken:
         """Rule on a recorded turn act by act. Raises RecordError for one that can't be read."""
-        rules, state = records_named(self._game.name), self._played.state
+        rules, state = records_named(self._game.name), self._state
         if state.phase is Phase.FINISHED:
             raise RecordError("the game is over before this turn: leave out what follows", entry.line)
         if entry.number != state.position.turn:
@@ -87,7 +86,7 @@ class RecordImport:
         ]
         if taken_back and not ruling.legal:
             events.append(PutBack(self._by))
-        self._played.happen(*events)
+        self._happen(*events)
         if ruling.legal:
             return Taken(say("turn {turn}: legal", turn=entry.number))
         rule = ", ".join(violation.rule for violation in ruling.violations)
@@ -97,13 +96,22 @@ class RecordImport:
     def finish(self, record: Record) -> None:
         """End the game as the record says it was ended by agreement, where the rules had not ended it."""
         how, *who = record.headers.get("result", "").split()[:9] or [""]
-        if self._played.state.phase is Phase.FINISHED or how not in set(End):
+        if self._state.phase is Phase.FINISHED or how not in set(End):
             return
         try:
             winners = tuple(self._game.player(word) for word in who) if how == End.AGREEMENT else ()
         except RequestError:
             return
-        self._played.happen(GameEnded(self._by, End(how), winners))
+        self._happen(GameEnded(self._by, End(how), winners))
+
+    def _happen(self, *events: Event) -> None:
+        """Let events happen, all or none."""
+        after = self._state
+        for event in events:
+            after = step(after, event)
+        for event in events:
+            self._journal.append(event.kind, event.to_json())
+        self._state = after
 
 
 def unseen_text(position: Position) -> str:
@@ -122,7 +130,7 @@ class PhotoImport:
         self,
         game: AnyGame,
         session: GameSession,
-        eyes: BoardReader,
+        eyes: Eyes,
         by: str,
         told: Mapping[str, Mapping[str, str]] | None = None,
         accepted: frozenset[str] = frozenset(),
@@ -130,9 +138,8 @@ class PhotoImport:
         self._game, self._by = game, by
         self._told, self._accepted = told or {}, accepted
         self._broken = False
-        self._played = PlayedGame(
-            game, session, lambda state: onlooker_of(game, eyes, self._judge, state), lambda: None, begun=True
-        )
+        watching = partial(onlooker_of, game, eyes, self._judge)
+        self._played = PlayedGame(game, session, watching, lambda: None, begun=True)
         observed = session.state.position.observed
         if session.state.phase is Phase.SET_UP and isinstance(observed, Board) and observed.flags.any():
             self._played.happen(SetupAccepted(by))  # a position under way: people said how it stands
@@ -143,15 +150,15 @@ class PhotoImport:
         state = played.state
         if state.phase is Phase.FINISHED:
             return Taken(say("The game is over before this picture."), ended=True)
-        reading: Any = played.read(pictures)
-        if reading.lost or not reading.clear:
+        seen = played.read(pictures)
+        if seen.lost or not seen.clear:
             lost = say("The frame can’t be seen in it. Take it out of the folder if another shows this board.")
             hand = say("Something stands over the board. Take it out of the folder if another shows this board.")
-            return Taken(lost if reading.lost else hand, ended=True)
+            return Taken(lost if seen.lost else hand, ended=True)
         played.happen(LookTaken(state.look + 1, setup=state.phase is Phase.SET_UP, by=self._by))
-        played.taken(pictures, reading)
+        played.taken(pictures, seen)
         if state.phase is Phase.SET_UP:
-            return self._set_up(reading)
+            return self._set_up(seen)
         event = played.rule()
         for field, stands in self._told.get(name, {}).items():
             if event.verdict is Verdict.UNSURE and not event.unchanged:
@@ -159,8 +166,8 @@ class PhotoImport:
                 event = played.rule()
         return self._ruled(name, event)
 
-    def _set_up(self, reading: Any) -> Taken:
-        self._played.begin_from(reading)
+    def _set_up(self, seen: LookSeen) -> Taken:
+        self._played.begin_from(seen)
         if self._played.state.phase is not Phase.SET_UP:
             return Taken(say("The set-up is right: the game begins."))
         found = self._played.state.setup or ()

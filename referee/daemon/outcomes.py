@@ -23,6 +23,7 @@ from referee.values.belief import Memory, Prior, Standing, packed, packed_unchan
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
+from referee.values.words import Words
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -208,7 +209,20 @@ def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int
     return found
 
 
+def hindrance(game: AnyGame, position: Position, observed: str, declared: Declared) -> Words | None:
+    """Why what was declared can't be, of a turn that led to a board; ``None`` where it can."""
+    try:
+        game.check(position, game.observation(observed), (), declared)
+    except RequestError as error:
+        return error.words
+    return None
+
+
 def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declared) -> TurnRuled:
-    """The ruling on a board that the players gave. Raises RequestError when no turn can lead there."""
-    ruling = game.check(position, game.observation(text), (), declared)
+    """The ruling on a board that the players gave; unsure where what was declared can't be."""
+    observed = game.observation(text)
+    try:
+        ruling = game.check(position, observed, (), declared)
+    except RequestError as error:
+        return TurnRuled(Verdict.UNSURE, text, None, why=error.words)
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

@@ -16,6 +16,8 @@ from referee.report.disputepage import Evidence, dispute_report
 from referee.report.gamefile import opened_game
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
+from referee.report.session import session_of
+from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError, read_journal
 from referee.values.words import say
 from web.tableview import Outcome
@@ -45,9 +47,11 @@ class ShelfDesk:
             return ""
 
     def report(self, name: str, turn: int, language: str = "en") -> str:
-        """A page about one turn of a game; empty where there is none."""
+        """A page about one turn of a game, or, for turn 0, the whole game; empty where there is none."""
         try:
             with opened_game(self._card(name).path) as file:
+                if not turn:
+                    return session_page(session_of(file.entries), file.picture, language)
                 overlays = Overlays.at(game_of(file.entries), file.table)
                 report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
                 return html_of(report, language)

@@ -76,7 +76,7 @@ class Prompts(Protocol):
 
 
 @runtime_checkable
-class AsksFirst(Protocol):
+class AsksBefore(Protocol):
     """A game that asks before it accuses."""
 
     def question(self, position: Any, ruling: Ruling, declared: Declared) -> Question | None:

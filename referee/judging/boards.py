@@ -36,6 +36,8 @@ _PAID_SHARE = 0.5
 """Share of a breach's cost that a board still pays whose stones or pieces don't come out even."""
 _SLACK_NATS = 8.0
 """Whole-board priors may move a board up by about this much; listing goes on so far below the best."""
+MOST_CUT = 4
+"""After so many searches cut short no other board is put to the rules: nothing clear will come of it."""
 MOST_TESTED = 64
 """Boards put to the rules at most."""
 
@@ -48,10 +50,12 @@ def weigh_boards(
     owned = {code: piece.most for code, piece in enumerate(game.kit.pieces, 1)}
     boards = _near_boards(posterior(seen, prior), prior, owned, effort)
     found: list[Reconstruction] = []
-    best = -float("inf")
+    best, cut = -float("inf"), 0
     for score, board in boards[:MOST_TESTED]:
         if score < best - effort.near_nats:  # nor can any after it come near: a breach only costs
             break
+        if _swept(board, prior):
+            continue
         try:
             ruling = game.check(position, board, (), declared)
         except RequestError:  # no turn can lead to such a board, or none that goes with what was declared
@@ -63,6 +67,9 @@ def weigh_boards(
         share = _PAID_SHARE if _whole_board(board, prior, owned) < 0 else 1.0
         score -= share * effort.breach_nats * len(rules)
         found.append(Reconstruction(board, rules, score, ruling.complete))
+        cut += not ruling.complete
+        if cut == MOST_CUT:
+            break
         best = max(best, score)
     if not found:  # nobody is accused of what can't be
         score, board = boards[0]
@@ -70,6 +77,15 @@ def weigh_boards(
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
     return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))
+
+
+def _swept(board: Board, prior: Prior) -> bool:
+    """Whether more fields differ than a turn of the game can change: a search would take long, and accuse nobody."""
+    if prior.habits is None or not prior.habits.most_fields or prior.previous is None:
+        return False
+    before = prior.previous
+    changed = (board.heights != before.heights) | (board.flags != before.flags)
+    return int(changed.sum()) > prior.habits.most_fields
 
 
 def _near_boards(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.telling import AsksFirst, Question
+from referee.games.telling import AsksBefore, Question
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
@@ -17,6 +17,6 @@ def asked_first(state: TableState, game: AnyGame) -> Question | None:
 def question_of(entry: Entry, game: AnyGame) -> Question | None:
     """What is asked before an entry of the record is called illegal."""
     ruling = entry.ruled.ruling if entry.ruled is not None else None
-    if ruling is None or ruling.legal or entry.denied or not isinstance(game, AsksFirst):
+    if ruling is None or ruling.legal or entry.denied or not isinstance(game, AsksBefore):
         return None
     return game.question(entry.before, ruling, entry.declared)

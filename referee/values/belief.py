@@ -77,11 +77,13 @@ class Habits:
 
     rises: the chances of a stack to stay as it is, to be one higher, two higher and so on. falls: of being lower.
     still_nats: how much rarer than a turn that changes something is one that changes nothing, natural logarithm.
+    most_fields: no legal turn changes more fields; 0 where that is not known.
     """
 
     rises: tuple[float, ...]
     falls: float
     still_nats: float = 0.0
+    most_fields: int = 0
 
     def nats(self, change: NDArray[np.int_]) -> NDArray[np.float64]:
         """Natural-log chances of changes in height."""

@@ -92,7 +92,7 @@ def table_view(
         "result": result_view(state, language),
         "actions": actions_view(game, state, language),
         "violation": None if question is not None else violation_view(game, state, live, language),
-        "question": question_view(question, language),
+        "asked": question_view(question, language),
         "account": account_view(account_of(game, _drawn_turn(state)), language),
         "ask": ask_view(game, state, language),
         "swept": swept_view(state, live, game.kit),

@@ -186,6 +186,9 @@ def _unsure(state: TableState, live: Live) -> Banner:
         asked = say("Is the turn of {who} over?", who=who)
         advice = say("If not, play on, then end the turn again.")
         return Banner("unsure", say("Nothing has changed on the board"), (asked,), advice)
+    if turn is not None and turn.ruled is not None and turn.ruled.why is not None:
+        advice = say("Correct what was declared, or say that there is nothing to declare.")
+        return Banner("unsure", say("What was declared can’t be"), (turn.ruled.why,), advice)
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     detail = (say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")

@@ -28,7 +28,7 @@ _LEGEND: Mapping[str, Words] = {
     PLACED: say("built"),
     PATH: say("moved"),
     HIT: say("captured"),
-    ENTRY: say("came back"),
+    ENTRY: say("came onto the board"),
 }
 FEWEST_FAR, SETUP_SHARE = 4, 10
 """A set-up is far from right when more fields than so many, and more than a tenth of all, are to be put right."""

@@ -7,16 +7,17 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from calibration.lens import lens_text
 from calibration.picturefile import decode_picture
 from referee.archive.measures import keep_measures
+from referee.daemon.kinds import onlooker_of
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession, begun
+from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
 from referee.judging.judge import judge
-from referee.match.events import GameStarted, LookTaken, PositionCorrected, ReadingMade, TurnDeclared, TurnRuled
+from referee.match.events import AnyGame, GameStarted, LookTaken, PositionCorrected, TurnDeclared, TurnRuled
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 from vision.reader import TableReader
@@ -54,7 +55,7 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
         session: GameSession = begun(journal, GameStarted(position, table.name), store)
-        played = PlayedGame(game, session, judge, lambda: None)
+        played = _played(game, reader, session)
         for number, frame in enumerate(looks, 1):
             turn = frame["turn"]
             if played.state.position.to_json() != turn["position"]:
@@ -66,24 +67,44 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
                 for camera, file in zip(cameras, frame["files"], strict=True)
             }
             played.happen(LookTaken(number, by="all"))
-            event = _taken(played, reader, pictures)
+            event = _taken(played, pictures)
             if event is not None:
                 found.append(
                     Truth(turn["legal"], tuple(tuple(sorted(s)) for s in turn["minimal_sets"]), frame["board"])
                 )
-    lenses = {f"calibration/{camera}.json": lens_text(reader.lens(camera)).encode() for camera in cameras}
-    keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
+    _keep_measures(path, table, reader)
     return found
 
 
-def _taken(played: PlayedGame, reader: TableReader, pictures: Mapping[str, bytes]) -> TurnRuled | None:
-    """Read a look and rule on it; the pictures are kept as they are."""
-    from referee.daemon.outcomes import expectation, reading_made
+def bundled(path: Path, looks: int) -> None:
+    """Referee the first turns of the recording that comes along into a journal."""
+    recording = Recording.open(BUNDLED)
+    game = game_named(recording.game)
+    reader = TableReader.open(BUNDLED, kit=game.kit)
+    with Journal(path) as journal:
+        store = EvidenceStore(pictures_folder(path), spare_bytes=0)
+        session = begun(journal, GameStarted(game.position(recording.position), recording.source), store)
+        played = _played(game, reader, session)
+        turns = [look for look in recording.looks if not look.setup]
+        for number, look in enumerate(turns[:looks], 1):
+            played.happen(LookTaken(number, by="all"))
+            _taken(played, {camera: file.read_bytes() for camera, file in look.pictures.items()})
+    _keep_measures(path, BUNDLED, reader)
 
-    decoded = {camera: decode_picture(content) for camera, content in pictures.items()}
-    reading = reader.read(decoded, expectation(played.game, played.state.position), since=played.since)
-    made: ReadingMade = reading_made(reading, played.session.keep(pictures))
-    unread: Any = played
-    unread._newest = reading.look
-    played.happen(made)
+
+def _keep_measures(path: Path, table: Path, reader: TableReader) -> None:
+    lenses = {
+        f"calibration/{camera}.json": lens_text(reader.lens(camera)).encode() for camera in reader.table.cameras
+    }
+    keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
+
+
+def _played(game: AnyGame, reader: TableReader, session: GameSession) -> PlayedGame:
+    return PlayedGame(game, session, lambda state: onlooker_of(game, reader, judge, state), lambda: None)
+
+
+def _taken(played: PlayedGame, pictures: Mapping[str, bytes]) -> TurnRuled | None:
+    """Read a look and rule on it; the pictures are kept as they are."""
+    seen = played.read({camera: decode_picture(content) for camera, content in pictures.items()})
+    played.happen(played.onlooker.reading(seen, played.session.keep(pictures)))
     return played.rule() if played.can_rule else None

@@ -1,6 +1,6 @@
 """Whatever is tampered with in an export is found by the referee and by verify.py, where it was changed.
 
-Hypothesis chooses what: a byte of the file, a byte of a file in it, an event, a picture, the order, the tail, the key.
+Hypothesis chooses what: a byte of the file or of one in it, an event, a picture, the order, the tail, the key.
 A few hundred tries here; ``make fuzz`` makes 10,000 (TAMPERING_TRIES).
 """
 

@@ -95,7 +95,8 @@ def test_the_set_up(setup: SetupFigures, grade: Grade) -> None:
 
 def test_one_more_camera_is_advised_only_where_it_helps() -> None:
     def words(hidden: float, after: float) -> str:
-        spot = certificate(sight=SightFigures(grid(20.0), grid(hidden), (-300.0, 300.0, 800.0), after)).spot
+        sight = SightFigures(grid(20.0), grid(hidden), (-300.0, 300.0, 800.0), after)
+        spot = certificate((SOUND, OTHER, replace(SOUND, name="cam2")), sight=sight).spot
         assert spot is not None
         return spot.words.text()
 
@@ -103,6 +104,13 @@ def test_one_more_camera_is_advised_only_where_it_helps() -> None:
     assert "about 2.0 instead of 20 fields" in words(0.2, 2.0)
     assert words(0.05, 0.5).startswith("One more camera is not needed.")
     assert words(0.01, 0.5) == "One more camera would help little."
+
+
+def test_with_fewer_than_three_cameras_one_more_is_recommended_and_why() -> None:
+    said = certificate(cameras=(SOUND, OTHER), sight=replace(SIGHT, hidden=grid(0.01), extra_hidden=0.5)).spot
+    assert said is not None
+    assert said.words.text().startswith("Three cameras from three sides are recommended")
+    assert "at the upper left corner" in said.words.text()
 
 
 def test_a_certificate_goes_round() -> None:

@@ -35,6 +35,7 @@ def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:
 def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
     assert "1. red" in desk.record("earlier")
     assert "<html" in desk.report("earlier", 1)
+    assert "<html" in desk.report("earlier", 0)
     assert (desk.record("other"), desk.report("earlier", 99)) == ("", "")
 
 

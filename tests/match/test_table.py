@@ -21,6 +21,7 @@ from referee.match.events import (
     Paused,
     PositionCorrected,
     PutBack,
+    QuestionDenied,
     ReadingCorrected,
     ReadingMade,
     Resigned,
@@ -96,6 +97,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.ACCEPTED_WON: TurnAccepted("tablet", moved_on(state, "14r/1y3")),
         Trigger.WITHDRAWN: RulingWithdrawn("tablet"),
         Trigger.READING_CORRECTED: ReadingCorrected("tablet", "12r/1y1"),
+        Trigger.DENIED: QuestionDenied("tablet"),
         Trigger.DECLARED: TurnDeclared("tablet", {"more": 1}),
         Trigger.CORRECTED: PositionCorrected(
             "tablet", replace(state.position, board=Board.parse("21r/1y1", 2, 2, LETTERS))

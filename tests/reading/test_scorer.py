@@ -11,8 +11,21 @@ from numpy.typing import NDArray
 
 from referee.demo.recording import BUNDLED
 from referee.games.terra_turrium.colours import parse_board
-from referee.values.belief import log_probabilities
-from vision.heights.scorer import LEVELS, score_board
+from referee.values.belief import Prior, log_probabilities
+from vision.heights.change import CameraLook
+from vision.heights.scorer import (
+    COLOURS,
+    LEVELS,
+    SHOWINGS,
+    STEEP_SHOWINGS,
+    SweepVariant,
+    as_shown,
+    normalised,
+    score_board,
+    score_view,
+    showings_for,
+)
+from vision.heights.sweep import CELL_PX, Sweep
 from vision.reader import TableReader
 from vision.reading import Reading
 
@@ -65,3 +78,38 @@ def test_without_a_camera_everything_is_open(reader: TableReader) -> None:
     assert belief.heights.shape == (10, 10, LEVELS)
     assert np.ptp(belief.heights) == 0
     assert np.ptp(belief.flags) == 0
+
+
+def test_a_glance_shows_what_the_mirrored_or_shifted_sweep_would() -> None:
+    rng = np.random.default_rng(3)
+    stack = rng.integers(0, 255, (2, 8 * CELL_PX, 6 * CELL_PX, 3), dtype=np.uint8)
+    slope = rng.normal(size=(2, 8 * CELL_PX, 6 * CELL_PX)).astype(np.float32)
+    plain = normalised(stack, slope)
+    turned = slope[:, :, ::-1] * np.array([-1, 1], np.float32)[:, None, None]
+    mirrored = normalised(np.ascontiguousarray(stack[:, :, ::-1]), np.ascontiguousarray(turned))
+    assert np.allclose(as_shown(plain, SweepVariant(mirrored=True)), mirrored)
+    # The brightness is measured on the board, whose rows shift too: compared are pictures without a measure of it.
+    shifted = as_shown(plain, SweepVariant(up=1))
+    assert np.array_equal(shifted[:, :COLOURS, :-1], plain[:, :COLOURS, 1:])
+    assert np.array_equal(shifted[:, COLOURS:], plain[:, COLOURS:])
+
+
+def test_a_mirrored_picture_says_the_mirrored_board(reader: TableReader) -> None:
+    """What one showing says of the picture the other says of its mirror image."""
+    seen = look(reader, ("cam0",)).look["cam0"].sweep
+    slope = np.ascontiguousarray(seen.slope[:, :, ::-1] * np.array([-1, 1], np.float32)[:, None, None])
+    other = Sweep(np.ascontiguousarray(seen.stack[:, :, ::-1]), slope, np.ascontiguousarray(seen.cells[:, ::-1]))
+    assert np.allclose(
+        score_view(other, showings=(SweepVariant(),)),
+        score_view(seen, showings=(SweepVariant(mirrored=True),)),
+        atol=1e-3,
+    )
+
+
+def test_a_camera_from_nearly_above_is_looked_at_once_more_and_history_needs_one_glance(reader: TableReader) -> None:
+    oblique = look(reader, ("cam0",)).look["cam0"]
+    above = CameraLook(oblique.sweep, np.array([20.0, 30.0, 700.0]))
+    known = Prior(frozenset({1, 2, 3, 4}), 6, previous=BOARD)
+    assert showings_for(oblique, reader.table, None) == SHOWINGS
+    assert showings_for(above, reader.table, None) == STEEP_SHOWINGS
+    assert showings_for(above, reader.table, known) == (SweepVariant(),)

@@ -56,7 +56,7 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page.fill("[data-key=search]", "")
     page.click('[data-game="spoilt"]')
     page.click("[data-key=repair]")
-    expect(page.locator(".game-open pre")).to_contain_text("1. red")
+    expect(page.locator(".game-open pre")).to_contain_text("turn 1, red")
 
 
 def unbarred(game: Game) -> None:

@@ -34,6 +34,30 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         yield game
 
 
+@pytest.mark.parametrize("game", SCREENS[1:], indirect=True)
+def test_a_set_up_and_a_question(game: CastleGame) -> None:
+    """The short game of every test run: castles off the board, and a card that is asked for, ruled on by hand."""
+    page = game.page
+    game.phase("playing")
+    assert "E8" in game.state()["position"]["start_fields"]
+    game.pair()
+    cards = {"blue": {"held": 0, "played": ["leap"]}, "red": {"held": 1, "played": []}}
+    before = "00001k000/02000000/01r100100/10000000/00000001/0010013b0/000002b00/00010000"
+    game.by_hand(stage="play", round=2, to_move="red", board=before, cards=cards)
+    game.tell("turn_ended")
+    page.wait_for_function(
+        "() => ['unsure', 'blind', 'violation'].includes(document.getElementById('play').dataset.phase)",
+        timeout=90_000,
+    )
+    after = "00001k000/03r100000/011r10100/10000000/00000001/0010013b0/000002b00/00010000"
+    game.tell("rule_board", board=after)
+    expect(page.locator("[data-key=reply-leap]")).to_be_visible()
+    game.unbarred()
+    page.click("[data-key=reply-leap]")
+    expect(page.locator("#ruling")).to_have_attribute("data-tone", "legal")
+    assert game.state()["position"]["cards"]["red"] == {"held": 0, "played": ["leap"]}
+
+
 @pytest.mark.parametrize("game", SCREENS, indirect=True)
 @pytest.mark.skipif(not ALL, reason="make browser plays it")
 def test_a_whole_game_of_castles(game: CastleGame) -> None:
@@ -48,11 +72,9 @@ def test_a_whole_game_of_castles(game: CastleGame) -> None:
 
 
 def set_up_off_the_board(game: CastleGame) -> None:
-    """The start fields are learnt from the first look; two knights and the king follow, and each is told what to do."""
+    """The start fields are learnt from the first look; knights and king follow, and each is told what to do."""
     page = game.page
-    assert (
-        "E8" in game.state()["position"]["start_fields"]
-    )  # nobody typed them: the box's own castles stand elsewhere
+    assert "E8" in game.state()["position"]["start_fields"]  # the castles agreed on stand elsewhere
     assert game.state()["position"]["stage"] == "knights"
     expect(page.locator("#advice")).not_to_be_empty()
     game.unbarred()

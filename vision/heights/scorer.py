@@ -57,9 +57,9 @@ class SweepVariant:
     up: int = 0
 
 
-GLANCES = (SweepVariant(), SweepVariant(mirrored=True))
+SHOWINGS = (SweepVariant(), SweepVariant(mirrored=True))
 """What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
-STEEP_GLANCES = (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1))
+STEEP_SHOWINGS = (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1))
 """A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
@@ -133,48 +133,50 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     return CameraLook(one, view.pose.centre_mm)
 
 
-def score_view(one: Sweep, pieces: Pieces = FLAGS, glances: Sequence[SweepVariant] = GLANCES) -> NDArray[np.float64]:
+def score_view(
+    one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[SweepVariant] = SHOWINGS
+) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
-    glances: ways in which the same pictures are shown to the network; what it says is averaged.
+    showings: ways in which the same pictures are shown to the network; what it says is averaged.
     """
     shown = normalised(one.stack, one.slope)
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
     total: NDArray[np.float64] = np.zeros((rows, cols, LEVELS, len(pieces.classes)))
-    for glance in glances:
-        scores = _infer(as_shown(shown, glance), pieces.weights)[:, list(pieces.classes)]
-        cells = one.cells[:, ::-1] if glance.mirrored else one.cells
+    for showing in showings:
+        scores = _infer(as_shown(shown, showing), pieces.weights)[:, list(pieces.classes)]
+        cells = one.cells[:, ::-1] if showing.mirrored else one.cells
         placed = np.full(total.shape, -np.inf)
         placed[cells[..., 0], cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
         total += placed - placed.max(axis=(2, 3), keepdims=True)
-    total /= len(glances)
+    total /= len(showings)
     return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
 
 
-def as_shown(inputs: NDArray[np.float32], glance: SweepVariant) -> NDArray[np.float32]:
-    """Network input (levels, 14, h, w) as one glance shows it: the slopes stay where the fields are."""
+def as_shown(inputs: NDArray[np.float32], showing: SweepVariant) -> NDArray[np.float32]:
+    """Network input (levels, 14, h, w) as one showing shows it: the slopes stay where the fields are."""
     out = inputs
-    if glance.mirrored:
+    if showing.mirrored:
         # Of every folded pixel, left and right change places as well; so does the sign of the slope along x.
         order = [3 * place + colour for place in (1, 0, 3, 2) for colour in range(3)]
         out = inputs[:, [*order, COLOURS, COLOURS + 1], :, ::-1].copy()
         out[:, COLOURS] *= -1
-    if glance.up:
+    if showing.up:
         out = out.copy() if out is inputs else out
-        out[:, :COLOURS] = np.roll(out[:, :COLOURS], -glance.up, axis=2)
+        out[:, :COLOURS] = np.roll(out[:, :COLOURS], -showing.up, axis=2)
     return np.ascontiguousarray(out)
 
 
-def glances_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[SweepVariant, ...]:
+def showings_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[SweepVariant, ...]:
     """How a camera's pictures are shown to the network.
 
-    With a board known to have stood before one glance does: history settles what the others would. Without one, what
+    With a board known to have stood before one showing does: history settles what the others would. Without one, what
     a camera from nearly above says is averaged over shifts along its line of sight as well: a stone more displaces a
     top face there by no more than a careless hand does.
     """
     if expect is not None and expect.previous is not None:
         return (SweepVariant(),)
-    return GLANCES if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_GLANCES
+    return SHOWINGS if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_SHOWINGS
 
 
 def score_board(look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS) -> BoardBelief:
@@ -187,7 +189,7 @@ def score_board(look: Look, table: TableSetup, expect: Prior | None = None, piec
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
     height_temperature, piece_temperature = TEMPERATURES[pieces.weights]
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep, pieces, glances_for(camera, table, expect))
+        scores = score_view(camera.sweep, pieces, showings_for(camera, table, expect))
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / height_temperature
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / piece_temperature
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)

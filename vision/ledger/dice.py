@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from vision.ledger.plane import CELL_PX, DIE_PX, TopPlane, folded
 
-TEMPERATURE = 1.0
+TEMPERATURE = 1.45
 """What the network's scores are divided by so that they mean what they say; found on renders kept out of training."""
-THERE, MAYBE, SURELY = 0.5, 0.2, 0.8
-"""From these probabilities on a die lies somewhere, may lie there, or surely does whatever it shows."""
-SOME_FACE = 0.6
-"""What may be a die and shows a face at least this surely leaves a pair open."""
+THERE, SURELY = 0.85, 0.95
+"""From these probabilities on a die lies somewhere, or surely does, whatever it shows."""
+MAYBE, LISTED = 0.5, 0.2
+"""What is a die at least this surely, and shows a face, leaves a pair open; less likely ones are listed only."""
 TOLD = 0.9
 """A face is told from this probability on."""
 _NEAR = 0.2
@@ -53,7 +53,7 @@ class DieSeen:
 
 def _may_be_one(die: DieSeen) -> bool:
     """Whether what is told of no face may be a die all the same: something else shows none, and rarely so surely."""
-    return die.there >= SURELY or (die.there >= MAYBE and max(die.faces) >= SOME_FACE)
+    return die.there >= SURELY or (die.there >= MAYBE and max(die.faces) >= TOLD)
 
 
 @cache
@@ -85,7 +85,7 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]
     while True:
         open_ = np.where(taken, 0.0, smooth)
         row, col = divmod(int(open_.argmax()), open_.shape[1])
-        if open_[row, col] < MAYBE:
+        if open_[row, col] < LISTED:
             return tuple(found)
         away = np.hypot(rows - row, cols - col) * CELL_PX / DIE_PX
         here = (away <= _NEAR) & (chance > 0)

@@ -20,7 +20,8 @@ from vision.ledger.places import MAT_PX_PER_MM
 _GAMMA = 2.2
 _DARK = 0.06
 """What gloss and stray light add to a colour; darker ones are told apart less."""
-_DAZZLING = 249.0
+DAZZLING = 249.0
+"""From this coded value on a camera may have seen any brightness."""
 _TELLING = 0.04
 """Darker parts of a mat tell nothing of the light."""
 _MOST_CHANGE, _MOST_DAZZLED = 0.25, 0.9
@@ -85,7 +86,7 @@ def light_of(view: View, table: TableSetup) -> Light:
             values.append(np.log(linear(bright)).mean(axis=0))
     if not places:
         return Light(np.array([[np.log(0.8), 0.0, 0.0]] * 3))
-    dazzled = (np.array(values) > np.log(linear(np.array(_DAZZLING)))).any(axis=1).mean() > 0.3
+    dazzled = (np.array(values) > np.log(linear(np.array(DAZZLING)))).any(axis=1).mean() > 0.3
     return Light(_even(np.array(places), np.array(values), 300.0), bool(dazzled))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.geometry.view import View
-from vision.ledger.light import Light, agreed, likeness, mat_at, shares
+from vision.ledger.light import DAZZLING, Light, agreed, likeness, mat_at, seen_at, shares
 from vision.ledger.places import Places
 
 Lit = tuple[View, Light]
@@ -47,7 +47,7 @@ def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
 TOLD = 0.9
 """What is told is at least this likely."""
 _COUNTER_MM = 3.0
-LEAST_FIT, MOST_BESIDE = 0.25, 0.4
+LEAST_FIT, MOST_BESIDE = 0.2, 0.4
 """A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
 _STRANGE = 3.7
 """A colour this far from all that is known is something else."""
@@ -160,12 +160,20 @@ def card_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Map
         for middle in middles:
             points = np.column_stack([grid + middle, np.zeros(len(grid))])
             empty = np.full((len(points), 3), np.nan) if places.mat is None else mat_at(places.mat, table, points)
-            changed = [_changed(shares(view, light, points), empty) for view, light in looks]
+            changed = [_changed(_telling(view, light, points), empty) for view, light in looks]
             known = [share for share in changed if share is not None]
             odds = (np.mean(known) - 0.35) / 0.05 if known else 0.0
             chances.append(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
         out[word] = np.array(chances)
     return out
+
+
+def _telling(view: View, light: Light, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shares of white (n, 3); nan also where a colour is brighter than a picture can show."""
+    seen = shares(view, light, points)
+    with np.errstate(invalid="ignore"):
+        seen[(seen_at(view, points) > DAZZLING).any(axis=1)] = np.nan
+    return seen
 
 
 def _changed(seen: NDArray[np.float64], empty: NDArray[np.float64]) -> float | None:

@@ -64,7 +64,7 @@ def game_record(name: str) -> Response:
     "/games/<name>/report",
     Contract(
         Access.WATCH,
-        "One turn of a game with all that is known of it, to read and to print",
+        "A game to step through, or one turn of it with all that is known",
         query=TurnQuery,
         media="text/html",
         refusals=(400, 401, 404, 429),
@@ -78,6 +78,8 @@ def game_report(name: str, query: TurnQuery) -> Response:
         raise ApiError(404, "no-report", say("There is no such turn in this game, or it can’t be read."))
     answer = Response(page, mimetype="text/html")
     answer.headers["Content-Security-Policy"] = REPORT
+    if not query.turn:  # it steps through the game by scripts of its own: a file to keep and send
+        answer.headers["Content-Disposition"] = 'attachment; filename="game.html"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

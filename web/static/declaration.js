@@ -22,7 +22,7 @@ function moment({ game, turn, declared, form }) {
 
 export function drawDeclaration(state) {
   const node = byId("declaration");
-  const shown = Boolean(state.form) && ["playing", "violation", "unsure"].includes(state.phase.id) && !known.editing && !state.question;
+  const shown = Boolean(state.form) && ["playing", "violation", "unsure"].includes(state.phase.id) && !known.editing && !state.asked;
   show(node, shown);
   if (!shown) return;
   if (draft.of !== moment(state)) draft = { of: moment(state), values: { ...state.declared }, open: false };

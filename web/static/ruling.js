@@ -3,6 +3,7 @@
 import { legend } from "./acts.js";
 import { seatCard } from "./counters.js";
 import { byId, html, redraw, say, show } from "./dom.js";
+import { helpLink, noticeTopic, topicOf } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, playerName } from "./store.js";
@@ -21,6 +22,9 @@ export function drawRuling(state) {
   }
   say(byId("ended"), state.ended);
   show(byId("ended"), Boolean(state.ended));
+  const topic = state.finished ? "" : topicOf(state);
+  show(byId("help-line"), Boolean(topic));
+  redraw(byId("help-line"), [topic, known.language], () => [helpLink(topic)]);
 }
 
 export function drawNow(state) {
@@ -67,7 +71,7 @@ export function drawCameras(state) {
 
 export function drawNotices(state) {
   redraw(byId("notices"), state.notices, () => state.notices.map(({ id, tone, words }) =>
-    html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words)));
+    html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words, " ", helpLink(noticeTopic(id)))));
 }
 
 export function drawLegend(state) {

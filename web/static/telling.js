@@ -17,9 +17,10 @@ function momentOf({ account, turn }) {
 }
 
 export function drawTelling(state) {
+  show(byId("telling"), Boolean(state.asked || state.account) && !known.editing);
   const asked = byId("asked");
-  show(asked, Boolean(state.question) && !known.editing);
-  redraw(asked, [state.question, known.sending, mayAct(), known.language], () => question(state.question));
+  show(asked, Boolean(state.asked) && !known.editing);
+  redraw(asked, [state.asked, known.sending, mayAct(), known.language], () => question(state.asked));
   const account = byId("account");
   show(account, Boolean(state.account) && !known.editing);
   redraw(account, [state.account, state.players, counted, known.language], () => (state.account ? accountOf(state, state.account, true) : []));

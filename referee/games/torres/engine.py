@@ -30,8 +30,9 @@ from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.words import Words
 
-_TURNS = Habits(rises=(0.955, 0.03, 0.008, 0.002), falls=0.003, still_nats=5.0)
-"""A turn builds two or three blocks on 64 fields, now and then two or three on one stack; hardly one does nothing."""
+_TURNS = Habits(rises=(0.955, 0.03, 0.008, 0.002), falls=0.003, still_nats=5.0, most_fields=13)
+"""A turn builds two or three blocks on 64 fields, now and then two or three on one stack; hardly one does nothing.
+Six knights that all step, and one block more, are 13 fields."""
 _KING_CODE = PIECE_LETTERS.index(KING) + 1
 
 
@@ -173,7 +174,6 @@ def _seat(position: TorresPosition, player: KnightColour) -> Seat:
     counters = (
         Counter("score", messages.SCORE, position.score[player], 0),
         Counter("knights", messages.KNIGHTS_IN_HAND, KNIGHTS_EACH - on_board, KNIGHTS_EACH),
-        Counter("stacks", messages.STACKS, len(stacks), max(1, len(position.rules.stacks(position.phase)))),
         Counter("held", messages.CARDS_HELD, hand.held, 0),
     )
     return Seat(colour=player, places=(), counters=counters, goal=messages.seat_words(stacks, hand))

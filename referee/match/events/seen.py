@@ -33,6 +33,7 @@ from referee.match.events.told import (
 )
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
+from referee.values.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,8 @@ class TurnRuled:
     stand now and how far each is behind the likeliest, in nats; empty where only one may.
     unchanged: nothing has changed on the board, so it is asked whether the turn is over. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
-    suspicions: what would stand had an earlier turn broken a rule that nobody saw.
+    suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
+    besides what is seen, such as a declaration that can't be.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -235,6 +237,7 @@ class TurnRuled:
     assumed: tuple[Assumption, ...] = ()
     late: LateDiscovery | None = None
     suspicions: tuple[Suspicion, ...] = ()
+    why: Words | None = None
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -263,6 +266,7 @@ class TurnRuled:
                 assumed=assumed_json(self.assumed),
                 late=late_json(self.late) if self.late else None,
                 suspicions=suspicions_json(self.suspicions),
+                why=self.why.to_json() if self.why else None,
             ),
         }
         if self.ruling is None:
@@ -291,6 +295,7 @@ class TurnRuled:
             assumed_of(data.get("assumed", ())),
             late_of(data["late"], game) if "late" in data else None,
             suspicions_of(data.get("suspicions", ()), game),
+            Words.from_json(data["why"]) if "why" in data else None,
         )
 
 
@@ -338,13 +343,13 @@ class SourceEnded:
         return cls(data["words"])
 
 
-_ANSWER = frozenset({"legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete"})
-"""The keys every answer has; all others are the game's own."""
+_OF_A_RULING = ("legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete")
 
 
 def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
+    more = {key: value for key, value in answer.items() if key not in _OF_A_RULING}
     return Ruling(
-        legal=answer["legal"],
+        legal=bool(answer["legal"]),
         violations=violations(answer["violations"]),
         alternatives=tuple(tuple(RuleId(rule) for rule in rules) for rules in answer["alternatives"]),
         acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
@@ -353,7 +358,7 @@ def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         winners=tuple(game.player(word) for word in answer["winners"]),
         finished=answer["finished"],
         complete=answer.get("complete", True),
-        more={key: value for key, value in answer.items() if key not in _ANSWER},
+        more=more if answer["legal"] is not None else {"legal": None, **more},
     )
 
 

@@ -72,7 +72,7 @@ def test_with_three_players_stacks_can_grow_without_limit() -> None:
 
 @pytest.mark.parametrize("leftover", [[3, 3, 3], [3], [2, 2], [4, 2], [3, 2, 1]])
 def test_a_leftover_that_cannot_be_is_refused(leftover: list[int]) -> None:
-    with pytest.raises(RequestError, match="leftover can't be"):
+    with pytest.raises(RequestError, match="declared as left can’t be"):
         after({"A2": "2"}, stacks={"blue": [3, 3, 2]}, declared={"leftover": leftover})
 
 

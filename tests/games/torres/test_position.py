@@ -154,7 +154,7 @@ DECLARED: dict[str, tuple[Any, str]] = {
     "points": ({"points": "two"}, "points is 'two'"),
     "stack": ({"stack": 30}, "stack is 30, but blue has 3, 3, 3, 3"),
     "leftover": ({"leftover": "three"}, "leftover is a list"),
-    "leftover that can't be": ({"leftover": [30, 30]}, "leftover can't be"),
+    "leftover that can't be": ({"leftover": [30, 30]}, "declared as left can’t be"),
     "start": ({"start": "green"}, "start is 'green'"),
 }
 

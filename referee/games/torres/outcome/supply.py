@@ -9,6 +9,7 @@ from referee.games.contract import RequestError
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.position.position import Declared, Stack, TorresPosition
 from referee.games.torres.ruleset import PHASES, TorresRules
+from referee.values.words import Value, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,10 @@ def after_turn(position: TorresPosition, declared: Declared, more: int) -> Suppl
     for kept, left in ways:
         if _possible(position, kept, left, declared.leftover):
             return Supply(declared.leftover, reserve + sum(kept) + left - sum(declared.leftover))
-    expected = ", ".join(map(str, _spread(position, *ways[0])[0])) or "none"
-    raise RequestError(
-        "leftover",
-        f"declared: leftover can't be: {position.to_move} is left with {expected}; give stacks like these",
-    )
+    expected: Value = _spread(position, *ways[0])[0] or say("none")
+    who = position.to_move
+    told = say("The supply stacks declared as left can’t be: {who} is left with {stacks}.", who=who, stacks=expected)
+    raise RequestError("leftover", told)
 
 
 def _without(stacks: Stack, size: int) -> Stack:

@@ -295,7 +295,6 @@ _SENTENCES: Mapping[RuleId, Callable[[TorresBreach], Words]] = {
 FINISHED = say("The game is over: there is no turn to judge.")
 SCORE = say("Score")
 KNIGHTS_IN_HAND = say("Knights in hand")
-STACKS = say("Supply stacks")
 CARDS_HELD = say("Cards in hand")
 
 

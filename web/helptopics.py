@@ -1,0 +1,150 @@
+"""What to do about what the page says: a topic for each notice, ruling and state that may hold a table up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.values.words import Words, say
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing that may be amiss. id: stands in addresses; steps: what to do, in the order to try it."""
+
+    id: str
+    title: Words
+    meaning: Words
+    steps: tuple[Words, ...]
+
+
+TOPICS = (
+    Topic(
+        "hand",
+        say("“Something is in the way”"),
+        say("The referee reads the board only when nothing reaches over its rim: under a hand anything may stand."),
+        (
+            say("Take hands, cups and sleeves away from above the board; a shadow does no harm."),
+            say("What lies there for good, a ruler or a bag, is best taken off the table."),
+            say("If nothing is there, a camera was pushed: set up and check the table again."),
+        ),
+    ),
+    Topic(
+        "still",
+        say("“Waiting until nothing moves”"),
+        say("A picture of a moving hand or of a shaking table tells nothing. A fifth of a second of rest is enough."),
+        (
+            say("Let go of the table for a moment."),
+            say("If it never ends: a fan, a curtain or a flickering lamp in the camera’s view moves for it, too."),
+        ),
+    ),
+    Topic(
+        "frame",
+        say("“The frame can’t be seen”"),
+        say("The printed markers around the board tell each camera where the board is. Four of them must be seen."),
+        (
+            say("Take away what lies on the markers, and wipe off glare by turning the lamp."),
+            say("If the board or a camera was moved, set up and check the table again; it takes a minute."),
+            say("A marker that is torn or bent is printed anew: referee calibrate sheets."),
+        ),
+    ),
+    Topic(
+        "camera",
+        say("“A camera sends no pictures”"),
+        say("Play goes on with the others; what only this camera saw is not known."),
+        (
+            say(
+                "Look at its cable, its power and the network. The referee tries again by itself every five seconds."
+            ),
+            say("The same old picture again and again means that the camera hangs: unplug it and plug it in."),
+            say("A phone must stay unlocked, with its page /camera in view, on its charger."),
+            say("Pictures of another size than its lens was measured at: set the camera back to that size."),
+        ),
+    ),
+    Topic(
+        "lens",
+        say("“A camera has no lens yet”"),
+        say("Without its lens a camera’s pictures tell no distances, so it takes no part."),
+        (
+            say(
+                "Photograph the printed target some fifteen times, tilted and turned, then: referee calibrate lenses."
+            ),
+        ),
+    ),
+    Topic(
+        "disk",
+        say("“The disk is full”"),
+        say(
+            "Play goes on as long as the journal can be written: eight megabytes are kept back for it. "
+            "Pictures go first."
+        ),
+        (
+            say("Delete old games on the shelf, or run: referee journal prune."),
+            say("When nothing can be written, nothing new counts; make room, and the game goes on where it was."),
+        ),
+    ),
+    Topic(
+        "buttons",
+        say("“The button box is not connected”"),
+        say("Turns can be ended on every paired device as well."),
+        (say("Plug it in again; it is found by itself. Else try: referee buttons."),),
+    ),
+    Topic(
+        "unsure",
+        say("“Can’t tell”"),
+        say("What the cameras saw fits a legal turn and a breach. The referee accuses nobody on a doubt."),
+        (
+            say("Answer its question, if it asks one: what you say is noted as your word."),
+            say("Or move the tower in the way aside, and let it look again."),
+            say("Or put the board right on the page, field by field, and let it rule on that."),
+            say("If it happens at every turn, one more camera from another side settles most of it."),
+        ),
+    ),
+    Topic(
+        "breach",
+        say("“This turn breaks a rule”"),
+        say("The page names the rule and the field. Nobody has to give in to a machine."),
+        (
+            say("Put the board back as shown; what is right again is ticked off while you do it."),
+            say("Or agree to let the turn stand; it is noted that you did."),
+            say("Or dispute it: the pictures are kept, and the report shows both sides on one page."),
+            say("If the referee saw wrong, put the board right on the page: it rules again."),
+        ),
+    ),
+    Topic(
+        "swept",
+        say("“Much differs from before”"),
+        say("A board knocked over is no turn, and nobody is accused of one."),
+        (
+            say("Build it up from the list and the picture from before; each field is ticked off."),
+            say("Or go on from how it stands now, if all agree."),
+        ),
+    ),
+    Topic(
+        "blind",
+        say("“Nothing could be read”"),
+        say("No camera gave a picture from which the board can be read when the turn ended."),
+        (say("Mend what the camera’s line says. As soon as the board can be read, the referee goes on by itself."),),
+    ),
+    Topic(
+        "pairing",
+        say("A device may only watch"),
+        say("Whoever is to end turns and decide is paired once, so that no stranger on the network can."),
+        (
+            say("Scan the code that a paired device shows under “Devices”, or that “referee pair” prints."),
+            say("A code lets one device in, for a quarter of an hour."),
+            say("Paired over HTTP and now on HTTPS, or the other way round: pair once more."),
+        ),
+    ),
+    Topic(
+        "words",
+        say("Words"),
+        say(
+            "Certificate: how well this table can be seen. Frame: the printed markers around the board. "
+            "Journal: all that happened, chained so that nothing can be changed unseen. Pairing: letting a "
+            "device act. Unsure: no ruling, because the pictures allow two. Witness’s word: what a player "
+            "answered to a question."
+        ),
+        (),
+    ),
+)
+"""In the order in which people meet them."""

@@ -1,0 +1,24 @@
+// The help topic of what the page says: one for each notice, and for what a ruling leaves people with.
+
+import { html } from "./dom.js";
+import { translate } from "./i18n.js";
+import { known } from "./store.js";
+
+const NOTICES = { camera: "camera", lens: "lens", journal: "disk", evidence: "disk", buttons: "buttons" };
+const PHASES = { unsure: "unsure", violation: "breach", restoring: "breach", blind: "blind" };
+const WAITS = { hand: "hand", still: "still", view: "frame" };
+
+// "" where there is nothing to help with.
+export function topicOf(state) {
+  if (state.swept) return "swept";
+  const waiting = state.live.waiting?.id;
+  return PHASES[state.phase.id] ?? WAITS[waiting] ?? "";
+}
+
+export function noticeTopic(id) {
+  return NOTICES[id.split("-", 1)[0]] ?? "";
+}
+
+export function helpLink(topic) {
+  return topic ? html("a", { href: `/help?lang=${known.language}#${topic}`, class: "help-link" }, translate("What to do about it")) : null;
+}
