@@ -101,6 +101,16 @@ class CameraSight:
         self._seeing_s = clock()
         self._hands = HandsWatch(None if reader is None else reader.table)
 
+    @property
+    def _turns(self) -> bool:
+        """Whether players turn the board: to the gate it then looks as if something lay over it."""
+        return self._reader is not None and self._reader.table.tower is not None
+
+    @property
+    def _elsewhere(self) -> frozenset[Over]:
+        """What the gate says of a board that it does not know as it lies now."""
+        return frozenset({Over.VIEW, Over.COVERED} if self._turns else {Over.VIEW})
+
     def wait(self, timeout_s: float) -> None:
         """Wait for a frame, or until somebody wakes it; then take in all new frames."""
         with self._changed:
@@ -212,7 +222,9 @@ class CameraSight:
             self._on_frame(watched.camera.name)
         for old in sorted(watched.kept)[:-_KEPT]:
             del watched.kept[old]
-        if not watched.bumped and watched.gate.sight is Over.VIEW and watched.gate.resting:
+        if self._turns and watched.gate.sight is Over.MOVING:
+            watched.bumped = False
+        if not watched.bumped and watched.gate.sight in self._elsewhere and watched.gate.resting:
             watched.bumped = watched.quiet = True  # to be looked at, because only the reader sees whether it is free
         if not watched.region_s > self._clock() - REGION_AGAIN_S and watched.gate.sight is not Over.MOVING:
             self._find_region(watched)

@@ -7,7 +7,7 @@ What no side has shown is asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.daemon.framesource import Pictures
 from referee.daemon.outcomes import kept_pictures
 from referee.games.contract import Progress, RequestError
-from referee.judging.towers import TowerCase, rule_turned
+from referee.judging.towers import TowerCase, TowerWord, rule_turned
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -31,7 +31,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.storage.evidence import EvidenceStore
 from referee.values.board import Field
-from referee.values.tower import SIDES, TowerTold, cells_told, outer
+from referee.values.tower import SIDES, TowerTold, agreed, cells_told, outer
 from referee.values.words import Words, say
 from vision.reading import CameraView
 from vision.tower.reader import TowerLook
@@ -112,11 +112,28 @@ class TowerOnlooker:
             if self._refuted >= MOST_REFUTED:  # it is the others that show something else
                 earlier, look = (), self._eyes.read([pictures], known)
         seen = _seen(look)
+        if seen.clear and ended and self._rule(state, seen.told).kind == "illegal":
+            seen = replace(seen, told=self._without_each([*(one for _, one in earlier), pictures], known, seen.told))
         if seen.clear:
             self._facing, self._refuted = look.facing, 0
             if ended:
                 self._views = _kept(look, earlier, pictures)
         return seen
+
+    def _without_each(self, views: Sequence[Pictures], known: str, told: TowerTold) -> TowerTold:
+        """What is still told whichever picture is left out: nobody is accused on the word of a single one."""
+        for number in range(len(views)):
+            reading = self._eyes.read([*views[:number], *views[number + 1 :]], known).reading
+            if reading is not None:
+                told = agreed(told, told_of(reading.belief, reading.sides))
+        return told
+
+    def _rule(self, state: TableState, told: TowerTold) -> TowerWord:
+        case = TowerCase(state.declared, state.confirmed, _hidden_before(state))
+        try:
+            return rule_turned(self._game, state.position, told, case)
+        except RequestError:
+            return TowerWord("unsure", None)
 
     def reading(
         self, seen: TowerSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
@@ -196,11 +213,7 @@ class TowerOnlooker:
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """The word on what was told."""
         told = TowerTold.parse(reading.belief)
-        case = TowerCase(state.declared, state.confirmed, _hidden_before(state))
-        try:
-            word = rule_turned(self._game, state.position, told, case)
-        except RequestError:
-            return TurnRuled(Verdict.UNSURE, told.plain, None)
+        word = self._rule(state, told)
         if word.unchanged:
             return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True)
         doubts = tuple(Field.from_name(name) for name in word.doubts[:MOST_VIEWS])

@@ -60,6 +60,32 @@ def cells_told(text: str, columns: int = 3, rows: int = 3) -> Mapping[str, str]:
     return found
 
 
+def agreed(told: TowerTold, other: TowerTold) -> TowerTold:
+    """What was told, and surely only what another reading does not tell otherwise by colour or as empty."""
+    signs, against = cells_told(told.surest), cells_told(other.plain)
+    levels = max(told.surest.count("/"), other.plain.count("/")) + 1
+    text = []
+    for level in range(1, levels + 1):
+        for place in range(9):
+            row, column = divmod(place, 3)
+            cell = f"{chr(ord('a') + column)}{3 - row}.{level}"
+            one, two = signs.get(cell, "."), against.get(cell, ".")
+            text.append(one if two == "?" or _tone(one) == _tone(two) else "?")
+        text.append("/")
+    return TowerTold(told.plain, _trimmed("".join(text)), told.sides)
+
+
+def _tone(sign: str) -> str:
+    return sign if sign in ".?" else "X" if sign.isupper() else "x"
+
+
+def _trimmed(text: str) -> str:
+    levels = text.strip("/").split("/")
+    while levels and not levels[-1].strip("."):
+        levels.pop()
+    return "/".join(levels)
+
+
 def outer(cell: str, side: str, columns: int = 3, rows: int = 3) -> bool:
     """Whether a cell, such as ``b2.4``, stands in the outermost row of a side."""
     column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1

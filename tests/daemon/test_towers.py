@@ -192,3 +192,15 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(built: Built) -> None:
 def test_progress_is_told_while_the_turn_is_played(built: Built) -> None:
     built.show(ONE)
     assert [part.value for part in built.loop.live.progress] == [1]
+
+
+def test_nobody_is_accused_on_the_word_of_a_single_picture(built: Built) -> None:
+    """A bar of the wrong colour that only one of the pictures shows: the others tell the cells to be empty."""
+    phantom = ".......ew"
+    built.show("", "east")
+    ends(built, "", "east")
+    for side in ("north", "west"):
+        built.show("", side)
+    built.show(phantom, "south")
+    assert built.phase is Phase.UNSURE
+    assert not built.rules

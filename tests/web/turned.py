@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from referee.games import game_named
 from referee.games.contract import Position, Ruling
+from referee.values.tower import SIDES
 from tests.demo.command import Demo
 from tests.vision.tower.scene import draw, pose, write_table
 from tests.web.whole import Game
@@ -18,6 +20,9 @@ from tests.web.whole import Game
 TURRIS = game_named("turris")
 TURNS = {"south": 3.0, "west": 92.0, "north": 178.0, "east": 275.0}
 """How far the board is turned, counter-clockwise, for a side to face the camera in the south."""
+ASKED = {"to the left": 1, "halfway": 2, "to the right": 3}
+"""What the page asks for, and by how many sides the one before the camera goes on."""
+MOST_TURNS = 8
 
 
 class TurnedTable:
@@ -57,22 +62,24 @@ class TurnedGame(Game):
         self.all_seen()
 
     def ends(self, tower: str) -> dict[str, Any]:
-        """Show a tower, end the turn, and turn the tower until the referee is sure; how the table stands then."""
+        """Show a tower, end the turn and turn it as the page asks until the referee is sure; how the table stands."""
         self.shows(tower)
-        before = self.state()["event"]
+        before, facing = self.state()["event"], SIDES.index("south")
         self.press("turn_ended")
-        for side in ("east", "north", "west"):
+        for _ in range(MOST_TURNS):
             state = self.settled(before)
             if state["phase"]["id"] != "unsure":
                 return state
             expect(self.page.locator("#ruling")).to_contain_text("Turn the tower")
             before = state["event"]
-            self.shows(tower, side)
+            facing = (facing + next(by for words, by in ASKED.items() if words in state["banner"]["advice"])) % 4
+            self.shows(tower, SIDES[facing])
         return self.settled(before)
 
     def settled(self, before: int) -> dict[str, Any]:
         """Wait until something newer than an event was ruled."""
-        for _ in range(3000):
+        by = time.monotonic() + 300
+        while time.monotonic() < by:
             state = self.state()
             if state["event"] > before and state["phase"]["id"] not in ("reading", "ruling"):
                 return state

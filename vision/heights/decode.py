@@ -11,9 +11,8 @@ from referee.values.belief import BoardBelief, Prior, conserving, log_probabilit
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.pieces import FLAGS, Pieces
 
-TOLD, TOLD_EXPECTED = 0.95, 0.9
-"""A field's height is told from this probability on; below it is ``?``. By the pictures alone it must be surer than
-where the board before, or the number of cubes, has a say: networks err alike on fields that look alike."""
+TOLD = 0.9
+"""A field's height is told from this probability on; below it is ``?``."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
@@ -40,8 +39,7 @@ def decode(
         on_stacks[..., code] += _ON_BARE_BOARD_NATS * heights[..., 0]
     flags = np.exp(log_probabilities(_rationed(on_stacks, expect, pieces)))
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
-    settled = expect is not None and (expect.previous is not None or bool(expect.cubes))
-    height_told, flag_told = height_p >= (TOLD_EXPECTED if settled else TOLD), flag_p >= TOLD_FLAG
+    height_told, flag_told = height_p >= TOLD, flag_p >= TOLD_FLAG
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
     told = PartialBoard(
         np.where(height_told, height, UNKNOWN).astype(np.int8),

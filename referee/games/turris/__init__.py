@@ -20,4 +20,5 @@ def package() -> GamePackage:
     from referee.games.turris.presets import PRESETS
     from referee.games.turris.record import RECORDS
 
-    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"))
+    here = Path(__file__).parent
+    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", recording=here / "recording")

@@ -1,0 +1,45 @@
+"""What pictures told of a tower, as one line and against another reading."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.values.tower import TowerTold, agreed, cells_told, outer
+
+SOUTH = frozenset({"south"})
+
+
+def told(plain: str, surest: str | None = None) -> TowerTold:
+    return TowerTold(plain, plain if surest is None else surest, SOUTH)
+
+
+@pytest.mark.parametrize("plain", ["", "......EW.", "......EWu/........d"])
+def test_one_line_goes_round(plain: str) -> None:
+    for sides in (frozenset(), SOUTH, frozenset({"south", "north"})):
+        assert TowerTold.parse(TowerTold(plain, plain, sides).text) == TowerTold(plain, plain, sides)
+
+
+def test_hidden_sides_are_those_not_shown() -> None:
+    assert told("").hidden == ("east", "north", "west")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "surest"),
+    [
+        ("......EW.", "......EW.", "......EW."),
+        ("......EW.", "......XX.", "......EW."),  # the same squares, other halves
+        ("......EW.", "......??.", "......EW."),  # not seen says nothing against it
+        ("......EW.", "", "......??."),
+        ("......EW.", "......xX.", "......?W."),
+        ("", "......EW.", "......??."),
+        ("......EW.", "......EW./......ew.", "......EW./......??."),
+        ("......EWu/........d", "......EW.", "......EW?/........?"),
+    ],
+)
+def test_what_another_reading_tells_otherwise_is_not_sure(one: str, other: str, surest: str) -> None:
+    assert agreed(told(one), told(other)) == TowerTold(one, surest, SOUTH)
+
+
+def test_cells_have_their_names() -> None:
+    assert cells_told("n.......S/........d") == {"a3.1": "n", "c1.1": "S", "c1.2": "d"}
+    assert [side for side in ("south", "east", "north", "west") if outer("c1.2", side)] == ["south", "east"]
