@@ -13,6 +13,9 @@ from vision.heights.pieces import FLAGS, Pieces
 
 TOLD = 0.9
 """A field's height is told from this probability on; below it is ``?``."""
+TOLD_ALONE = 0.95
+"""The same where neither a board before nor the number of cubes has a say, and the weights are those for flags: they err
+alike on fields that look alike. The weights for all pieces are too modest already (docs/reading.md)."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
@@ -39,7 +42,9 @@ def decode(
         on_stacks[..., code] += _ON_BARE_BOARD_NATS * heights[..., 0]
     flags = np.exp(log_probabilities(_rationed(on_stacks, expect, pieces)))
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
-    height_told, flag_told = height_p >= TOLD, flag_p >= TOLD_FLAG
+    settled = expect is not None and (expect.previous is not None or bool(expect.cubes))
+    alone = pieces.weights == "flags" and not settled
+    height_told, flag_told = height_p >= (TOLD_ALONE if alone else TOLD), flag_p >= TOLD_FLAG
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
     told = PartialBoard(
         np.where(height_told, height, UNKNOWN).astype(np.int8),
