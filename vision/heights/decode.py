@@ -14,8 +14,8 @@ from vision.heights.pieces import FLAGS, Pieces
 TOLD = 0.9
 """A field's height is told from this probability on; below it is ``?``."""
 TOLD_ALONE = 0.95
-"""The same where neither a board before nor the number of cubes has a say, for the weights of flags: they err alike on
-fields that look alike. The weights for all pieces are too modest already (docs/reading.md)."""
+"""The same where neither a board before nor the number of cubes has a say, for the weights of flags: they err alike
+on fields that look alike. The weights for all pieces are too modest already (docs/reading.md)."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
