@@ -145,7 +145,7 @@ class Game:
         """Nothing is wider than the screen, and everything to touch is large enough."""
         assert self.page.evaluate(TOO_WIDE_PX) <= 0
         small = self.page.evaluate(TOO_SMALL)
-        assert small == []
+        assert small == [], small
 
 
 def spoil(table: Table, look: int, how: str) -> None:

@@ -34,7 +34,7 @@ export function drawDevices(node) {
       : translate("Everybody at the table may watch. To end turns, correct and decide, pair this device once.")),
     paired ? pairedPart() : known.session?.may_pair === false
       ? html("p", {}, translate("This table takes no devices: it can only be watched.")) : pinForm(),
-    html("p", {}, html("a", { href: `/trust?lang=${known.language}` }, translate("Use a phone as a camera, and open this page over HTTPS"))),
+    html("p", {}, html("a", { class: "help-link", href: `/trust?lang=${known.language}` }, translate("Use a phone as a camera, and open this page over HTTPS"))),
   ]);
 }
 

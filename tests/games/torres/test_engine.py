@@ -116,7 +116,6 @@ def test_seats_show_score_knights_stacks_and_cards() -> None:
     assert {counter.id: counter.value for counter in blue.counters} == {
         "score": 7,
         "knights": 5,
-        "stacks": 1,
         "held": 2,
     }
     assert str(blue.goal) == "Supply stacks: 3. Played: Two levels up"
