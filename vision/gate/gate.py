@@ -43,6 +43,8 @@ REST_S = 2.0
 """What reaches in over the rim and has not stirred for so long may be no hand; the reader has to tell."""
 ADOPT_S = 10.0
 """After so long without any movement, what lies there is part of the table."""
+UNTOUCHED_S = 1.5
+"""A change nobody was seen to make counts when it lasts so long: a clock's seconds don't, a hand may be missed."""
 LEFT_S = 0.1
 """So long a hand must have been gone from what was first taken for the board."""
 SETTLED_S = 0.4
@@ -249,8 +251,8 @@ def _clear(
         return state
     lit = changed.any() and float(light_change(frame.texture, board, known.region)[known.region.mask].max()) > LIT
     if _is_change(changed, known.region, LIT_FIELDS if lit else CHANGED_FIELDS):
-        if state.ticking is not None and not state.ticking.touched:
-            return state  # nobody has been at the board
+        if state.ticking is not None and not state.ticking.touched and _rested_s(state, frame) < UNTOUCHED_S:
+            return state  # nobody has been seen at the board
         joined = known.joined
         known = replace(known, joined=None)
         if joined is not None and not _is_change(

@@ -103,7 +103,7 @@ def test_legal_turns_are_reached(seed: int) -> None:
     end = parse_tower(text_of(rnd.choice(sorted(ends, key=sorted))))
     before = parse_position(world.data)
     found = reachable(before, seen(end, max(end.levels, before.tower.levels) + 2))
-    assert found[0].tower == end
+    assert end in [one.tower for one in found]  # squares alike may be paired otherwise by another legal turn
     assert found[0].legal
 
 
