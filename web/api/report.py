@@ -23,6 +23,7 @@ blueprint = Blueprint("report", __name__)
         media="text/html",
         refusals=(401, 404, 429),
         limited=True,
+        costly=True,
     ),
 )
 def turn_page(turn: int) -> Response:
@@ -40,6 +41,7 @@ def turn_page(turn: int) -> Response:
         media="application/pdf",
         refusals=(401, 404, 429),
         limited=True,
+        costly=True,
     ),
 )
 def turn_pdf(turn: int) -> Response:
