@@ -48,7 +48,10 @@ with ExitStack() as parts:
         if number % 4 == 0:
             print("device", locks.devices.pair(f"Tablet {number}")[1], flush=True)
 """
-CALLS = "openat,open,creat,close,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,lseek,link,linkat"
+CALLS = (
+    "openat,open,creat,close,write,pwrite64,ftruncate,fsync,fdatasync,lseek,"
+    "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat"
+)
 _LINE = re.compile(r"(?P<call>\w+)\((?P<args>.*)\)\s+= (?P<result>-?\d+)")
 _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 

@@ -123,13 +123,17 @@ def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[]
     slow = b"GET /api/record.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     large = b"POST /api/commands/pause HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 64000\r\n\r\n" + bytes(60_000)
     pin = b'{"pin": "000000", "name": "x"}'
-    stem = game.journal.stem
+    whole = f"/api/games/{game.journal.stem}/report"
+
+    def turn(number: int) -> str:
+        return f"/api/turns/{1 + number % turns}"
+
     return [
         ("nobody", contextlib.nullcontext),
         ("64 readers of everything", lambda: readers(port, 64)),
-        ("64 who ask for turns' reports", lambda: asking(port, 64, lambda n: f"/api/turns/{1 + n % turns}/report.html")),
-        ("64 who ask for turns' PDFs", lambda: asking(port, 64, lambda n: f"/api/turns/{1 + n % turns}/report.pdf")),
-        ("64 who ask for whole games' pages", lambda: asking(port, 64, lambda n: f"/api/games/{stem}/report?turn={n % 9}")),
+        ("64 who ask for turns' reports", lambda: asking(port, 64, lambda n: f"{turn(n)}/report.html")),
+        ("64 who ask for turns' PDFs", lambda: asking(port, 64, lambda n: f"{turn(n)}/report.pdf")),
+        ("64 who ask for whole games' pages", lambda: asking(port, 64, lambda n: f"{whole}?turn={n % 9}")),
         ("64 who ask for cameras' pictures", lambda: asking(port, 64, lambda n: f"/api/cameras/cam{n % 2}?at={n}")),
         ("64 who guess at codes", lambda: asking(port, 64, lambda n: "/api/pair/pin", "POST", pin)),
         ("64 who ask for help and words", lambda: asking(port, 64, lambda n: ("/help", "/api/words?lang=de")[n % 2])),
