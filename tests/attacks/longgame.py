@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -40,7 +41,7 @@ class LongGame:
         self.data = folder / "data"
         self.journal = write_game(self.data / "games", turns)
         os.environ["REFEREE_DATA_FOLDER"] = str(self.data)
-        (folder / TABLE).symlink_to(BUNDLED)
+        shutil.copytree(BUNDLED, folder / TABLE)
         options = [str(folder / TABLE)]
         for name, picture in Recording.open(BUNDLED).looks[0].pictures.items():
             shown = folder / name
@@ -51,6 +52,7 @@ class LongGame:
         began_s = time.monotonic()
         self.run = parts.enter_context(Demo.run(*options))
         self.url = self.run.url
+        assert self.run.until("Journal: (.*)")[1] == str(self.journal)
         self.started_s = time.monotonic() - began_s
         self.port = urlsplit(self.url).port or 0
         self.cameras = list(Recording.open(BUNDLED).looks[0].pictures)
