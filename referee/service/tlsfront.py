@@ -29,9 +29,10 @@ HEAD_S = 15.0
 HANDSHAKE_S = 5.0
 BODY_S = 10.0
 NO_HANDLE_S = 0.1
-EACH_MOST = 60
+EACH_MOST = 40
 """Connections of one address: some tabs, their streams, and two cameras."""
-ALL_MOST = 400
+ALL_MOST = 200
+"""Each takes a third of a megabyte for its encryption."""
 _CHUNK = 1 << 16
 _LINE = re.compile(rb"(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (/[!-~]*) HTTP/1\.[01]")
 _FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)")
@@ -175,6 +176,7 @@ class TlsFront:
         protocol = asyncio.StreamReaderProtocol(client)
         answer = None
         try:
+            await asyncio.wait_for(_speaks(sock), HANDSHAKE_S)
             transport, _ = await loop.connect_accepted_socket(
                 lambda: protocol, sock, ssl=self._tls, ssl_handshake_timeout=HANDSHAKE_S
             )
@@ -214,6 +216,16 @@ class TlsFront:
         finally:
             answering.cancel()
             on.close()
+
+
+async def _speaks(sock: socket.socket) -> None:
+    """Wait until the other end has said something: encryption takes memory, and silence needs none."""
+    loop, said = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(sock, said.set)
+    try:
+        await said.wait()
+    finally:
+        loop.remove_reader(sock)
 
 
 async def _pass_on(client: asyncio.StreamReader, on: asyncio.StreamWriter, size: int) -> None:

@@ -48,7 +48,8 @@ WAL_SAFE_FROM = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that several connections write and checkpoint."""
 
 _TABLE = "CREATE TABLE events (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)"
-_NO_DELETE = "CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;"
+_NO_DELETE = """CREATE TRIGGER events_no_delete BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;"""
 _SCHEMA = f"""
 {_TABLE};
 CREATE TRIGGER events_keep_order BEFORE INSERT ON events
@@ -273,7 +274,9 @@ def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
 
 
 def _told(error: BaseException) -> str:
-    return DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
+    """What is wrong, fit for a terminal: SQLite quotes what it finds in a damaged file."""
+    words = DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
 
 
 def _lock(path: Path) -> int:
