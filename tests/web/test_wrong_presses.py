@@ -22,7 +22,11 @@ pytestmark = needs_browser
 SIZES = {"phone": (390, 844), "tablet": (1024, 768), "desktop": (1600, 900)}
 LANGUAGES = ("en", "de", "fr")
 SCREENS = os.environ.get("SCREENS")
-ALL = [pytest.param(size, language, marks=pytest.mark.long) for size in SIZES for language in LANGUAGES]
+ALL = [
+    pytest.param((size, language), marks=pytest.mark.long, id=f"{size}-{language}")
+    for size in SIZES
+    for language in LANGUAGES
+]
 
 
 class Sight(FakeSight):
