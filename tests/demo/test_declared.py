@@ -1,4 +1,4 @@
-"""``referee demo`` of a game without cameras: after its end the next game can be played, and both are on the shelf."""
+"""``referee demo`` of a game without cameras: after its end another one can be played; both are on the shelf."""
 
 from __future__ import annotations
 
