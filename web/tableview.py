@@ -133,6 +133,16 @@ class PhoneCameras(Protocol):
         """Take a picture; ``False`` when it comes too fast, ``None`` where no such camera is a phone."""
 
 
+class RoomDesk(TableView, Protocol):
+    """The table as the screen for the room may show it, and what that is."""
+
+    def settings(self) -> Mapping[str, object]:
+        """What the room may see, switch by switch."""
+
+    def put(self, settings: Mapping[str, object]) -> Outcome:
+        """Set the switches that are named, or say why not."""
+
+
 class SetupDesk(Protocol):
     """Helps people set a table up. Every method may be called from many threads at once."""
 
@@ -225,3 +235,4 @@ class TableParts:
     phones: PhoneCameras | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None
+    room: RoomDesk | None = None

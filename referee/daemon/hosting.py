@@ -19,6 +19,7 @@ from referee.daemon.datadesk import DataDesk
 from referee.daemon.datashelf import DataShelf
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
+from referee.daemon.roomscreen import RoomScreen
 from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
 from referee.games.contract import KeepsData
@@ -134,6 +135,7 @@ class Hosting:
             phones=phones,
             reports=TurnReports(self._book, table),
             games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
+            room=RoomScreen(self.board, self._folder / "room.json"),
         )
         app = create_app(
             self.board,

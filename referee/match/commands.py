@@ -15,6 +15,7 @@ from referee.match.arguments import Command, Refused, Said
 from referee.match.events import (
     AnyGame,
     CalledOff,
+    ClockLaidAside,
     Disputed,
     End,
     Event,
@@ -33,6 +34,7 @@ from referee.match.events import (
     Resumed,
     RulingWithdrawn,
     SetupAccepted,
+    TimeGiven,
     Trigger,
     TurnAccepted,
     TurnConfirmed,
@@ -76,6 +78,8 @@ class Name(StrEnum):
     RESOLVE = "resolve"
     RESIGN = "resign"
     END_GAME = "end_game"
+    GIVE_TIME = "give_time"
+    CLOCK_ASIDE = "clock_aside"
     NEW_GAME = "new_game"
     PLAY_AGAIN = "play_again"
 
@@ -109,7 +113,13 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     },
     Name.RESIGN: {"player": "colour that gives up"},
     Name.END_GAME: {"how": "agreement, draw or abandoned", "winners": "list of colours, optional"},
-    Name.NEW_GAME: {"choice": "as choices() says", "players": "object of colours and names, optional"},
+    Name.GIVE_TIME: {"player": "colour that gets more time", "seconds": "how much"},
+    Name.CLOCK_ASIDE: {},
+    Name.NEW_GAME: {
+        "choice": "as choices() says",
+        "players": "object of colours and names, optional",
+        "clock": "object with total_s, turn_s, increment_s, delay_s, optional: without it no clock runs",
+    },
     Name.PLAY_AGAIN: {},
 }
 """The arguments of each command. Every command also takes ``seen``, a number (see Command)."""
@@ -136,6 +146,8 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.RESOLVE: (Trigger.RESOLVED,),
     Name.RESIGN: (Trigger.RESIGNED,),
     Name.END_GAME: (Trigger.ENDED,),
+    Name.GIVE_TIME: (Trigger.CLOCK_SET,),
+    Name.CLOCK_ASIDE: (Trigger.CLOCK_SET,),
     Name.NEW_GAME: (),
     Name.PLAY_AGAIN: (),
 }
@@ -191,6 +203,10 @@ def _offered(state: TableState, name: Name) -> bool:
     return only is None or only(state)
 
 
+def _clocked(state: TableState) -> bool:
+    return state.clock is not None and not state.clock.aside and state.phase is not Phase.FINISHED
+
+
 def _withdrawable(state: TableState) -> bool:
     try:
         step(state, RulingWithdrawn(""))
@@ -213,6 +229,8 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.UNDO: lambda state: state.last_counting is not None,
     Name.DISPUTE: lambda state: bool(state.history),
     Name.RESOLVE: lambda state: any(dispute.outcome is None for dispute in state.disputes),
+    Name.GIVE_TIME: _clocked,
+    Name.CLOCK_ASIDE: _clocked,
 }
 """What else must hold for a command to be offered where its trigger leads somewhere."""
 
@@ -342,6 +360,10 @@ def _resolve(said: Said) -> tuple[Event, ...]:
     return (Resolved(said.by, said.number("dispute"), Resolution(outcome), said.text("words")),)
 
 
+def _give_time(said: Said) -> tuple[Event, ...]:
+    return (TimeGiven(said.by, said.colour("player").word, said.number("seconds") * 1000),)
+
+
 _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.TURN_ENDED: _turn_ended,
     Name.DECLARE: _declare,
@@ -364,6 +386,8 @@ _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.RESOLVE: _resolve,
     Name.RESIGN: _resign,
     Name.END_GAME: _end,
+    Name.GIVE_TIME: _give_time,
+    Name.CLOCK_ASIDE: lambda said: (ClockLaidAside(said.by),),
 }
 
 
