@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.daemon import ViewPublisher
+from referee.daemon.roomscreen import RoomScreen
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.storage.checkpoint import CheckpointOf, Signer
@@ -201,6 +202,7 @@ class House:
             phones=self.phones,
             games=Shelving(self.journal),
             box=Boxed(self.journal),
+            room=RoomScreen(self.board, self.folder / "room.json"),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)
@@ -231,4 +233,5 @@ class House:
                     ("answers", "device, key, status, body"),
                 )
             ]
-        return self.journal.head, self.board.snapshot(), kept
+        room = self.folder / "room.json"
+        return self.journal.head, self.board.snapshot(), room.read_bytes() if room.exists() else b"", kept

@@ -60,6 +60,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.PictureBody: {"picture": "/9j/4AAQ"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
+        models.RoomBody: {"names": False},
         models.NameBody: {"name": "Another name"},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},

@@ -170,10 +170,7 @@ def test_a_press_said_in_time_counts_though_it_is_heard_late(table: Table) -> No
 
 def test_it_is_noted_now_and_then_and_when_little_is_left(table: Table) -> None:
     table.turn("12r/1y1")
-    noted = []
-    for _ in range(59 * 4):
-        if table.tick(0.25) is not None:
-            noted.append(table.times.left_ms["yellow"])
+    noted = [table.times.left_ms["yellow"] for _ in range(59 * 4) if table.tick(0.25) is not None]
     assert noted == [60_000 - NOTED_MS, 60_000 - 2 * NOTED_MS, LOW_MS]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -74,8 +75,6 @@ class Watched:
 
     def show(self, state: TableState) -> None:
         """Publish a state, with and without names."""
-        from dataclasses import replace
-
         unnamed = replace(state, players={})
         self.board.publish(
             lambda language: table_view(self.game, state, language=language),
