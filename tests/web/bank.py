@@ -45,8 +45,12 @@ class Bank:
         )
         sight, desk = NoSight(), self.hosting.desk
         desk.on_put(sight.wake)
-        session = GameSession(self.journal, open_game(self.journal, game, start, ""))
-        self.loop = TurnLoop(game, None, sight, session, desk, self.hosting.board.publish)
+        session = GameSession(self.journal, open_game(self.journal, game, start, ""), None, self._another)
+        self.folder, self.parts, self.forward_s = folder, parts, 0.0
+        self.loop = TurnLoop(
+            game, None, sight, session, desk, self.hosting.board.publish,
+            clock=lambda: time.monotonic() + self.forward_s,
+        )  # fmt: skip
         self.hosting.serve(self.hosting.vitals(), game=game)
         stop = threading.Event()
         thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
@@ -54,6 +58,10 @@ class Bank:
         parts.callback(sight.wake)
         parts.callback(stop.set)
         thread.start()
+
+    def _another(self) -> tuple[Journal, None]:
+        """The journal of the next game."""
+        return self.parts.enter_context(Journal(self.folder / "next.journal")), None
 
     @property
     def state(self) -> TableState:
