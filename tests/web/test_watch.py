@@ -33,7 +33,8 @@ SMALL = """([part]) => [...document.querySelectorAll("#room *")].filter(node => 
     return [node.textContent.trim().slice(0, 40), node.className.baseVal ?? node.className, size];
   }).filter(([, , size]) => size < innerHeight / part)"""
 OUTSIDE = """() => ["#room > *", ".room-said > *", ".room-ruling > *", ".room-seats > *", ".account"]
-  .flatMap(selector => [...document.querySelectorAll(selector)]).filter(node => node.checkVisibility()).map(node => [node.id || node.className, node.getBoundingClientRect()])
+  .flatMap(selector => [...document.querySelectorAll(selector)]).filter(node => node.checkVisibility())
+  .map(node => [node.id || node.className, node.getBoundingClientRect()])
   .filter(([, box]) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
   .map(([name, box]) => [name, box.right, box.bottom])"""
 
