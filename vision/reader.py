@@ -97,8 +97,7 @@ class TableReader:
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
         belief = score_board(look, self.table, expect, self._pieces)
-        if views and self._pieces.weights == "pieces":
-            belief = with_portraits(belief, views, self.table, expect, self._pieces)
+        belief = with_portraits(belief, views, self.table, expect, self._pieces)
         told, confidence = decode(belief, expect, self._pieces)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
