@@ -1,4 +1,4 @@
-"""Trains the network of portraits on upright cut-outs, and writes it for OpenCV. Needs torch; not part of the product.
+"""Trains the network of portraits on upright cut-outs and writes it for OpenCV. Needs torch; not in the product.
 
 usage: python -m training.portraitnet TRAIN.npz HELD.npz OUT.pt [--minutes M] [--onnx FOLDER]
 """
@@ -86,7 +86,7 @@ def inputs(colours: Tensor, geometry: Tensor) -> Tensor:
 
 
 def worn(colours: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor]:
-    """The cut-outs as other cameras would have shown them: light, tint, blur, noise, small errors of size and place."""
+    """The cut-outs as other cameras would show them: light, tint, blur, noise, small errors of size and place."""
     n = len(colours)
     if torch.rand(()) < 0.5:
         colours = colours.flip(3)

@@ -1,7 +1,8 @@
-"""Tells what stands on the stacks from upright cut-outs of them, one small network's answer for every camera and field.
+"""Tells what stands on the stacks from upright cut-outs of them, by a small network of its own.
 
-The plane sweep (``scorer``) settles how high the stacks are; with that known, each is cut out of every picture with
-what stands on it (``upright``), and the network (training/portraits.py, docs/reading.md) says how likely each piece is.
+The plane sweep (``scorer``) settles how high the stacks are; with that known, each is cut out of every picture
+with what stands on it (``upright``), and the network (training/portraitnet.py, docs/reading.md) says how likely each
+piece is.
 A king is then told by being taller than anything else, which no single plane shows.
 """
 
@@ -23,6 +24,7 @@ from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.heights.pieces import Pieces
+from vision.heights.scorer import trust_in
 from vision.heights.upright import BELOW_PX, HEIGHT_PX, PX_PER_FIELD, WIDTH_PX, cut_upright
 
 BRIGHTNESS = 0.45
@@ -34,7 +36,6 @@ PLAINLY_EMPTY = 0.998
 of training it was wrong there once in 4,000."""
 OTHER_HEIGHT = 0.05
 """A stack that may as well be of another height, this likely or likelier, is cut out at both."""
-SEEN_ENOUGH, LEAST_TRUST = 0.5, 0.1
 _FLOOR_NATS = -9.0
 _lock = threading.Lock()
 
@@ -133,9 +134,9 @@ def read_portraits(
     wanted = asked[at]
     total = np.zeros((len(fields), len(pieces.classes)))
     for view in views:
-        trust = tops_seen(view.pose.centre_mm, standing, table, above_mm=0.6 * table.flag.height_mm)
-        trust = np.clip(trust / SEEN_ENOUGH, LEAST_TRUST, 1.0)[at][wanted]
-        total[wanted] += score_portraits(view, table, tops, wanted, pieces) * trust[:, None]
+        seen = tops_seen(view.pose.centre_mm, standing, table, above_mm=0.6 * table.flag.height_mm)
+        said = score_portraits(view, table, tops, wanted, pieces)
+        total[wanted] += said * trust_in(seen)[at][wanted][:, None]
     return _over_heights(log_probabilities(total), chances, fields, which)
 
 

@@ -48,7 +48,7 @@ def cut_upright(
     camera = points @ (matrix @ rotation).T + matrix @ translation_mm
     pixels = (camera[..., :2] / np.maximum(camera[..., 2:], 1e-6)).astype(np.float32)
     flat = pixels.reshape(len(tops_mm) * HEIGHT_PX, WIDTH_PX, 2)
-    out = cv2.remap(picture, flat, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    out = cv2.remap(picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return np.asarray(out, np.uint8).reshape(len(tops_mm), HEIGHT_PX, WIDTH_PX, 3)
 
 
