@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.server import PageServer, bind
-from referee.service.tlsfront import BODY_MOST, EACH_MOST, RequestRefused, TlsFront, handed_on
+from referee.service.tlsfront import BODY_MOST, EACH_MOST, BadRequestError, TlsFront, handed_on
 from tests.auth.house import House
 from tests.vision.sources.test_faults import eventually
 
@@ -148,7 +148,7 @@ def test_who_it_came_from_is_said_once_and_by_us(claimed: Sequence[str], size: i
 def test_no_first_lines_do_more_than_be_refused(junk: bytes) -> None:
     try:
         head, _ = handed_on(junk.replace(b"\r\n\r\n", b"") + b"\r\n\r\n", "192.168.1.20")
-    except RequestRefused:
+    except BadRequestError:
         return
     assert head.count(b"\r\n\r\n") == 1
 
