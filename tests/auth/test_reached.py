@@ -23,7 +23,7 @@ from referee.storage.inuse import InUse, running_at
 from referee.storage.journal import JournalError
 from tests.auth.house import House
 from tests.demo.command import Demo
-from tests.demo.test_run import Table
+from tests.demo.table import Table
 from web.auth.pairing import Code
 
 CODE = Code("042917", "AbCdEfGhIjKlMnOpQrStUv", 2e9)

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.archive.game import write_journal
-from tests.demo.command import Demo
-from tests.demo.test_run import Table
-from tests.web.browser import needs_browser, open_page
+from tests.demo.table import Table
+from tests.web.browser import needs_browser
 from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX, Game
 
 pytestmark = needs_browser
@@ -28,13 +27,12 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     damaged.write_bytes(content[:at] + b"x" + content[at + 1 :])
     table = Table(tmp_path)
     table.show(0)
-    with Demo.run(*table.options) as run, open_page(390, 844, locale="de") as page:
-        yield Game(table, run, data, page)
+    with Game.played(table, data, (390, 844), "de") as game:
+        yield game
 
 
 def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page = game.page
-    page.goto(game.url)
     game.pair()
     game.open("record")
     page.click("[data-key=games]")

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.demo.command import Demo
-from tests.demo.test_run import RECORDING, Table
+from tests.demo.table import RECORDING, Table
 from tests.web.browser import needs_browser, open_page
 from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, Game
 

@@ -12,9 +12,8 @@ from playwright.sync_api import expect
 
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.tower import Tower
-from tests.demo.command import Demo
 from tests.games.turris.play import game as random_game
-from tests.web.browser import needs_browser, open_page
+from tests.web.browser import needs_browser
 from tests.web.turned import TurnedGame, TurnedTable, ruled
 from tests.web.wrongturns import against
 
@@ -34,9 +33,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     start = TURNS[first][0]
     table = TurnedTable(tmp_path, start.to_json())
     table.show(start.tower.text)
-    with Demo.run(*table.options) as run, open_page(1024, 768) as page:
-        game = TurnedGame(table, run, data, page)
-        page.goto(game.url)
+    with TurnedGame.played(table, data, (1024, 768)) as game:
         game.pair()
         game.phase("playing")  # the tower stands as agreed on
         yield game
