@@ -216,11 +216,12 @@ def make(seed: int, out: Path, boards: int) -> None:
     elevation, azimuth = np.deg2rad(rng.uniform(42, 84)), rng.uniform(0, 2 * np.pi)
     ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     eye = rng.uniform(650, 900) * np.array(ways)
-    focal = 0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER)
-    seen_by = sensor(looking(eye, np.zeros(3), 0.0), eye, float(focal), FILM, int(rng.choice([6, 10])))
+    focal = float(0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER))
+    matrix = intrinsics(focal, FILM)
+    seen_by = sensor(looking(eye, np.zeros(3), 0.0), eye, focal, FILM, int(rng.choice([6, 10])))
     lens_data = {
         "size": list(FILM),
-        "matrix": intrinsics(float(focal), FILM).tolist(),
+        "matrix": matrix.tolist(),
         "distortion": [0.0] * 5,
         "rms_px": 0.1,
     }
