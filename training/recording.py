@@ -18,8 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.figures import random_king, random_knight
 from training.looks import F32, hsv, noise, stone_atlas
-from training.meshes import Mesh, block, random_door, random_king, random_knight, revolve
+from training.meshes import Mesh, block, random_door, revolve
 from training.render import mesh_shape, principled, texture
 from training.scenes import TILES
 from training.tracer import T, looking, mi, sensor
