@@ -186,7 +186,7 @@ class House:
 
     def set_clock(self, locks: Authenticator) -> None:
         for part in (locks.devices, locks.desk, locks.answers):
-            part._clock = lambda: self.now  # type: ignore[attr-defined]
+            part._clock = lambda: self.now
 
     def new_app(self) -> Flask:
         signer = Signer.open(self.folder / "checkpoint.key")

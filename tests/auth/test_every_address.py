@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from tests.auth.house import ORIGIN, Device, House
+from tests.untyped import untyped
 from web.api import models
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER
@@ -31,7 +32,7 @@ class _NoTable:
 
 def _addresses() -> list[tuple[Rule, str, Contract]]:
     app = create_app(_NoTable())
-    watch(app, None)  # type: ignore[arg-type]
+    watch(app, untyped(None))
     found = []
     for rule in app.url_map.iter_rules():
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):

@@ -78,6 +78,9 @@ class Run:
     def well(self, camera: str) -> None:
         self.until(lambda state: {one["name"]: one["ok"] for one in state["cameras"]}[camera])
 
+    def gone(self, child: int) -> None:
+        self.until(lambda state: child not in self.children())
+
     def children(self) -> list[int]:
         """The processes that read the cameras."""
         tasks = Path(f"/proc/{self.demo.process.pid}/task").glob("*/children")
@@ -118,7 +121,7 @@ def test_faults_are_told_and_pass(table: tuple[Run, Cameras]) -> None:
             run.well(camera)
         before = run.children()
         os.kill(before[0], end)
-        run.until(lambda state, before=before: before[0] not in run.children())  # type: ignore[misc]
+        run.gone(before[0])
         run.until(lambda state: all(camera["ok"] for camera in state["cameras"]))
     cameras.show(2)
     state = run.until(lambda state: state["turn"] == 2)

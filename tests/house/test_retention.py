@@ -99,8 +99,10 @@ SETTLED = ("resolved", {"dispute": 1, "outcome": "stands"})
         ((STARTED, WON, DISPUTED, SETTLED), False),
     ],
 )
-def test_running_and_disputed_games_stay(tmp_path: Path, events: Sequence[object], stays: bool) -> None:
-    path = game(tmp_path / "deep", "a", *events)  # type: ignore[arg-type]
+def test_running_and_disputed_games_stay(
+    tmp_path: Path, events: Sequence[tuple[str, dict[str, object]]], stays: bool
+) -> None:
+    path = game(tmp_path / "deep", "a", *events)
     gone = sweep(tmp_path, Limits(30 * DAY_S, 10**9), NOW_S)
     assert left(path) == int(stays)
     assert len(gone) == 1 - int(stays)

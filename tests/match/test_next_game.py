@@ -15,6 +15,7 @@ from referee.match.phases import Phase
 from referee.storage.journal import Journal
 from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
 from tests.match.test_daemon import told
+from tests.untyped import untyped
 
 GAME = StepGame()
 RECORDED = ("11r/1y1", "11r/1y2")
@@ -40,7 +41,7 @@ class Table:
         self.loop.round()
 
     def offered(self) -> set[str]:
-        return {action["id"] for action in self.board.snapshot()["actions"]}  # type: ignore[index, attr-defined]
+        return {action["id"] for action in untyped(self.board.snapshot())["actions"]}
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.tower import Tower
 from tests.games.turris.play import game as random_game
+from tests.untyped import untyped
 from tests.web.browser import needs_browser
 from tests.web.turned import TurnedGame, TurnedTable, ruled
 from tests.web.wrongturns import against
@@ -91,7 +92,7 @@ def ends_with_the_right_points(game: TurnedGame) -> None:
     position = wanted.to_json()
     assert state["position"]["scores"] == position["scores"]
     assert state["winners"] == position["winners"]
-    for player, scores in wanted.to_json()["scores"].items():  # type: ignore[attr-defined]
+    for player, scores in untyped(position)["scores"].items():
         counters = next(seat for seat in state["seats"] if seat["colour"] == player)["counters"]
         assert {each["id"]: each["value"] for each in counters if each["id"] in scores} == {
             name: points for name, points in scores.items() if name != "total"
