@@ -54,8 +54,8 @@ kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=
 bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
 
-browser: setup-dev    ## play a whole game in the browser in every size, theme and language (long)
-	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py
+browser: setup-dev    ## play whole games in the browser, in every size, theme and language; lose a camera for a minute (long)
+	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py tests/demo/test_camera_faults.py
 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py

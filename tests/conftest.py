@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if process:
             item.add_marker(pytest.mark.process)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _browser_of_the_module() -> Iterator[None]:
+    """Tests of a module share a browser: starting one takes longer than most of what is tried in it."""
+    yield
+    browser = sys.modules.get("tests.web.browser")
+    if browser is not None:
+        browser.close_browser()
 
 
 @cache

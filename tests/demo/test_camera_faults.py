@@ -22,7 +22,8 @@ from tests.demo.test_run import until
 from tests.vision.sources.webcam import Webcam, webcam
 
 RECORDING = Recording.open(BUNDLED)
-AWAY_S = 60.0
+AWAY_S = 60.0 if os.environ.get("ALL_SCREENS") else 5.0
+"""By then it is looked for as seldom as it ever is; ``make browser`` waits the whole minute."""
 FPS = 8
 
 
@@ -128,7 +129,7 @@ def test_faults_are_told_and_pass(table: tuple[Run, Cameras]) -> None:
     assert [turn["verdict"] for turn in state["history"]] == ["legal"]
 
 
-def test_a_camera_that_returns_after_a_minute(table: tuple[Run, Cameras]) -> None:
+def test_a_camera_that_returns_after_a_while(table: tuple[Run, Cameras]) -> None:
     """One of two is lost: the game goes on with the other, and says so, until it is back."""
     run, cameras = table
     web = cameras.of["cam0"]

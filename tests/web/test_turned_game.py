@@ -40,6 +40,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         yield game
 
 
+@long
 @pytest.mark.parametrize("game", [len(TURNS) - 1], indirect=True)
 def test_the_last_bar_ends_the_game_with_the_points_of_every_side(game: TurnedGame) -> None:
     game.unbarred()

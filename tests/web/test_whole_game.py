@@ -35,7 +35,18 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         yield game
 
 
-@pytest.mark.parametrize("game", LOOKS if ALL else LOOKS[:1], indirect=True)
+@pytest.mark.parametrize("game", LOOKS[:1], indirect=True)
+@pytest.mark.skipif(ALL, reason="the whole game has all of it")
+def test_a_breach_is_put_back_and_a_turn_is_legal(game: Game) -> None:
+    """The short game of every test run."""
+    game.phase("playing")
+    game.pair()
+    broken_and_put_back(game)
+    legal_by_the_space_key(game)
+
+
+@pytest.mark.parametrize("game", LOOKS, indirect=True)
+@pytest.mark.skipif(not ALL, reason="make browser plays it")
 def test_a_whole_game(game: Game) -> None:
     page = game.page
     game.phase("playing")
