@@ -36,6 +36,17 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
 """WCAG 2.2 asks for 24 px; fingers around a table, for 44."""
 
 
+def sound(page: Page, too_wide_px: str = TOO_WIDE_PX) -> None:
+    """Nothing is too wide or too small to touch, and axe finds nothing in either theme."""
+    assert page.evaluate(too_wide_px) <= 0
+    assert page.evaluate(TOO_SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        found = page.evaluate(BARRIERS, TAGS)
+        assert found == [], json.dumps(found, indent=1)
+
+
 AnyTable = TypeVar("AnyTable", bound=FolderTable)
 
 
