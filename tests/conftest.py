@@ -16,7 +16,7 @@ from hypothesis import Phase, settings
 settings.register_profile("referee", deadline=None)
 # Continuous integration must say the same of the same code twice; new examples are looked for everywhere else.
 settings.register_profile("ci", deadline=None, derandomize=True)
-# Mutation testing runs the tests once for each of thousands of mutants.
+# Mutation testing runs the tests once for each of thousands of mutants, make quick after every edit.
 settings.register_profile(
     "quick",
     deadline=None,

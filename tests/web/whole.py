@@ -64,8 +64,9 @@ class TableOnPage(Generic[AnyTable]):
     ) -> Iterator[Self]:
         """Referee a table, its data in the folder the environment names, and open the page in a browser."""
         with Demo.run(*table.options) as run, open_page(*size, locale=language, theme=theme) as page:
-            page.goto(run.url)
-            yield cls(table, run, data, page)
+            game = cls(table, run, data, page)
+            page.goto(game.url)
+            yield game
 
     def state(self) -> dict[str, Any]:
         """What the API says, in English."""
