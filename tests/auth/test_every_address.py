@@ -20,6 +20,7 @@ from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
 from web.health import watch
 
 KEY = "a-key-of-its-own"
+pytestmark = pytest.mark.long
 
 
 class _NoTable:
