@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from referee.games.contract import Position, RequestError
-from referee.match.commands import Command, Name, Refused, actions
+from referee.match.commands import Command, CommandError, Name, actions
 from referee.match.events import AnyGame, EventError, GameStarted, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
@@ -42,9 +42,9 @@ class GameSession:
         return self.evidence.state.keeping if self.evidence is not None else Keeping.ON
 
     def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameSession:
-        """The book of the game that a command begins. Raises Refused, RequestError, EventError, JournalError."""
+        """The book of the game that a command begins. Raises CommandError, RequestError, EventError, JournalError."""
         if self.another is None or command.name not in actions(state):
-            raise Refused(*_why_not(state, self.another is None))
+            raise CommandError(*_why_not(state, self.another is None))
         started = self._again(game) if command.name == Name.PLAY_AGAIN else _as_chosen(game, command, state)
         journal, evidence = self.another()
         return begun(journal, replace(started, by=command.by), evidence, self.another)
@@ -70,7 +70,7 @@ def _why_not(state: TableState, only_one: bool) -> tuple[str, Words]:
 def _as_chosen(game: AnyGame, command: Command, state: TableState) -> GameStarted:
     choice, players = command.arguments.get("choice"), command.arguments.get("players", {})
     if not isinstance(choice, Mapping) or not isinstance(players, Mapping):
-        raise Refused("arguments", say("{key} must be an object.", key="choice"))
+        raise CommandError("arguments", say("{key} must be an object.", key="choice"))
     return GameStarted(game.new_game(choice), state.source, _names(game, players))
 
 

@@ -25,7 +25,7 @@ from referee.daemon.session import GameSession
 from referee.daemon.turnhands import TurnHands
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
-from referee.match.commands import Command, Name, Refused, decide
+from referee.match.commands import Command, CommandError, Name, decide
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -220,7 +220,7 @@ class TurnLoop:
                 self._next_game(command)
             else:
                 self._happen(*decide(command, self.state, self.game))
-        except Refused as refused:
+        except CommandError as refused:
             return Outcome(False, refused.words, refused.code)
         except JournalError as error:
             self._not_written(error)
@@ -240,7 +240,7 @@ class TurnLoop:
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:
-            raise Refused(error.code, error.words) from None
+            raise CommandError(error.code, error.words) from None
         self.close_former()
         self._former, self._entries = self.session, EntryViews()
         self._played = PlayedGame(self.game, session, self._watching, self._event_written, begun=True)
