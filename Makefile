@@ -13,7 +13,7 @@ test: setup-dev lint  ## set up, lint, check types and run every test, on every 
 quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
 	.venv/bin/ruff check .
 	.venv/bin/mypy
-	.venv/bin/python -m pytest -q -n auto --dist loadfile -m "not browser and not process and not long"
+	HYPOTHESIS_PROFILE=quick .venv/bin/python -m pytest -q -n auto --dist loadfile -m "not browser and not process and not long"
 
 dist: setup-dev       ## build wheel, sdist, .deb and container image, and try the wheel in an environment of its own
 	scripts/dist
@@ -54,8 +54,8 @@ kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=
 bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
 
-browser: setup-dev    ## play a whole game in the browser in every size, theme and language (long)
-	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py
+browser: setup-dev    ## play whole games in the browser, in every size, theme and language; lose a camera for a minute (long)
+	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py tests/demo/test_camera_faults.py
 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py

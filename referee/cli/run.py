@@ -13,11 +13,11 @@ import click
 from calibration.errors import CalibrationError
 from calibration.lens import lens_text
 from calibration.table import game_without_cameras, load_table
-from referee.cli.gamebook import book_of, file_name, greet
+from referee.cli.gamebook import book_of, file_name, greet, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.sightless import run_sightless
 from referee.daemon import Helpers, TurnLoop
-from referee.daemon.buttons import Buttons, keyboard
+from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
@@ -151,12 +151,7 @@ def _run(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game
         )
         greet(hosting, book, game.title, settings.page.port)
-        with keyboard(buttons.press) as keys:
-            if keys:
-                click.echo("The space key ends a turn. Stop with Ctrl-C.")
-            watchdog.ready(f"{game.title} at {hosting.url}")
-            loop.run(stop.is_set)
-        watchdog.stopping()
+        referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")
 
 

@@ -26,7 +26,7 @@ from referee.daemon.showing import Publish, Showing
 from referee.daemon.turnhands import TurnHands
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
-from referee.match.commands import Command, Name, Refused, decide
+from referee.match.commands import Command, CommandError, Name, decide
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -219,7 +219,7 @@ class TurnLoop:
             else:
                 self._happen(*decide(command, self.state, self.game))
                 self._tick(asked.at_s)
-        except Refused as refused:
+        except CommandError as refused:
             return Outcome(False, refused.words, refused.code)
         except JournalError as error:
             self._not_written(error)
@@ -243,7 +243,7 @@ class TurnLoop:
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:
-            raise Refused(error.code, error.words) from None
+            raise CommandError(error.code, error.words) from None
         self.close_former()
         self._former = self.session
         self._showing.begin_anew()

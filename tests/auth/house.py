@@ -21,6 +21,7 @@ from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
 from referee.values.words import say
+from tests.untyped import untyped
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
@@ -159,6 +160,12 @@ class Device:
         }
         return {name: text for name, text in said.items() if text is not None}
 
+    @property
+    def known(self) -> bool:
+        """Whether the table takes it for one of its devices."""
+        paired: bool = untyped(self.client.get("/api/session").json)["paired"]
+        return paired
+
     def post(self, address: str, body: Any = None, key: str = "", **changes: str | None) -> TestResponse:
         given = {KEY_HEADER: key} if key else {}
         return self.client.post(address, json=body, headers=self.headers(**changes) | given)
@@ -187,7 +194,7 @@ class House:
 
     def set_clock(self, locks: Authenticator) -> None:
         for part in (locks.devices, locks.desk, locks.answers):
-            part._clock = lambda: self.now  # type: ignore[attr-defined]
+            part._clock = lambda: self.now
 
     def new_app(self) -> Flask:
         signer = Signer.open(self.folder / "checkpoint.key")

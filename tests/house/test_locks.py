@@ -39,9 +39,10 @@ def test_everything_asked_for_is_locked_within_its_bounds(name: str) -> None:
         assert found is not None
         versions = pinned[found["name"].lower().replace("_", "-")]
         for bound in filter(None, found["bounds"].split(",")):
-            sign, least = re.fullmatch(r"\s*(>=|<)\s*([0-9.]+)\s*", bound).groups()  # type: ignore[union-attr]
+            said = re.fullmatch(r"\s*(>=|<)\s*([0-9.]+)\s*", bound)
+            assert said is not None
             for version in versions:
-                assert (number(version) >= number(least)) is (sign == ">="), f"{asked}: {version} is locked"
+                assert (number(version) >= number(said[2])) is (said[1] == ">="), f"{asked}: {version} is locked"
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -6,10 +6,11 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
 from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, TurnQuery
+from web.api.outcomes import told
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import GamesDesk, Outcome
+from web.tableview import GamesDesk
 
 blueprint = Blueprint("games", __name__)
 
@@ -99,7 +100,7 @@ def game_report(name: str, query: TurnQuery) -> Response:
 )
 def game_delete(name: str, body: HeadBody) -> Response:
     """Delete the game as it was shown; refused where it has changed since, or is being played."""
-    return _told(_desk().delete(name, body.head, acting_device().name))
+    return told(_desk().delete(name, body.head, acting_device().name))
 
 
 @declared(
@@ -116,15 +117,7 @@ def game_delete(name: str, body: HeadBody) -> Response:
 )
 def game_repair(name: str) -> Response:
     """Put a journal in its place that holds what is whole; the damaged one is kept beside it."""
-    return _told(_desk().repair(name, acting_device().name))
-
-
-def _told(outcome: Outcome) -> Response:
-    if not outcome.accepted:
-        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
-    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return told(_desk().repair(name, acting_device().name))
 
 
 def _desk() -> GamesDesk:
