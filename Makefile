@@ -1,4 +1,4 @@
-.PHONY: quick dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: attacks quick dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -50,6 +50,9 @@ bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)
+
+attacks: setup-dev    ## power cuts, damaged games, strangers and crowds against a long game; ATTACKS=crowd for some (long)
+	.venv/bin/python -m tests.attacks $(ATTACKS)
 
 bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras

@@ -28,7 +28,7 @@ from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
-from web.limits import Limiter
+from web.limits import Limiter, Workbench
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
@@ -109,6 +109,7 @@ def create_app(
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
     app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
+    app.extensions["bench"] = Workbench()
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)

@@ -29,7 +29,7 @@ from referee.games.contract import RequestError
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
-from referee.service.memory import bound_memory, nothing_to_collect
+from referee.service.memory import bound_memory, enough_handles, nothing_to_collect
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -80,6 +80,7 @@ def command(
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())

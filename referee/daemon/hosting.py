@@ -29,7 +29,7 @@ from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
-from referee.service.tlsfront import BODY_MOST, TlsFront
+from referee.service.tlsfront import TlsFront
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
@@ -163,7 +163,7 @@ class Hosting:
             ours = authority.ensure(self._folder, names)
             front = self._parts.enter_context(bind(page.host, page.https_port))
             inner = self._parts.enter_context(bind("127.0.0.1", 0))
-            self._parts.enter_context(PageServer(app, inner, behind_proxy=True, largest_body=BODY_MOST))
+            self._parts.enter_context(PageServer(app, inner, behind_proxy=True))
             self._parts.enter_context(TlsFront(front, ours.server, ours.key, inner.getsockname()))
         except (authority.AuthorityError, ServerError, OSError) as error:  # play goes on without
             _LOG.error("the page is not served over HTTPS: %s", error)

@@ -70,6 +70,7 @@ def game_record(name: str) -> Response:
         media="text/html",
         refusals=(400, 401, 404, 429),
         limited=True,
+        costly=True,
     ),
 )
 def game_report(name: str, query: TurnQuery) -> Response:

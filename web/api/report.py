@@ -15,7 +15,7 @@ blueprint = Blueprint("report", __name__)
 
 def _report_as(media: str, form: str) -> Contract:
     words = f"All that is known of a turn, {form}"
-    return Contract(Access.WATCH, words, media=media, refusals=(401, 404, 429), limited=True)
+    return Contract(Access.WATCH, words, media=media, refusals=(401, 404, 429), limited=True, costly=True)
 
 
 @declared(blueprint, "GET", "/turns/<int:turn>/report.html", _report_as("text/html", "as a page of its own"))
