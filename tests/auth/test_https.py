@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.server import PageServer, bind
-from referee.service.tlsfront import ALL_MOST, BODY_MOST, EACH_MOST, Doors, BadRequestError, TlsFront, handed_on
+from referee.service.tlsfront import ALL_MOST, BODY_MOST, EACH_MOST, BadRequestError, Doors, TlsFront, handed_on
 from tests.auth.house import House
 from tests.vision.sources.test_faults import eventually
 
