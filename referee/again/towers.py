@@ -1,4 +1,4 @@
-"""A recorded tower judged again: the pictures of a turn's looks are put to today's eyes one after the other, as then."""
+"""A recorded tower judged again: the pictures of a turn's looks are put to today's eyes one after the other."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
         session: GameSession = begun(journal, GameStarted(position, table.name), store)
-        played = PlayedGame(game, session, lambda state: onlooker_of(game, reader, judge, state), lambda: None)
+        played = _played(game, reader, session)
         lost = False
         for at, frame in looks:
             turn = frame["turn"]
@@ -136,7 +136,7 @@ def _keep_measures(path: Path, table: Path, reader: TableReader | TowerReader) -
     keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
 
 
-def _played(game: AnyGame, reader: TableReader, session: GameSession) -> PlayedGame:
+def _played(game: AnyGame, reader: TableReader | TowerReader, session: GameSession) -> PlayedGame:
     return PlayedGame(game, session, lambda state: onlooker_of(game, reader, judge, state), lambda: None)
 
 

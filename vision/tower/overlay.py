@@ -36,7 +36,7 @@ class _Face:
 
     @property
     def middle_mm(self) -> NDArray[np.float64]:
-        return self.ring_mm.mean(axis=0)
+        return np.asarray(self.ring_mm.mean(axis=0), np.float64)
 
     def looks_at(self, place_mm: NDArray[np.float64]) -> bool:
         """Whether a place lies before it."""
