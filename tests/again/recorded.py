@@ -69,7 +69,7 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     setup = load_table(table)
     looks = [(at, frame) for at, frame in enumerate(frames) if frame.get("turn") and frame["kind"] == "still"]
     game = game_named(setup.game)
-    reader = TableReader.open(table, kit=game.kit) if setup.tower is None else TowerReader(setup, table)
+    reader = _reader(table, game)
     position = game.position(looks[0][1]["turn"]["position"])
     found = []
     with Journal(path) as journal:
@@ -113,11 +113,11 @@ def _views(folder: Path, frame: Any, cameras: Sequence[str]) -> Iterator[dict[st
         yield {camera: (folder / file).read_bytes() for camera, file in named}
 
 
-def bundled(path: Path, looks: int) -> None:
-    """Referee the first turns of the recording that comes along into a journal."""
-    recording = Recording.open(BUNDLED)
+def bundled(path: Path, looks: int, folder: Path = BUNDLED) -> None:
+    """Referee the first looks of a recording that comes along into a journal."""
+    recording = Recording.open(folder)
     game = game_named(recording.game)
-    reader = TableReader.open(BUNDLED, kit=game.kit)
+    reader = _reader(folder, game)
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
         session = begun(journal, GameStarted(game.position(recording.position), recording.source), store)
@@ -126,7 +126,7 @@ def bundled(path: Path, looks: int) -> None:
         for number, look in enumerate(turns[:looks], 1):
             played.happen(LookTaken(number, by="all"))
             _taken(played, {camera: file.read_bytes() for camera, file in look.pictures.items()})
-    _keep_measures(path, BUNDLED, reader)
+    _keep_measures(path, folder, reader)
 
 
 def _keep_measures(path: Path, table: Path, reader: TableReader | TowerReader) -> None:
@@ -134,6 +134,10 @@ def _keep_measures(path: Path, table: Path, reader: TableReader | TowerReader) -
         f"calibration/{camera}.json": lens_text(reader.lens(camera)).encode() for camera in reader.table.cameras
     }
     keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
+
+
+def _reader(table: Path, game: AnyGame) -> TableReader | TowerReader:
+    return TowerReader.open(table) if game.kit.kind == "tower" else TableReader.open(table, kit=game.kit)
 
 
 def _played(game: AnyGame, reader: TableReader | TowerReader, session: GameSession) -> PlayedGame:
