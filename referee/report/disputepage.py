@@ -139,10 +139,12 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
     used = {*changed.values(), *now.values()}
     yield Keys(tuple((frame, SIGNS.get(frame, ""), words) for frame, words in FRAMES.items() if frame in used))
     pieces: list[Words | str] = []
-    for piece in kit.pieces:
+    standing = set(like.text) | set(ruled.observed)
+    for piece in (one for one in kit.pieces if kit.kind != "grid" or one.letter in standing):
         pieces += ["; " if pieces else "", f"{piece.letter} = ", piece.name]
     legend: Inline = (say("The number on a field is the height of its stack."), " ") if kit.kind == "grid" else ()
-    yield Para((*legend, *pieces), "soft")
+    if legend or pieces:
+        yield Para((*legend, *pieces), "soft")
 
 
 def _counts(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:

@@ -72,7 +72,7 @@ ACTS: Mapping[str, Words] = {
     "take": say("taken"),
     "build": say("built"),
     "move": say("moved"),
-    "enter": say("came back"),
+    "enter": say("came onto the board"),
 }
 """Acts by their kind."""
 
