@@ -2,8 +2,8 @@
 
 ``python -m scripts.again TABLE... [--keep DIR] [--against SCORE_AUDIT]``. TABLE: folders with ``truth.json``. A line
 for every ruling that is not right, then and today, as tools/score_audit.py names them; then each table's figures.
-``--against`` runs that script on the same tables and fails where the figures today are worse. They may be better: that
-script leaves a turn open that can't be told, while at a table players say at once what became of it.
+``--against`` runs that script on the same tables and fails where the figures today are worse. They may be better:
+that script leaves a turn open that can't be told, while at a table players say at once what became of it.
 """
 
 from __future__ import annotations
