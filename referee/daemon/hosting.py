@@ -22,6 +22,7 @@ from referee.daemon.reports import TurnReports
 from referee.daemon.roomscreen import RoomScreen
 from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
+from referee.daemon.workshop import Workshop
 from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service import authority
@@ -120,6 +121,7 @@ class Hosting:
         its box holds values that no rule sheet prints, the page enters and keeps them.
         """
         page = self._page
+        workshop = Workshop()
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
         if box is not None:
             self.desk.on_choice(box.chosen)
@@ -133,8 +135,8 @@ class Hosting:
             setup=setup,
             box=box,
             phones=phones,
-            reports=TurnReports(self._book, table),
-            games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
+            reports=TurnReports(self._book, workshop, table),
+            games=ShelfDesk(games, lambda: self._book().journal.path, workshop) if games is not None else None,
             room=RoomScreen(self.board, self._folder / "room.json"),
         )
         app = create_app(

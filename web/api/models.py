@@ -99,12 +99,20 @@ class GamesQuery(_Query):
         str, Field(max_length=100, description="parts of names, colours, title, date or the game's name; every word")
     ] = ""
     disputed: Annotated[bool | None, Field(description="whether a dispute is open")] = None
+    result: Annotated[
+        str,
+        Field(
+            max_length=100,
+            description="a winner's name or colour, or draw, abandoned, agreement, rules, running; empty for any",
+        ),
+    ] = ""
 
 
 class TurnQuery(_Query):
     """Which turn is reported on."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
+    pdf: Annotated[bool, Field(description="one turn as PDF")] = False
 
 
 class HeadBody(_Body):
