@@ -27,14 +27,14 @@ class Scene:
     """One moment.
 
     lying: what lies there, the game's observation text. turned_deg: how far a board that players turn is turned,
-    counter-clockwise. stones: on which place of each track a marker lies, 0: off it. light: 1 is as usual. bumps: how
+    counter-clockwise. stones: on which place of each track a marker lies (0: off it), and its paint. light: 1 is as usual. bumps: how
     often each camera was pushed. unplugged: cameras that send nothing. cups: where cups stand, mm.
     """
 
     lying: str
     hand: Hand | None = None
     turned_deg: float = 0.0
-    stones: Mapping[str, int] = field(default_factory=dict)
+    stones: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     light: float = 1.0
     bumps: Mapping[str, int] = field(default_factory=dict)
     unplugged: tuple[str, ...] = ()
@@ -52,7 +52,8 @@ class Scene:
         hand = Hand(**data.pop("hand")) if data["hand"] else None
         data.pop("hand", None)
         cups = tuple((float(x), float(y)) for x, y in data.pop("cups"))
-        return cls(hand=hand, cups=cups, unplugged=tuple(data.pop("unplugged")), **data)
+        stones = {track: (int(place), str(paint)) for track, (place, paint) in data.pop("stones").items()}
+        return cls(hand=hand, cups=cups, stones=stones, unplugged=tuple(data.pop("unplugged")), **data)
 
     @property
     def still(self) -> Self:

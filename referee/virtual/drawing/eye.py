@@ -165,7 +165,9 @@ class Eye:
         fine = np.asarray(cv2.resize(part.astype(np.uint8), size, interpolation=cv2.INTER_LINEAR), np.uint8)
         self._solids(fine, roi)
         small = cv2.resize(fine, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
-        lit = np.asarray(cv2.GaussianBlur(small, (0, 0), _BLUR_PX), np.float32) * self._vignette[top:bottom, left:right]
+        lit = (
+            np.asarray(cv2.GaussianBlur(small, (0, 0), _BLUR_PX), np.float32) * self._vignette[top:bottom, left:right]
+        )
         self._still[top:bottom, left:right] = np.clip(lit * light, 0, 255).astype(np.uint8)
 
     def _shadows(self) -> NDArray[np.float32]:
@@ -240,7 +242,6 @@ class Eye:
         return found
 
 
-
 def _cast(points_mm: Floats) -> Floats:
     """Where the shadows of points fall on the board."""
     return np.column_stack([points_mm[:, :2] + np.maximum(points_mm[:, 2:], 0) * _SUN, np.zeros(len(points_mm))])
@@ -271,10 +272,7 @@ def _rays(lens: Lens) -> Floats:
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     place = [((axis + step) / step).astype(np.float32) for axis in (x, y)]
     full = np.stack(
-        [
-            cv2.remap(coarse[..., axis].astype(np.float32), place[0], place[1], cv2.INTER_LINEAR)
-            for axis in (0, 1)
-        ],
+        [cv2.remap(coarse[..., axis].astype(np.float32), place[0], place[1], cv2.INTER_LINEAR) for axis in (0, 1)],
         axis=-1,
     )
     focal, middle = np.array([lens.matrix[0, 0], lens.matrix[1, 1]]), lens.matrix[:2, 2]
@@ -311,11 +309,15 @@ def _edge(ground: Picture, layer: Layer, pose: Pose, lens: Lens, turn: float) ->
         lowest = 0.0
     if lowest >= layer.z_mm:
         return
-    corners = np.array([(layer.low[0], layer.low[1]), (layer.high[0], layer.low[1]), layer.high, (layer.low[0], layer.high[1])])
+    corners = np.array(
+        [(layer.low[0], layer.low[1]), (layer.high[0], layer.low[1]), layer.high, (layer.low[0], layer.high[1])]
+    )
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     corners = corners @ spin.T
     for z in np.linspace(lowest, layer.z_mm, 4):
         ring = np.column_stack([corners, np.full(4, z)])
-        dense = np.concatenate([a + (b - a) * np.linspace(0, 1, 12)[:, None] for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)])
+        dense = np.concatenate(
+            [a + (b - a) * np.linspace(0, 1, 12)[:, None] for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)]
+        )
         places = pose.project(dense, lens)
         cv2.fillPoly(ground, [np.round(places * 16).astype(np.int32)], (52, 60, 58), cv2.LINE_AA, 4)

@@ -58,7 +58,9 @@ def toned(paint: BGR, tone: NDArray[np.float32]) -> Picture:
 def _wood() -> Picture:
     rng = np.random.default_rng(7)
     shape = (_WOOD_PX, _WOOD_PX)
-    tone = 1 + 0.07 * grain(rng, shape, 700, 22) + 0.035 * grain(rng, shape, 240, 4) + 0.05 * grain(rng, shape, 500, 200)
+    tone = (
+        1 + 0.07 * grain(rng, shape, 700, 22) + 0.035 * grain(rng, shape, 240, 4) + 0.05 * grain(rng, shape, 500, 200)
+    )
     planks = np.repeat(1 + 0.05 * rng.normal(size=12), -(-_WOOD_PX // 12))[:_WOOD_PX]
     tone *= planks[:, None].astype(np.float32)
     tone[:: -(-_WOOD_PX // 12)] *= 0.72

@@ -79,12 +79,11 @@ def _stacks(scene: Scene, table: TableSetup, kit: Kit) -> Iterator[Column]:
             continue
         near = (around[row, col + 1], around[row + 1, col + 2], around[row + 2, col + 1], around[row + 1, col])
         yield _stack(table, kit, row, col, int(height), piece, near)
-    for track, place in scene.stones.items():
+    for track, (place, paint) in scene.stones.items():
         places = table.margin_fields.get(track)
         if places is not None and 0 < place <= len(places):
             x, y = (float(v) for v in places[place - 1][:2])
-            paint = bgr_of(kit.pieces[list(table.margin_fields).index(track) % len(kit.pieces)].paint.light)
-            disc = revolved((x, y, 0.0), ((6.5, 0.0), (6.5, 3.4), (5.8, 4.0), (0.01, 4.0)), paint)
+            disc = revolved((x, y, 0.0), ((6.5, 0.0), (6.5, 3.4), (5.8, 4.0), (0.01, 4.0)), bgr_of(paint))
             yield Column(f"stone {track} {place}", x, y, (disc,))
 
 
@@ -103,7 +102,16 @@ def _stack(
         feet = tuple(_foot(level, other) for other in near)
         look = int(rng.integers(8))
         bodies.append(
-            box(place, level * table.cube_mm[2], table.cube_mm, turn, stone_paint(kit), look, feet, kit.block == "arched")
+            box(
+                place,
+                level * table.cube_mm[2],
+                table.cube_mm,
+                turn,
+                stone_paint(kit),
+                look,
+                feet,
+                kit.block == "arched",
+            )
         )
     if piece:
         at = (float(place[0]), float(place[1]), height * table.cube_mm[2])
@@ -165,9 +173,7 @@ def revolved(at: tuple[float, float, float], profile: Sequence[tuple[float, floa
     return Body(tuple(faces), np.concatenate([rings[0][::2], rings[-1][::2]]))
 
 
-def _piece(
-    table: TableSetup, kit: Kit, piece: int, at: tuple[float, float, float], seed: int
-) -> Iterator[Body]:
+def _piece(table: TableSetup, kit: Kit, piece: int, at: tuple[float, float, float], seed: int) -> Iterator[Body]:
     kind = kit.pieces[piece - 1]
     paint = bgr_of(kind.paint.light)
     r, h = table.flag.radius_mm, table.flag.height_mm
@@ -222,9 +228,7 @@ def _bars(scene: Scene, table: TableSetup, kit: Kit) -> Iterator[Column]:
             yield Column(f"{place} {text} {scene.turned_deg}", float(middle[0]), float(middle[1]), tuple(bodies))
 
 
-def _half_bar(
-    middle: Floats, low: float, table: TableSetup, turn: float, paint: BGR, joined: str, look: int
-) -> Body:
+def _half_bar(middle: Floats, low: float, table: TableSetup, turn: float, paint: BGR, joined: str, look: int) -> Body:
     """Half a bar: faces with a dark rim, but for the side where its other half lies."""
     width, depth, height = table.pitch_mm[0], table.pitch_mm[1], table.cube_mm[2]
     whole = box(middle, low, (width, depth, height), turn, paint, look % 8)
@@ -237,12 +241,14 @@ def _half_bar(
         up, down, right, back = (0.0 if one in cut else rim for one in ("top", "bottom", "a", "b"))
         a, b, c, d = face.corners
         e_up, e_left = top / high, left / wide
-        inner = np.stack([
-            a - e_up * up - e_left * right,
-            b - e_up * up + e_left * back,
-            c + e_up * down + e_left * back,
-            d + e_up * down - e_left * right,
-        ])
+        inner = np.stack(
+            [
+                a - e_up * up - e_left * right,
+                b - e_up * up + e_left * back,
+                c + e_up * down + e_left * back,
+                d + e_up * down - e_left * right,
+            ]
+        )
         faces.append(Face(face.corners, face.paint, face.look, inner=inner))
     return Body(tuple(faces), whole.shadow)
 
