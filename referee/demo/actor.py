@@ -1,4 +1,4 @@
-"""Plays a script at a virtual table: lays what its turns say, carries out its directions, presses what players press."""
+"""Plays a script at a virtual table: lays what turns say, carries out directions, presses what players press."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from referee.daemon import CommandQueue
+from referee.demo.virtualdesk import marks_of
 from referee.games.contract import Position
 from referee.games.package import GamePackage
 from referee.match.commands import Name, actions
@@ -22,6 +23,7 @@ PLAYER = "script"
 LOOKS = 3
 """An unsure look is taken again so often before the players say what lies there."""
 _WORKING = frozenset({Phase.READING, Phase.RULING})
+_OPEN = (Phase.UNSURE, Phase.BLIND)
 _FAULTS = frozenset({"bump", "unplug", "plug", "dim", "bright", "cup", "uncup", "topple"})
 
 
@@ -31,8 +33,11 @@ class ScriptStopped(Exception):  # noqa: N818 (nobody's error: all was to stop)
 
 @dataclass(slots=True)
 class Told:
-    """What became of a script. looks_again: how often an unsure look was taken anew; by_hand: turns on which players
-    had to say what lies there; wrong: where the referee said something else than the script, empty where all agrees."""
+    """What became of a script.
+
+    looks_again: how often an unsure look was taken anew. by_hand: turns on which players had to say what lies there.
+    wrong: where the referee said something else than the script, empty where all agrees.
+    """
 
     looks_again: int = 0
     by_hand: int = 0
@@ -48,7 +53,7 @@ class Actor:
         desk: CommandQueue,
         package: GamePackage,
         pause: Callable[[float], bool],
-        patience_s: float = 40.0,
+        patience_s: float = 180.0,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
         """pause: waits, and answers whether to stop. patience_s: for the outcome of one look."""
@@ -60,13 +65,7 @@ class Actor:
 
     def on_change(self, state: TableState, live: Live) -> None:
         """Follow the table."""
-        marks = {}
-        for seat in self._package.game.seats(state.position):
-            paint = next((p.paint.light for p in self._package.game.kit.pieces if p.owner == seat.colour.word), "")
-            for counter in seat.counters:
-                for place in seat.places if counter.track is not None and paint else ():
-                    marks[place] = (counter.track.at if counter.track is not None else 0, paint)
-        self._table.marked(marks)
+        self._table.marked(marks_of(self._package.game, state))
         with self._changed:
             self._state = state
             self._changed.notify_all()
@@ -141,7 +140,7 @@ class Actor:
         """The state once the referee is sure, or the players said what lies there."""
         state = self._settled(look)
         tries = 0
-        while state.phase in (Phase.UNSURE, Phase.BLIND):
+        while state.phase in _OPEN:
             tries += 1
             look = state.look
             self.told.looks_again += 1
@@ -153,8 +152,8 @@ class Actor:
                 return state
             if self._package.game.kit.kind == "tower":
                 self._table.fault("turn")
-                state = self._waited(lambda now: now.look > look or now.phase not in (Phase.UNSURE, Phase.BLIND), 3.0)
-            if state.phase in (Phase.UNSURE, Phase.BLIND) and Name.LOOK_AGAIN in actions(state):
+                state = self._waited(lambda now, since=look: now.look > since or now.phase not in _OPEN, 3.0)
+            if state.phase in _OPEN and Name.LOOK_AGAIN in actions(state):
                 self._press(Name.LOOK_AGAIN)
             state = self._settled(min(look, state.look - 1))
         return state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,9 @@ from referee.daemon.livecameras import CameraSight
 from referee.daemon.preview import eyes_of
 from referee.demo.actor import Actor, ScriptStopped, Told
 from referee.games import package_named
+from referee.games.contract import Position
 from referee.games.package import GamePackage
-from referee.games.record import Record
+from referee.games.record import Record, RecordEntry
 from referee.match.events import GameStarted
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
@@ -55,12 +56,16 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
         began = package.records.start(script.record)
         made = _fast(setup, package) if fast else _real(setup, folder / "table", parts)
         lying = began.observed.text
-        table = VirtualTable(setup, package.game.kit, made.show, lying, made.pace, (lambda _: stop.is_set()) if fast else stop.wait)
+        table = VirtualTable(
+            setup, package.game.kit, made.show, lying, made.pace, (lambda _: stop.is_set()) if fast else stop.wait
+        )
         desk = CommandQueue()
         desk.on_put(made.sight.wake)
         actor = Actor(table, desk, package, stop.wait, tell=tell)
         journal = Journal(folder / "game.journal")
-        book = begun(journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal")))
+        book = begun(
+            journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
+        )
         loop = _loop(setup, folder / "table", package, made.sight, book, desk, actor)
         parts.callback(loop.close)
         over = threading.Event()
@@ -91,7 +96,9 @@ def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> _Made:
     changed = threading.Condition()
     reader = TableReader(setup, folder, kit=package_named(setup.game).game.kit)
     cameras = {
-        name: parts.enter_context(Camera(name, parse_source(f"virtual:{name}", folder), reader.lens(name).size, changed=changed))
+        name: parts.enter_context(
+            Camera(name, parse_source(f"virtual:{name}", folder), reader.lens(name).size, changed=changed)
+        )
         for name in setup.cameras
     }
     return _Made(CameraSight(cameras, changed, reader), drawing.show, Pace())
@@ -130,22 +137,40 @@ def _acted(actor: Actor, script: Script, over: threading.Event) -> None:
 
 def differences(script: Script, record: Record, package: GamePackage) -> list[str]:
     """Where a game's record is another than the script implies: its turns, and what follows from them."""
-    wanted = [(t.entry.number, t.entry.player, t.illegal) for t in script.turns]
-    kept = [(entry.number, entry.player, entry.ruled_illegal) for entry in record.turns]
-    found = [f"turn {one[0]}: kept {other}, the script has {one}" for one, other in zip(wanted, kept, strict=False) if one != other]
+    wanted = _once([(t.entry.number, t.entry.player, t.illegal, "") for t in script.turns])
+    entries = list(record.turns)
+    kept = _once([(entry.number, entry.player, entry.ruled_illegal, "") for entry in entries])
+    found = [
+        f"turn {one[0]}: kept {other}, the script has {one}"
+        for one, other in zip(wanted, kept, strict=False)
+        if one != other
+    ]
     if len(wanted) != len(kept):
         found.append(f"{len(kept)} turns are kept, the script has {len(wanted)}")
-    if found:
-        return found
     mine, theirs = package.records.start(script.record), package.records.start(record)
-    if mine.to_json() != theirs.to_json():
-        return ["the game began otherwise"]
-    for turn, entry in zip(script.turns, record.turns, strict=True):
-        if turn.goes != "stands":
-            continue
-        one, other = package.records.play(mine, turn.entry).next, package.records.play(theirs, entry).next
-        if one is None or other is None or one.to_json() != other.to_json():
-            found.append(f"turn {entry.number}: {entry.acts} is kept, {turn.entry.acts} was played")
-            break
-        mine, theirs = one, other
+    if not found and mine.to_json() != theirs.to_json():
+        found.append("the game began otherwise")
+    if not found:
+        legal = [turn.entry for turn in script.turns if turn.goes == "stands"]
+        found = _followed(mine, legal, [entry for entry in entries if not entry.ruled_illegal], package)
     return found
+
+
+def _once(turns: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """Turns without those that say the same as the one before: a breach is kept each time it was looked at anew."""
+    return [turn for number, turn in enumerate(turns) if number == 0 or turns[number - 1] != turn]
+
+
+def _followed(
+    start: Position, wanted: Sequence[RecordEntry], kept: Sequence[RecordEntry], package: GamePackage
+) -> list[str]:
+    """Where legal turns, played one after the other, lead to another position; turns let stand end the comparison."""
+    mine = theirs = start
+    for turn, entry in zip(wanted, kept, strict=False):
+        if turn.number != mine.turn:
+            return []
+        one, other = package.records.play(mine, turn).next, package.records.play(theirs, entry).next
+        if one is None or other is None or one.to_json() != other.to_json():
+            return [f"turn {entry.number}: {entry.acts} is kept, {turn.acts} was played"]
+        mine, theirs = one, other
+    return []

@@ -12,8 +12,8 @@ from typing import Self
 class Hand:
     """A hand over the board.
 
-    x_mm, y_mm, z_mm: where its fingertips are, table axes. from_deg: the direction the arm comes from, counter-clockwise
-    from the x axis.
+    x_mm, y_mm, z_mm: where its fingertips are, table axes. from_deg: the direction the arm comes from,
+    counter-clockwise from the x axis.
     """
 
     x_mm: float
@@ -27,8 +27,8 @@ class Scene:
     """One moment.
 
     lying: what lies there, the game's observation text. turned_deg: how far a board that players turn is turned,
-    counter-clockwise. stones: on which place of each track a marker lies (0: off it), and its paint. light: 1 is as usual. bumps: how
-    often each camera was pushed. unplugged: cameras that send nothing. cups: where cups stand, mm.
+    counter-clockwise. stones: on which place of each track a marker lies (0: off it), and its paint. light: 1 is as
+    usual. bumps: how often each camera was pushed. unplugged: cameras that send nothing. cups: where cups stand, mm.
     """
 
     lying: str

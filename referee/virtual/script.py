@@ -1,7 +1,7 @@
-"""Scripts of games at a virtual table: game records whose comments hold stage directions (docs/virtual-table.md).
+"""Scripts of games at a virtual table, records with stage directions in comments (docs/virtual-table.md).
 
-A record's turns are laid by hand and ended; a comment that begins with ``!`` is a direction, carried out when the acts
-of its turn have been laid, in order. Before the first turn, directions befall the set-up.
+A record's turns are laid by hand and ended; a comment that begins with ``!`` is a direction, carried out when the
+acts of its turn have been laid, in order. Before the first turn, directions befall the set-up.
 
     1. blue -G4 +H4 {!bump left} {!pause 0.5}
     2. red -A1 {illegal: take.count} {!expect illegal take.count}
@@ -132,7 +132,9 @@ def checked(script: Script, package: GamePackage) -> None:
         observed = package.game.observation(package.laid(position, turn.entry))
         declared = package.records.declared(turn.entry)
         if turn.illegal and package.game.check(position, observed, (), declared).legal:
-            raise RecordError(f"turn {turn.entry.number} is legal: what lies there can come about so", turn.entry.line)
+            raise RecordError(
+                f"turn {turn.entry.number} is legal: what lies there can come about so", turn.entry.line
+            )
         if turn.goes == "stands":
             ruling = package.records.play(position, turn.entry)
             if ruling.next is None:

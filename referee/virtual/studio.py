@@ -1,4 +1,4 @@
-"""The process that draws: ``python -m referee.virtual.studio FOLDER [FPS]``, scenes as lines of JSON on standard input.
+"""The process that draws: ``python -m referee.virtual.studio FOLDER [FPS]``, scenes as JSON lines on standard input.
 
 FOLDER holds the table folder's ``table.json``; each camera is a socket beside it, ``left.socket`` and so on, as
 ``virtual:left`` names them. Frames go to whoever listens; who is slow misses some. An unplugged camera's socket is

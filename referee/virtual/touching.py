@@ -120,9 +120,9 @@ def _bar_touches(before: str, after: str, table: TableSetup) -> list[Touch]:
 def acted(lying: str, act: Mapping[str, object], table: TableSetup, kit: Kit) -> str:
     """What lies there after one act of a person. Raises RequestError where hands can't do it.
 
-    act: ``do`` and what it needs. On stacks ``take`` and ``put`` (a stone, at ``field``), ``piece`` (one of the letter
-    ``piece`` comes onto ``field``), ``lift`` (what stands on ``field`` goes), ``move`` (what stands on ``field`` goes
-    ``to`` another). Of a tower ``lay`` and ``remove`` (``bar``, such as ``a1b1.2`` or ``c3.2^``; ``colour``).
+    act: ``do`` and what it needs. On stacks ``take`` and ``put`` (a stone, at ``field``), ``piece`` (one of that
+    letter comes onto ``field``), ``lift`` (what stands on ``field`` goes), ``move`` (it goes ``to`` another field).
+    Of a tower ``lay`` and ``remove`` (a ``bar`` as ``a1b1.2`` or ``c3.2^``, of a ``colour``).
     """
     try:
         if kit.kind == "tower":

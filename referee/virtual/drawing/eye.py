@@ -303,10 +303,7 @@ def _arch(picture: Picture) -> None:
 
 def _edge(ground: Picture, layer: Layer, pose: Pose, lens: Lens, turn: float) -> None:
     """The cut edge of what lies a little higher: a dark rim below it."""
-    if layer.z_mm <= 0 and not layer.turns:
-        lowest = -3.0 if layer.z_mm > -1 else layer.z_mm
-    else:
-        lowest = 0.0
+    lowest = 0.0 if layer.turns else min(layer.z_mm, -3.0 if layer.z_mm > -1 else layer.z_mm)
     if lowest >= layer.z_mm:
         return
     corners = np.array(

@@ -30,8 +30,8 @@ _SHADES = (0.62, 0.72, 0.66, 0.78, 1.0)
 class Face:
     """corners: (4, 3) mm in table axes, counter-clockwise seen from outside, the upper edge first.
 
-    look: which grain, or SMOOTH. foot: how light it is at its lower edge, where another body stands close. inner: (4, 3)
-    mm, where its paint is; around it is a dark rim.
+    look: which grain, or SMOOTH. foot: how light it is at its lower edge, where another body stands close. inner:
+    (4, 3) mm, where its paint is; around it is a dark rim.
     """
 
     corners: Floats
@@ -196,7 +196,7 @@ def _piece(table: TableSetup, kit: Kit, piece: int, at: tuple[float, float, floa
 def _cloth(at: tuple[float, float, float], h: float, seed: int, paint: BGR) -> Body:
     turn = float(np.random.default_rng(seed).uniform(0, 2 * np.pi))
     along = np.array([np.cos(turn), np.sin(turn), 0.0]) * 0.38 * h
-    rise, low = np.array([0.0, 0.0, 0.27 * h]), np.array(at) + (0.0, 0.0, 0.71 * h)
+    rise, low = np.array([0.0, 0.0, 0.27 * h]), np.add(at, (0.0, 0.0, 0.71 * h))
     sheet = np.stack([low + rise, low + along + rise, low + along, low])
     return Body((Face(sheet, shaded(paint, 0.92)), Face(sheet[::-1].copy(), shaded(paint, 0.8))), sheet)
 
@@ -258,7 +258,7 @@ _SIDES = "senw"
 
 
 def _cut(side: int, joined: str) -> tuple[str, ...]:
-    """The edges of a side that have no seam, as the other half lies beyond: top, bottom, a (by the first corner), b."""
+    """The edges of a side without a seam, as the other half lies beyond: top, bottom, a (by its first corner), b."""
     if joined in "ud":
         return () if side == 4 else ({"u": "top", "d": "bottom"}[joined],)
     towards = _SIDES.index(joined)
