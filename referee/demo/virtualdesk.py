@@ -51,9 +51,6 @@ class PlayedTable:
                 "frame": max(float(abs(at[:, :2]).max()) for at in setup.markers.values()),
                 "base": setup.tower.base_mm if setup.tower is not None else 0.0,
                 "tracks": _places(setup),
-                    name: [[float(x), float(y)] for x, y, *_ in places]
-                    for name, places in setup.margin_fields.items()
-                },
             },
             "cameras": list(setup.cameras),
         }
