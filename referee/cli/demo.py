@@ -122,7 +122,7 @@ def command(
                 raise SystemExit(1)
             return
         if play:
-            play_game(settings.model_copy(update={"page": page}), of or Recording.open(BUNDLED).game, stop)
+            play_game(settings.model_copy(update={"page": page}), of or str(Recording.open(BUNDLED).game), stop)
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":

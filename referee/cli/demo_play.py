@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -16,9 +17,12 @@ from referee.daemon import CommandQueue
 from referee.daemon.hosting import Hosting
 from referee.demo.companion import Companion
 from referee.demo.scripted import play_script
-from referee.demo.virtualdesk import PlayedTable, marks_of
-from referee.games import game_named
-from referee.match.events import AnyGame
+from referee.demo.virtualdesk import PlayedTable
+from referee.games import game_named, package_named
+from referee.games.contract import Position
+from referee.games.package import GamePackage
+from referee.games.record import parse_record
+from referee.match.commands import Command, Name
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.pairing import pairing_link, pairing_told, said_to_the_journal
@@ -43,14 +47,22 @@ def play(settings: Settings, name: str, stop: threading.Event, companions: Seque
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-play-")))
         setup = make_table(folder / "table", name)
         drawing = parts.enter_context(DrawingProcess(folder / "table"))
-        # The pieces are laid out as the rules have them, so that play can begin at once.
-        lying = usual_start(game).observed.text
-        table = VirtualTable(setup, game.kit, drawing.show, lying, PLAYERS_PACE, stop.wait)
-        beside = _Played(table, game, companions, stop, lambda press: PlayedTable(table, setup, game, press))
+        start = _start(package_named(name))
+        table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
+        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press))
         parts.callback(beside.close)
         sources = {camera: parse_source(f"virtual:{camera}", folder / "table") for camera in setup.cameras}
         kept = settings.model_copy(update={"data_folder": folder / "data"})
-        run_table(folder / "table", kept, sources, None, True, stop, beside)
+        begins = folder / "game.json"
+        begins.write_text(json.dumps(start.to_json()), encoding="utf-8")
+        run_table(folder / "table", kept, sources, begins, True, stop, beside)
+
+
+def _start(package: GamePackage) -> Position:
+    """Where play begins: all is laid out as in the short game that comes along, so that nobody has to set it up."""
+    if package.playthrough is None:
+        return usual_start(package.game)
+    return package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
 
 
 class _Played:
@@ -59,28 +71,30 @@ class _Played:
     def __init__(
         self,
         table: VirtualTable,
-        game: AnyGame,
         companions: Sequence[Companion],
         stop: threading.Event,
         desk: Callable[[Callable[[str], None]], PlayedTable],
     ) -> None:
-        self._table, self._game, self._companions, self._stop, self._desk = table, game, companions, stop, desk
+        self._table, self._companions, self._stop, self._desk = table, companions, stop, desk
         self._threads: list[threading.Thread] = []
-        self._turn = 0
+        self._played: PlayedTable | None = None
 
     def on_change(self, state: TableState, live: Live) -> None:
-        self._table.marked(marks_of(self._game, state))
+        if self._played is not None:
+            self._played.follow(state)
         for companion in self._companions:
             companion.on_change(state, live)
 
     def desk(self, press: Callable[[str], None], commands: CommandQueue) -> PlayedTable:
+        commands.put(Command(Name.BEGIN, {}, "virtual table"))  # all is laid out already
         for companion in self._companions:
             thread = threading.Thread(
                 target=companion.run, args=(self._table, commands, self._stop.wait), name="companion"
             )
             thread.start()
             self._threads.append(thread)
-        return self._desk(press)
+        self._played = self._desk(press)
+        return self._played
 
     def greet(self, hosting: Hosting, title: str) -> None:
         code = hosting.locks.desk.new_code()

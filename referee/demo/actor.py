@@ -152,7 +152,7 @@ class Actor:
                 return state
             if self._package.game.kit.kind == "tower":
                 self._table.fault("turn")
-                state = self._waited(lambda now, since=look: now.look > since or now.phase not in _OPEN, 3.0)
+                state = self._waited(_later(look), 3.0)
             if state.phase in _OPEN and Name.LOOK_AGAIN in actions(state):
                 self._press(Name.LOOK_AGAIN)
             state = self._settled(min(look, state.look - 1))
@@ -244,3 +244,8 @@ class Actor:
 def _line(value: object) -> object:
     """A list as it is typed into a field of text."""
     return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _later(look: int) -> Callable[[TableState], bool]:
+    """Whether another look was taken, or the turn is ruled on."""
+    return lambda now: now.look > look or now.phase not in _OPEN

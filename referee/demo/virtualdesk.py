@@ -15,7 +15,7 @@ from referee.virtual.table import VirtualTable
 def marks_of(game: AnyGame, state: TableState) -> dict[str, tuple[int, str]]:
     """Where the stones on tracks belong, with their paint, by the game as it stands."""
     paints = {piece.owner: piece.paint.light for piece in game.kit.pieces if piece.owner}
-    found = {}
+    found: dict[str, tuple[int, str]] = {}
     for seat in game.seats(state.position):
         for counter in seat.counters:
             if counter.track is not None and seat.colour.word in paints:
@@ -28,6 +28,12 @@ class PlayedTable:
 
     def __init__(self, table: VirtualTable, setup: TableSetup, game: AnyGame, press: Callable[[str], None]) -> None:
         self._table, self._setup, self._game, self._press = table, setup, game, press
+        self._players: tuple[str, ...] = ()
+
+    def follow(self, state: TableState) -> None:
+        """The game as it stands: whose pieces are in play, and where stones on tracks belong."""
+        self._players = tuple(seat.colour.word for seat in self._game.seats(state.position))
+        self._table.marked(marks_of(self._game, state))
 
     def view(self, language: str) -> Mapping[str, object]:
         """What lies there, and what it is played with."""
@@ -41,6 +47,7 @@ class PlayedTable:
             "light": scene.light,
             "unplugged": list(scene.unplugged),
             "cups": [list(cup) for cup in scene.cups],
+            "players": list(self._players),
             "title": self._game.title,
             "kit": self._game.kit.to_json(language),
             "sizes": {

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from types import TracebackType
 
-from referee.virtual.scene import Scene
+from referee.virtual.scene import TableScene
 
 _ROOT = Path(__file__).parents[2]
 
@@ -35,7 +35,7 @@ class DrawingProcess:
         """Its process id."""
         return self._process.pid
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: TableScene) -> None:
         """Draw this from now on."""
         assert self._process.stdin is not None
         with self._mutex, contextlib.suppress(OSError, ValueError):

@@ -9,7 +9,7 @@ from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandPlace:
     """A hand over the board.
 
     x_mm, y_mm, z_mm: where its fingertips are, table axes. from_deg: the direction the arm comes from,
@@ -23,7 +23,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class TableScene:
     """One moment.
 
     lying: what lies there, the game's observation text. turned_deg: how far a board that players turn is turned,
@@ -32,7 +32,7 @@ class Scene:
     """
 
     lying: str
-    hand: Hand | None = None
+    hand: HandPlace | None = None
     turned_deg: float = 0.0
     stones: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     light: float = 1.0
@@ -49,7 +49,7 @@ class Scene:
     def parse(cls, text: str) -> Self:
         """Read what ``text`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
         data = json.loads(text)
-        hand = Hand(**data.pop("hand")) if data["hand"] else None
+        hand = HandPlace(**data.pop("hand")) if data["hand"] else None
         data.pop("hand", None)
         cups = tuple((float(x), float(y)) for x, y in data.pop("cups"))
         stones = {track: (int(place), str(paint)) for track, (place, paint) in data.pop("stones").items()}

@@ -13,8 +13,8 @@ from calibration.table import TableSetup
 from referee.daemon.framesource import Seen
 from referee.match.live import CameraState, Waiting
 from referee.values.kit import Kit
-from referee.virtual.drawing.eye import Eye
-from referee.virtual.scene import Scene
+from referee.virtual.drawing.eye import DrawnCamera
+from referee.virtual.scene import TableScene
 
 
 class DrawnSight:
@@ -23,12 +23,12 @@ class DrawnSight:
     patience_s = 0.0
 
     def __init__(self, table: TableSetup, kit: Kit) -> None:
-        self._eyes = {name: Eye(name, table, kit) for name in table.cameras}
-        self._scene: Scene | None = None
-        self._shown: Scene | None = None
+        self._eyes = {name: DrawnCamera(name, table, kit) for name in table.cameras}
+        self._scene: TableScene | None = None
+        self._shown: TableScene | None = None
         self._woken = threading.Event()
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: TableScene) -> None:
         """What there is to see from now on."""
         self._scene = scene
         if scene.hand is None:
@@ -55,7 +55,7 @@ class DrawnSight:
         self._shown = scene
         return self._drawn(scene)
 
-    def _drawn(self, scene: Scene | None) -> Seen | None:
+    def _drawn(self, scene: TableScene | None) -> Seen | None:
         if scene is None or scene.hand is not None:
             return None
         pictures: Mapping[str, NDArray[np.uint8]] = {

@@ -22,9 +22,9 @@ import cv2
 from calibration.table import TableSetup, load_table
 from referee.games import game_named
 from referee.values.kit import Kit
-from referee.virtual.drawing.eye import Eye
+from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import SIZE
-from referee.virtual.scene import Scene
+from referee.virtual.scene import TableScene
 from vision.sources.virtual import HEAD
 
 FPS = 15.0
@@ -35,7 +35,7 @@ _SEND_S = 1.0
 class _Shutter:
     """One camera: its socket while it is plugged in, and who listens there."""
 
-    def __init__(self, path: Path, eye: Eye) -> None:
+    def __init__(self, path: Path, eye: DrawnCamera) -> None:
         self._path, self._eye = path, eye
         self._listening: socket.socket | None = None
         self._clients: list[socket.socket] = []
@@ -56,7 +56,7 @@ class _Shutter:
             while self._clients:
                 self._clients.pop().close()
 
-    def frame(self, scene: Scene) -> None:
+    def frame(self, scene: TableScene) -> None:
         """Send the next frame to whoever listens."""
         self._welcome()
         if not self._clients:
@@ -66,7 +66,7 @@ class _Shutter:
         for client in tuple(self._clients):
             try:
                 client.sendall(head)
-                client.sendall(memoryview(picture).cast("B"))
+                client.sendall(picture.data.cast("B"))
             except OSError:
                 self._clients.remove(client)
                 client.close()
@@ -86,11 +86,13 @@ class Studio:
     """Draws the newest scene told, so many frames a second."""
 
     def __init__(self, folder: Path, table: TableSetup, kit: Kit) -> None:
-        self._shutters = {name: _Shutter(folder / f"{name}.socket", Eye(name, table, kit)) for name in table.cameras}
+        self._shutters = {
+            name: _Shutter(folder / f"{name}.socket", DrawnCamera(name, table, kit)) for name in table.cameras
+        }
         self._told = threading.Event()
-        self._scene: Scene | None = None
+        self._scene: TableScene | None = None
 
-    def tell(self, scene: Scene) -> None:
+    def tell(self, scene: TableScene) -> None:
         """What there is to see from now on."""
         self._scene = scene
         self._told.set()
@@ -117,7 +119,7 @@ def main(folder: Path, fps: float) -> None:
     studio = Studio(folder, table, game_named(table.game).kit)
     threading.Thread(target=studio.run, args=(fps,), daemon=True).start()
     for line in sys.stdin:
-        studio.tell(Scene.parse(line))
+        studio.tell(TableScene.parse(line))
     os._exit(0)
 
 

@@ -17,7 +17,7 @@ from referee.games.contract import RequestError
 from referee.values.board import BoardError, Field
 from referee.values.kit import Kit
 from referee.values.words import say
-from referee.virtual.scene import Hand, Scene
+from referee.virtual.scene import HandPlace, TableScene
 from referee.virtual.touching import Touch, acted, tallest, toppled, touches
 
 _FAR_MM = 420.0
@@ -44,7 +44,7 @@ class VirtualTable:
         self,
         table: TableSetup,
         kit: Kit,
-        show: Callable[[Scene], None],
+        show: Callable[[TableScene], None],
         lying: str,
         pace: Pace | None = None,
         pause: Callable[[float], bool] | None = None,
@@ -56,7 +56,7 @@ class VirtualTable:
         self._acting = threading.Lock()
         self._changed = threading.Condition()
         self._version = 1
-        self._scene = Scene(lying)
+        self._scene = TableScene(lying)
         self._stones: Mapping[str, tuple[int, str]] = {}
         self.at_rest = threading.Event()
         """Set while no hand is over the board."""
@@ -69,7 +69,7 @@ class VirtualTable:
         return self._scene.lying
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> TableScene:
         """Everything there is to see."""
         return self._scene
 
@@ -217,12 +217,12 @@ class VirtualTable:
         for step in range(1, steps + 1):
             share = 0.5 - 0.5 * float(np.cos(np.pi * step / steps))
             x, y, z = (a + (b - a) * share for a, b in zip(start, end, strict=True))
-            self._put(replace(self._scene, hand=Hand(x, y, z, side)))
+            self._put(replace(self._scene, hand=HandPlace(x, y, z, side)))
             if self._pause(took_s / steps):
                 return False
         return True
 
-    def _put(self, scene: Scene) -> None:
+    def _put(self, scene: TableScene) -> None:
         before, self._scene = self._scene, scene
         self._show(scene)
         if replace(before, hand=None) != replace(scene, hand=None) or (before.hand is None) != (scene.hand is None):

@@ -22,7 +22,7 @@ from referee.virtual.drawing.hands import draw_hand
 from referee.virtual.drawing.prints import Layer, Picture, grain, layers_of
 from referee.virtual.drawing.solids import SMOOTH, Column, Face, columns_of
 from referee.virtual.lenses import lens_of, pose_of
-from referee.virtual.scene import Scene
+from referee.virtual.scene import TableScene
 
 Floats = NDArray[np.float64]
 _FINE = 2
@@ -38,6 +38,8 @@ _BLUR_PX = 0.55
 _NOISE = 1.9
 _NOISES = 7
 _VIGNETTE = 0.22
+_WHOLE = np.zeros(0, np.float32)
+"""Both coordinates stand in the first map."""
 Roi = tuple[int, int, int, int]
 """Left, top, right, bottom, pixels."""
 
@@ -51,7 +53,7 @@ class _ShadeExtent:
     picture = np.zeros((_SHADE_MM, _SHADE_MM), np.uint8)
 
 
-class Eye:
+class DrawnCamera:
     """The pictures of one camera."""
 
     def __init__(self, camera: str, table: TableSetup, kit: Kit) -> None:
@@ -62,11 +64,12 @@ class Eye:
         self._rays = _rays(self._lens)
         self._patches = _patches()
         self._paints: dict[tuple[BGR, int, bool, float], Picture] = {}
-        self._scene: Scene | None = None
+        self._scene: TableScene | None = None
+        self._columns: dict[str, Column] = {}
         self._turn = 0
         self._noisy: list[Picture | None] = [None] * _NOISES
 
-    def picture(self, scene: Scene) -> Picture:
+    def picture(self, scene: TableScene) -> Picture:
         """The next frame, (960, 1280, 3) BGR."""
         self._look(scene)
         self._turn = (self._turn + 1) % _NOISES
@@ -83,7 +86,7 @@ class Eye:
         """Where it stands now."""
         return self._pose
 
-    def _look(self, scene: Scene) -> None:
+    def _look(self, scene: TableScene) -> None:
         """Draw what changed since the last frame."""
         before, now = self._scene, scene.still
         if before is not None and before == now:
@@ -139,7 +142,7 @@ class Eye:
             mode = cv2.BORDER_REFLECT if number == 0 else cv2.BORDER_TRANSPARENT
             if number:
                 _edge(ground, layer, self._pose, self._lens, turn if layer.turns else 0.0)
-            cv2.remap(layer.picture, places, None, cv2.INTER_LINEAR, dst=ground, borderMode=mode)
+            cv2.remap(layer.picture, places, _WHOLE, cv2.INTER_LINEAR, dst=ground, borderMode=mode)
         return ground
 
     def _around(self, columns: list[Column]) -> Roi:
@@ -159,7 +162,7 @@ class Eye:
         left, top, right, bottom = roi
         shade = self._shadows()
         places = self._shade_map[top:bottom, left:right]
-        dark = cv2.remap(shade, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=1.0)
+        dark = cv2.remap(shade, places, _WHOLE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=1.0)
         part = self._ground[top:bottom, left:right].astype(np.float32) * np.asarray(dark)[..., None]
         size = ((right - left) * _FINE, (bottom - top) * _FINE)
         fine = np.asarray(cv2.resize(part.astype(np.uint8), size, interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.pose import Pose
 from referee.virtual.drawing.prints import Picture
-from referee.virtual.scene import Hand
+from referee.virtual.scene import HandPlace
 
 _SKIN = np.array([128.0, 160.0, 206.0])
 _SLEEVE = np.array([112.0, 72.0, 48.0])
@@ -17,7 +17,7 @@ _ARM_MM = 620.0
 _STEPS = 26
 
 
-def draw_hand(still: Picture, hand: Hand, pose: Pose, lens: Lens, light: float) -> Picture:
+def draw_hand(still: Picture, hand: HandPlace, pose: Pose, lens: Lens, light: float) -> Picture:
     """A copy of a picture with a hand over it, its shadow first."""
     picture = still.copy()
     towards = np.radians(hand.from_deg)

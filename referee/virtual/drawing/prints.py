@@ -52,7 +52,7 @@ def grain(rng: np.random.Generator, shape: tuple[int, int], along: float, across
 
 def toned(paint: BGR, tone: NDArray[np.float32]) -> Picture:
     """A paint made lighter and darker, (h, w, 3)."""
-    return np.clip(np.array(paint, np.float32) * tone[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.array(paint, np.float32) * tone[..., None], 0, 255), np.uint8)
 
 
 def _wood() -> Picture:

@@ -16,7 +16,7 @@ from calibration.table import TableSetup
 from referee.values.board import Board
 from referee.values.kit import Kit
 from referee.virtual.drawing.colours import BGR, bgr_of
-from referee.virtual.scene import Scene
+from referee.virtual.scene import TableScene
 
 Floats = NDArray[np.float64]
 SMOOTH = -1
@@ -63,14 +63,14 @@ class Column:
     bodies: tuple[Body, ...]
 
 
-def columns_of(scene: Scene, table: TableSetup, kit: Kit) -> list[Column]:
+def columns_of(scene: TableScene, table: TableSetup, kit: Kit) -> list[Column]:
     """Everything that stands on the table."""
     found = list(_bars(scene, table, kit)) if kit.kind == "tower" else list(_stacks(scene, table, kit))
     found += [Column(f"cup {x} {y}", x, y, (_cup(x, y),)) for x, y in scene.cups]
     return found
 
 
-def _stacks(scene: Scene, table: TableSetup, kit: Kit) -> Iterator[Column]:
+def _stacks(scene: TableScene, table: TableSetup, kit: Kit) -> Iterator[Column]:
     board = Board.parse(scene.lying, table.rows, table.columns, kit.letters)
     around = np.pad(board.heights.astype(int), 1)
     for (row, col), height in np.ndenumerate(board.heights):
@@ -206,7 +206,7 @@ def _cup(x: float, y: float) -> Body:
     return revolved((x, y, -3.0), ((30, 0), (38, 88), (35, 88), (32, 30), (0.01, 30)), white)
 
 
-def _bars(scene: Scene, table: TableSetup, kit: Kit) -> Iterator[Column]:
+def _bars(scene: TableScene, table: TableSetup, kit: Kit) -> Iterator[Column]:
     """The cells of a tower, each half a bar; where bars join nothing is seen, else there is a seam."""
     tones = {True: bgr_of("#d8b98a"), False: bgr_of("#4f3320")}
     assert table.tower is not None
