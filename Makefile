@@ -60,6 +60,9 @@ bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some min
 browser: setup-dev    ## play whole games in the browser, in every size, theme and language; lose a camera for a minute (long)
 	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py tests/demo/test_camera_faults.py
 
+scripts: setup-dev    ## play a hundred scripted games with faults at a virtual table (long)
+	ALL_SCRIPTS=1 .venv/bin/python -m pytest tests/virtual/test_scripts.py -k hundred
+
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py
 

@@ -40,7 +40,7 @@ from web.app import create_app
 from web.auth.guard import Authenticator
 from web.health import watch
 from web.page import Trust
-from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts
+from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
 
@@ -113,12 +113,14 @@ class Hosting:
         table: Path | None = None,
         games: Path | None = None,
         game: object = None,
+        virtual: VirtualDesk | None = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
         table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
-        its box holds values that no rule sheet prints, the page enters and keeps them.
+        its box holds values that no rule sheet prints, the page enters and keeps them. virtual: a table that exists
+        in the computer.
         """
         page = self._page
         workshop = Workshop()
@@ -138,6 +140,7 @@ class Hosting:
             reports=TurnReports(self._book, workshop, table),
             games=ShelfDesk(games, lambda: self._book().journal.path, workshop) if games is not None else None,
             room=RoomScreen(self.board, self._folder / "room.json"),
+            virtual=virtual,
         )
         app = create_app(
             self.board,
