@@ -17,6 +17,7 @@ from calibration.pose import find_pose
 from calibration.table import TableSetup, load_table
 from vision.geometry.view import View
 from vision.reading import CameraView
+from vision.tower.explain import explain_tower
 from vision.tower.grid import TowerSizes
 from vision.tower.reading import TowerReading, facing, read_tower
 
@@ -66,6 +67,13 @@ class TowerReader:
         reading = read_tower(seen, self.table, previous)
         last = facing(seen[before].pose) if len(seen) > before else ""
         return TowerLook(reading, tuple(cameras), (time.perf_counter() - start) * 1000, last)
+
+    def explain(self, views: Sequence[Pictures], reading: TowerReading) -> NDArray[np.uint8]:
+        """Draw a reading over the pictures it was made from: (h, w, 3) BGR."""
+        seen: list[View] = []
+        for pictures in views:
+            self._poses(pictures, seen)
+        return explain_tower(seen, self.table, reading)
 
     def lens(self, camera: str) -> Lens:
         """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
