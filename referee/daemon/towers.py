@@ -253,11 +253,20 @@ class TowerOnlooker:
             return ()
 
     def _to_show(self, told: TowerTold) -> Words | None:
-        """How to turn the tower so that the cameras see a side they have not seen."""
-        if not told.hidden or not self._facing:
+        """How to turn the tower so that the cameras see a side not seen yet, or one of which more must be known."""
+        sides = told.hidden or self._doubtful(told)
+        if not self._facing:
             return None
-        ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in told.hidden}
+        ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in sides}
         return next((words for way, words in _TURNS.items() if way in ways), None)
+
+    def _doubtful(self, told: TowerTold) -> tuple[str, ...]:
+        """The sides with outer cells that are not surely told, of which another picture may tell more."""
+        cells = [cell for cell, sign in cells_told(told.surest).items() if sign == "?"]
+        taken = [side for side, _ in self._views]
+        return tuple(
+            side for side in SIDES if taken.count(side) < MOST_OF_A_SIDE and any(outer(cell, side) for cell in cells)
+        )
 
 
 _NOTHING = TowerTold("", "", frozenset())
