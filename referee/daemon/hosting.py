@@ -100,7 +100,8 @@ class Hosting:
         return Metrics(
             lambda: (free_bytes(self._folder), self._book().keeping.value),
             cameras,
-            journal=lambda: self._book().journal.trouble(),
+            # No command is taken where its key can't be noted: for players that is the same.
+            journal=lambda: self._book().journal.trouble() or self.locks.devices.trouble,
         )
 
     def serve(
