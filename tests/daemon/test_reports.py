@@ -21,6 +21,8 @@ from tests.archive.game import write_journal
 from web.app import create_app
 from web.tableview import TableParts
 
+pytestmark = pytest.mark.long
+
 GAME = game_named("terra-turrium")
 
 

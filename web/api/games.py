@@ -6,11 +6,12 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
 from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, TurnQuery
+from web.api.outcomes import told
 from web.api.report import unless_busy
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import GamesDesk, Outcome
+from web.tableview import GamesDesk
 
 blueprint = Blueprint("games", __name__)
 
@@ -74,6 +75,7 @@ def game_record(name: str) -> Response:
         media="text/html",
         refusals=(400, 401, 404, 429, 503),
         limited=True,
+        costly=True,
     ),
 )
 def game_report(name: str, query: TurnQuery) -> Response:
@@ -107,7 +109,7 @@ def game_report(name: str, query: TurnQuery) -> Response:
 )
 def game_delete(name: str, body: HeadBody) -> Response:
     """Delete the game as it was shown; refused where it has changed since, or is being played."""
-    return _told(_desk().delete(name, body.head, acting_device().name))
+    return told(_desk().delete(name, body.head, acting_device().name))
 
 
 @declared(
@@ -124,15 +126,7 @@ def game_delete(name: str, body: HeadBody) -> Response:
 )
 def game_repair(name: str) -> Response:
     """Put a journal in its place that holds what is whole; the damaged one is kept beside it."""
-    return _told(_desk().repair(name, acting_device().name))
-
-
-def _told(outcome: Outcome) -> Response:
-    if not outcome.accepted:
-        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
-    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return told(_desk().repair(name, acting_device().name))
 
 
 def _desk() -> GamesDesk:

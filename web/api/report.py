@@ -15,35 +15,18 @@ from web.tableview import BusyError, ReportMaker
 blueprint = Blueprint("report", __name__)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/turns/<int:turn>/report.html",
-    Contract(
-        Access.WATCH,
-        "All that is known of a turn, as a page of its own",
-        media="text/html",
-        refusals=(401, 404, 429, 503),
-        limited=True,
-    ),
-)
+def _report_as(media: str, form: str) -> Contract:
+    words = f"All that is known of a turn, {form}"
+    return Contract(Access.WATCH, words, media=media, refusals=(401, 404, 429, 503), limited=True, costly=True)
+
+
+@declared(blueprint, "GET", "/turns/<int:turn>/report.html", _report_as("text/html", "as a page of its own"))
 def turn_page(turn: int) -> Response:
     """The report as one HTML file, pictures included. Making it takes seconds."""
     return _report(turn, as_pdf=False)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/turns/<int:turn>/report.pdf",
-    Contract(
-        Access.WATCH,
-        "All that is known of a turn, as PDF",
-        media="application/pdf",
-        refusals=(401, 404, 429, 503),
-        limited=True,
-    ),
-)
+@declared(blueprint, "GET", "/turns/<int:turn>/report.pdf", _report_as("application/pdf", "as PDF"))
 def turn_pdf(turn: int) -> Response:
     """The report as PDF pages. Making it takes seconds."""
     return _report(turn, as_pdf=True)
