@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.games.contract import Game
+from referee.games.playing import Plays
 from referee.games.presets import AnyPreset
 from referee.games.record import RecordRules
 
@@ -19,7 +20,7 @@ class GamePackage:
     playthrough: a record of a short game with legal turns, which every version of the game must play again.
     answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
     it raises RequestError for what is no request. recording: folder of a recorded game to show
-    (referee.demo.recording).
+    (referee.demo.recording). plays: chooses turns for seats that nobody has taken.
     """
 
     game: Game[Any]
@@ -28,3 +29,4 @@ class GamePackage:
     playthrough: Path | None = None
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None
     recording: Path | None = None
+    plays: Plays[Any] | None = None
