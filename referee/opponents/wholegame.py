@@ -39,7 +39,9 @@ def new_position(package: GamePackage, players: int, edition: str | None = None)
     choices = package.game.choices()
     known = [one.choice.id for one in choices.editions]
     if edition is not None and edition not in known:
-        raise OpponentError(say("{edition} is no edition: use one of {known}.", edition=edition, known=", ".join(known)))
+        raise OpponentError(
+            say("{edition} is no edition: use one of {known}.", edition=edition, known=", ".join(known))
+        )
     chosen = next(one for one in choices.editions if edition in (None, one.choice.id))
     counts = [count for count, _ in chosen.variants]
     if players not in counts:

@@ -13,7 +13,7 @@ from random import Random
 from referee.games.playing import Strength
 from referee.games.terrabilis.banker.options import BankOption, options_now
 from referee.games.terrabilis.banker.underway import UnderWay, under_way
-from referee.games.terrabilis.copy.data import KINDS, GameCopy
+from referee.games.terrabilis.copy.data import KINDS
 from referee.games.terrabilis.declared.acts import (
     Abandon,
     Declared,
@@ -34,8 +34,12 @@ MOST_ACTS = 60
 """Acts that one turn has at most, rolls after rolls included."""
 _RIGHT = 0.5
 """How often a quiz question is answered well."""
-_ENERGY_RESERVE, _MONEY_RESERVE = 4, 6000
+_ENERGY_RESERVE, _MONEY_RESERVE = 5, 9000
 """What one wants to keep for what spaces may demand."""
+_LOAN, _DUE = 24.0, 60.0
+"""What an open loan costs, in thousand Terras: it is 22,000, and one that is not repaid by the lap's end ends all."""
+_LAPS, _TAXED = 3.0, 0.7
+"""Laps for which an income is thought to come, and how often a lap brings the tax on carbon dioxide."""
 _SAFE = 6
 """Counters of a colour from which on one has nothing to fear."""
 
@@ -108,7 +112,9 @@ class _Banker:
                 return 1.0, best.act
         # Loans are left to the ledger, which takes one where a duty can't be paid.
         others = [one for one in options if not isinstance(one.act, Quiz | Abandon) and one.kind != "loan"]
-        rated = [(self._after(case, one.act, one.who) - self._worth(state.lines[one.who], case.copy), one) for one in others]
+        rated = [
+            (self._after(case, one.act, one.who) - self._worth(case, state.lines[one.who]), one) for one in others
+        ]
         gain, best_option = max(rated, key=lambda item: item[0], default=(0.0, None))
         return gain, best_option.act if best_option is not None else None
 
@@ -129,10 +135,14 @@ class _Banker:
     def _pile(self, needed: Sequence[BankOption], state: UnderWay) -> Declared:
         """The pile of what is scarcest: energy, then counters, else money."""
         line = state.lines[state.turn.player]
-        wanted = "energy" if line.energy < _ENERGY_RESERVE else "social" if min(line.green, line.yellow) < _SAFE else ""
+        wanted = (
+            "energy" if line.energy < _ENERGY_RESERVE else "social" if min(line.green, line.yellow) < _SAFE else ""
+        )
         if not self.skill.farsighted or not wanted:
             wanted = self.chance.choice(KINDS)
-        return next((one.act for one in needed if isinstance(one.act, Draw) and one.act.pile == wanted), needed[0].act)
+        return next(
+            (one.act for one in needed if isinstance(one.act, Draw) and one.act.pile == wanted), needed[0].act
+        )
 
     def _dealt(self, case: TurnCase, cards: Sequence[BankOption]) -> Sequence[BankOption]:
         """What can be done with a card of the pile drawn and three dealt ones."""
@@ -146,21 +156,25 @@ class _Banker:
         """What an act leaves its player, misjudged as the strength has it."""
         lines = under_way(replace(case, acts=(*case.acts, act))).lines
         slip = self.chance.uniform(0.0, self.skill.slips) if self.skill.slips else 0.0
-        return self._worth(lines[who], case.copy) + slip
+        return self._worth(case, lines[who]) + slip
 
-    def _worth(self, line: LedgerLine, copy: GameCopy) -> float:
+    def _worth(self, case: TurnCase, line: LedgerLine) -> float:
+        """What a line of the ledger is worth, in about as many thousand Terras."""
         if line.out:
             return -1000.0
-        worth = 10.0 * len(line.installed) + 12.0 * line.member - 12.0 * len(line.open_loans)
-        worth += line.money / 3000 + 0.4 * line.energy + 0.2 * (line.green + line.yellow)
-        if not self.skill.farsighted:
-            return worth
-        known = {card.id: card for card in copy.infrastructures}
-        for installed in line.installed:
+        known = {card.id: card for card in case.copy.infrastructures}
+        worth = 5.0 * len(line.installed) + line.money / 1000
+        worth += (8.0 + 2.0 * len(line.installed)) * line.member
+        worth += 0.7 * line.energy + 0.3 * (line.green + line.yellow)
+        worth -= sum(_DUE if loan.lap < case.position.lap else _LOAN for loan in line.open_loans)
+        worth -= sum(max(0, _SAFE - left) ** 2 for left in (line.green, line.yellow))
+        for installed in line.installed if self.skill.farsighted else ():
             values = known[installed].values
-            worth += values.get("income", 0) / 1500 + values.get("energy_income", 0) - values.get("co2", 0) / 4000
-        worth -= max(0, _MONEY_RESERVE - line.money) / 1000 + max(0, _ENERGY_RESERVE - line.energy)
-        return worth - sum(max(0, _SAFE - left) ** 2 for left in (line.green, line.yellow))
+            income = values.get("income", 0) + 700 * values.get("energy_income", 0) - values.get("co2", 0) * _TAXED
+            worth += _LAPS * income / 1000
+        if self.skill.farsighted:
+            worth -= 1.5 * max(0, _MONEY_RESERVE - line.money) / 1000 + max(0, _ENERGY_RESERVE - line.energy)
+        return worth
 
 
 PLAYS = TerrabilisPlays()

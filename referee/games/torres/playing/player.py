@@ -77,7 +77,10 @@ def _played(position: TorresPosition, skill: Skill, chance: Random) -> list[Stan
     found = Beam(Acting(position), valuer, skill.width, max(_TOLD, skill.answered), skill.slips, chance).turns()
     first = found[: skill.answered]
     ranked = sorted(
-        ((valuer.worth(one.heights, one.own, one.left) - _ANSWER * _answer(position, one), -n) for n, one in enumerate(first)),
+        (
+            (valuer.worth(one.heights, one.own, one.left) - _ANSWER * _answer(position, one), -n)
+            for n, one in enumerate(first)
+        ),
         reverse=True,
     )
     return [*(first[-n] for _, n in ranked), *found[skill.answered :]]
