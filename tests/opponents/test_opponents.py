@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -78,7 +77,10 @@ def test_a_turn_does_not_depend_on_what_was_asked_before(package: GamePackage) -
     asked = Opponent(package, Strength.MIDDLE, seed=9)
     position = package.game.begun(position, asked.set_up(position))
     first = asked.turn(position).text
-    assert [asked.turn(position).text, Opponent(package, Strength.MIDDLE, seed=9).turn(position).text] == [first, first]
+    assert [asked.turn(position).text, Opponent(package, Strength.MIDDLE, seed=9).turn(position).text] == [
+        first,
+        first,
+    ]
 
 
 @settings(max_examples=8, deadline=None)
@@ -101,8 +103,8 @@ def test_a_finished_game_has_no_turn(package: GamePackage) -> None:
 
 
 def test_a_game_that_says_nothing_of_playing_has_no_opponents() -> None:
-    """Three Stones is refereed and not played."""
-    package: GamePackage = importlib.import_module("three_stones").package()
+    """It is refereed all the same."""
+    package = replace(PACKAGES["torres"], plays=None)
     with pytest.raises(OpponentError, match="brings no opponents"):
         Opponent(package, Strength.WEAK)
     with pytest.raises(OpponentError, match="brings no opponents"):

@@ -64,8 +64,8 @@ class Aim:
         blocked[list(bits(foreign))] = _FOREIGN
         stuck = np.zeros(COUNT, np.float32)
         stuck[list(bits(own))] = _STUCK
-        found = off + blocked[self.fields] + stuck[self.fields] * (off > 0)
-        return found.sum(axis=2, dtype=np.float32)
+        found: Numbers = (off + blocked[self.fields] + stuck[self.fields] * (off > 0)).sum(axis=2, dtype=np.float32)
+        return found
 
 
 class Climb:
@@ -104,7 +104,8 @@ class Climb:
 def turns_left(cubes: Numbers, steps: Numbers) -> Numbers:
     """An estimate of the turns that a player still needs on each ladder."""
     building, walking = cubes / CUBES_A_TURN, steps / POINTS
-    return np.maximum(building, walking) + np.float32(0.4) * np.minimum(building, walking)
+    found: Numbers = np.maximum(building, walking) + np.float32(0.4) * np.minimum(building, walking)
+    return found
 
 
 def aim_of(goal: Iterable[int], outside: int) -> Aim:
