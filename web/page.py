@@ -29,7 +29,7 @@ class Trust:
 blueprint = Blueprint("page", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APART = ("app.js", "first.js", "setup.js", "camera.js", "stream-worker.js", "sw.js")
+APART = ("app.js", "first.js", "setup.js", "camera.js", "tour.js", "toursteps.js", "stream-worker.js", "sw.js")
 """Scripts that are named for themselves, or that no page loads as a module."""
 
 
@@ -37,7 +37,7 @@ APART = ("app.js", "first.js", "setup.js", "camera.js", "stream-worker.js", "sw.
 def table() -> str:
     """The table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART)
-    return render_template("table.html", modules=modules)
+    return render_template("table.html", modules=modules, tour=current_app.config["TOUR"])
 
 
 @declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))

@@ -111,12 +111,14 @@ class Hosting:
         table: Path | None = None,
         games: Path | None = None,
         game: object = None,
+        tour: bool = False,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
         table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
-        its box holds values that no rule sheet prints, the page enters and keeps them.
+        its box holds values that no rule sheet prints, the page enters and keeps them. tour: a first visitor is led
+        through the page.
         """
         page = self._page
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
@@ -143,6 +145,7 @@ class Hosting:
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
+            TOUR=tour,
         )
         watch(app, vitals.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
