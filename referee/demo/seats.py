@@ -92,8 +92,11 @@ class OpponentSeats:
         return True
 
     def _set_up(self, state: TableState, table: Hands, desk: CommandQueue) -> bool:
-        """Set the table up for everybody, and begin."""
-        if not table.become(self._opponent.set_up(state.position).text):
+        """Set the table up for everybody where it is not, and begin."""
+        position = state.position
+        lacking = self._package.game.setup_differences(position, position.observed)
+        laid = self._opponent.set_up(position) if lacking else position.observed
+        if not table.become(laid.text):
             return False
         begin = Name.BEGIN if Name.BEGIN in actions(state, self._package.game) else Name.TURN_ENDED
         desk.command(begin, {}, PRESSES)
