@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from flask import Flask, Response
+from flask import Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
@@ -20,6 +20,7 @@ from web.api import (
     session,
     setup,
     stream,
+    virtual,
     watch,
     words,
 )
@@ -104,6 +105,7 @@ def create_app(
     app.extensions["games"] = offered.games
     app.extensions["record"] = offered.record
     app.extensions["phones"] = offered.phones
+    app.extensions["virtual"] = offered.virtual
     app.extensions["reports"] = offered.reports
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
@@ -112,7 +114,8 @@ def create_app(
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     for room in (
-        watch, stream, session, commands, cameras, data, phones, record, report, games, setup, words, description
+        watch, stream, session, commands, cameras, data, phones, record, report, games, setup, words, description,
+        virtual,
     ):  # fmt: skip
         app.register_blueprint(room.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
@@ -126,6 +129,10 @@ def create_app(
 
 
 def _add_headers(response: Response) -> Response:
+    if current_app.extensions["virtual"] is not None:  # its page shows the tablet's page beside the board
+        policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        response.headers.setdefault("Content-Security-Policy", f"{policy}; frame-src 'self'")
+        response.headers.setdefault("X-Frame-Options", "SAMEORIGIN")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-cache")

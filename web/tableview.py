@@ -210,6 +210,25 @@ class GamesDesk(Protocol):
         """Repair a game, or say why not."""
 
 
+class VirtualDesk(Protocol):
+    """A table that exists in the computer. Every method may be called from many threads at once."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """What lies there, and what it is played with, as JSON-able values; ``version`` changes with it."""
+
+    def wait(self, version: int, timeout_s: float) -> bool:
+        """Wait until it is another version; whether it is."""
+
+    def act(self, act: Mapping[str, object]) -> Words | None:
+        """Have a hand do something; why it can't, ``None`` once it is done."""
+
+    def fault(self, name: str, camera: str, field: str, light: float) -> Words | None:
+        """Have something befall it; why it can't, ``None`` once it is done."""
+
+    def press(self, by: str) -> None:
+        """Press the button box."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What a table offers besides its state; a part it lacks has no addresses that work."""
@@ -223,5 +242,6 @@ class TableParts:
     setup: SetupDesk | None = None
     box: BoxDesk | None = None
     phones: PhoneCameras | None = None
+    virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None

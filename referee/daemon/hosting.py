@@ -38,7 +38,7 @@ from web.app import create_app
 from web.auth.guard import Authenticator
 from web.health import watch
 from web.page import Trust
-from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts
+from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
 
@@ -111,14 +111,15 @@ class Hosting:
         table: Path | None = None,
         games: Path | None = None,
         game: object = None,
+        virtual: VirtualDesk | None = None,
         tour: bool = False,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
         table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
-        its box holds values that no rule sheet prints, the page enters and keeps them. tour: a first visitor is led
-        through the page.
+        its box holds values that no rule sheet prints, the page enters and keeps them. virtual: a table that exists
+        in the computer. tour: a first visitor is led through the page.
         """
         page = self._page
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
@@ -134,6 +135,7 @@ class Hosting:
             setup=setup,
             box=box,
             phones=phones,
+            virtual=virtual,
             reports=TurnReports(self._book, table),
             games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
         )
