@@ -18,8 +18,10 @@ from referee.opponents import Opponent, OpponentError, OpponentTurn, Strength
 PRESSES = "opponent"
 THINKS_S = 1.0
 """An opponent waits so long before a turn, so that people see what was ruled on theirs."""
-LOOKS = 3
+LOOKS = 4
 """An opponent asks for so many looks at its turn before it says what lies there."""
+PATIENCE_S = 2.0
+"""Before each of them it waits so long: cameras that were late may tell it by themselves."""
 _ROUND_S = 0.2
 _OPEN = frozenset({Phase.UNSURE, Phase.BLIND, Phase.VIOLATION, Phase.CORRECTING})
 
@@ -44,10 +46,12 @@ class OpponentSeats:
         seed: int,
         people: int = 1,
         thinks_s: float = THINKS_S,
+        patience_s: float = PATIENCE_S,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
         """people: how many seats are taken, the first ones of the game. Raises OpponentError for a game without."""
         self._package, self._people, self._thinks_s, self._tell = package, people, thinks_s, tell
+        self._patience_s = patience_s
         self._opponent = Opponent(package, strength, seed)
         self._changed = threading.Condition()
         self._state: TableState | None = None
@@ -88,7 +92,7 @@ class OpponentSeats:
         if state.phase is Phase.PLAYING and self.plays(state.position):
             return self._turn(state, table, desk, pause)
         if state.phase in _OPEN and self._own(state):
-            self._help(state, desk)
+            return self._help(desk, pause)
         return True
 
     def _set_up(self, state: TableState, table: Hands, desk: CommandQueue) -> bool:
@@ -121,15 +125,21 @@ class OpponentSeats:
         """Whether it is the turn played last that waits for a decision."""
         return self._played is not None and state.position == self._played[0].position
 
-    def _help(self, state: TableState, desk: CommandQueue) -> None:
+    def _help(self, desk: CommandQueue, pause: Pause) -> bool:
         """A turn of its own that the cameras do not tell: look again, then say what lies there."""
-        assert self._played is not None, "asked of a turn that was played"
+        if pause(self._patience_s):
+            return False
+        with self._changed:
+            state = self._state
+        if state is None or self._played is None or state.phase not in _OPEN or not self._own(state):
+            return True  # told meanwhile
         self._looks += 1
         offered = actions(state, self._package.game)
         if self._looks <= LOOKS and state.phase is not Phase.VIOLATION and Name.LOOK_AGAIN in offered:
             desk.command(Name.LOOK_AGAIN, {}, PRESSES)
         elif Name.RULE_BOARD in offered:
             desk.command(Name.RULE_BOARD, {"board": self._played[1].observed.text}, PRESSES)
+        return True
 
     def _declared(self, position: Position, declared: Mapping[str, object]) -> dict[str, object]:
         """What is declared of a turn, as the page's form would send it; nothing where the game asks nothing."""
