@@ -140,9 +140,9 @@ def command(
                 raise SystemExit(1)
             return
         if play:
-            name = of or str(Recording.open(BUNDLED).game)
-            seats = other_seats(package_named(name), people, Strength(strength))
-            play_game(settings.model_copy(update={"page": page}), name, stop, seats)
+            wanted = of or str(Recording.open(BUNDLED).game)
+            seats = other_seats(package_named(wanted), people, Strength(strength))
+            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":
