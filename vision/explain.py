@@ -25,7 +25,7 @@ SURE = 0.99
 """From this probability on a field is drawn as plain."""
 IN_SIGHT = 0.25
 """A stack of whose top face less is in view is drawn as out of sight."""
-_PLAIN, _DOUBTFUL, _OPEN, _HIDDEN = (214, 120, 20), (0, 140, 255), (200, 0, 200), (150, 150, 150)
+PLAIN, DOUBTFUL, OPEN, _HIDDEN = (214, 120, 20), (0, 140, 255), (200, 0, 200), (150, 150, 150)
 _GRID, _INK, _PAPER = (120, 120, 120), (20, 20, 20), (250, 250, 250)
 _DISC = {
     "r": (40, 40, 220),
@@ -105,10 +105,10 @@ def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief
             picture, corners.mean(axis=0), words, size, _DISC.get(belief.letters[flag - 1]) if mark else None, mark
         )
     _hatch(picture, view, table, reading)
-    return _cut(picture, view, table, int(heights.max()))
+    return cut_to_board(picture, view, table, int(heights.max()))
 
 
-def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
+def cut_to_board(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
     """The part with the frame and the towers in it."""
     frame = np.concatenate(list(table.markers.values()))
     raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.tallest_mm)
@@ -123,7 +123,7 @@ def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Pictu
 def _colour(chance: float, seen: bool) -> tuple[int, int, int]:
     if not seen:
         return _HIDDEN
-    return _PLAIN if chance >= SURE else _DOUBTFUL if chance >= 0.9 else _OPEN
+    return PLAIN if chance >= SURE else DOUBTFUL if chance >= 0.9 else OPEN
 
 
 def _height_words(chances: NDArray[np.float64]) -> str:
@@ -168,6 +168,15 @@ def _text_size(view: View, table: TableSetup) -> float:
     return float(np.clip(np.linalg.norm(across[1] - across[0]) / 60, 0.35, 1.2))
 
 
+def write_sign(picture: Picture, at: NDArray[np.float64], words: str, size: float) -> tuple[int, int]:
+    """Write a few signs around a place, pixels; their width and height."""
+    (width, height), _ = cv2.getTextSize(words, _FONT, size, 1)
+    x, y = int(at[0] - width / 2), int(at[1] + height / 2)
+    for colour, thick in ((_PAPER, 4), (_INK, 1 if size < 0.6 else 2)):
+        cv2.putText(picture, words, (x, y), _FONT, size, colour, thick, cv2.LINE_AA)
+    return width, height
+
+
 def _write(
     picture: Picture,
     at: NDArray[np.float64],
@@ -177,10 +186,7 @@ def _write(
     letter: str,
 ) -> None:
     """A height in the middle of a face; a flag as a disc with its letter beside it."""
-    (width, height), _ = cv2.getTextSize(words, _FONT, size, 1)
-    x, y = int(at[0] - width / 2), int(at[1] + height / 2)
-    for colour, thick in ((_PAPER, 4), (_INK, 1 if size < 0.6 else 2)):
-        cv2.putText(picture, words, (x, y), _FONT, size, colour, thick, cv2.LINE_AA)
+    width, height = write_sign(picture, at, words, size)
     if flag is not None:
         radius = max(6, round(11 * size))
         centre = (int(at[0] + width / 2 + radius), int(at[1] - height / 2))
@@ -197,7 +203,7 @@ def _hatch(picture: Picture, view: View, table: TableSetup, reading: Reading) ->
         if corners is not None:
             for one, other in ((0, 2), (1, 3)):
                 ends = tuple(map(int, corners[one])), tuple(map(int, corners[other]))
-                cv2.line(picture, ends[0], ends[1], _DOUBTFUL, 2, cv2.LINE_AA)
+                cv2.line(picture, ends[0], ends[1], DOUBTFUL, 2, cv2.LINE_AA)
 
 
 def _band(view: View, reading: Reading, width: int) -> Picture:
@@ -208,9 +214,9 @@ def _band(view: View, reading: Reading, width: int) -> Picture:
     words = f"{view.camera}: {seen.markers} markers, reprojection error {seen.reprojection_px:.2f} px, {clear}"
     cv2.putText(band, words, (10, 24), _FONT, 0.6, _INK, 1, cv2.LINE_AA)
     legend: Mapping[str, tuple[int, int, int]] = {
-        "99 % sure": _PLAIN,
-        "90 % sure": _DOUBTFUL,
-        "left open": _OPEN,
+        "99 % sure": PLAIN,
+        "90 % sure": DOUBTFUL,
+        "left open": OPEN,
         "not in sight": _HIDDEN,
     }
     x = 10

@@ -29,8 +29,18 @@ class Trust:
 blueprint = Blueprint("page", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APART = ("app.js", "first.js", "setup.js", "camera.js", "virtual.js", "stream-worker.js", "sw.js")
-"""Scripts that are named for themselves, or that no page loads as a module."""
+APART = (
+    "app.js",
+    "first.js",
+    "setup.js",
+    "camera.js",
+    "virtual.js",
+    "watch.js",
+    "roomreplay.js",
+    "stream-worker.js",
+    "sw.js",
+)
+"""Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
 
 
 @declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
@@ -63,6 +73,12 @@ def virtual() -> str:
 def camera() -> str:
     """The page that sends what a phone's camera sees."""
     return render_template("camera.html")
+
+
+@declared(blueprint, "GET", "/watch", Contract(Access.PUBLIC, "A screen for the room", media="text/html"))
+def watch() -> str:
+    """The page for a television or a beamer; with ``?overlay`` what a film of the table is overlaid with."""
+    return render_template("watch.html")
 
 
 @declared(

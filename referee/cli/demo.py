@@ -30,7 +30,7 @@ from referee.games.contract import RequestError
 from referee.games.record import RecordError
 from referee.match.events import AnyGame
 from referee.service.logs import configure
-from referee.service.memory import bound_memory
+from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
@@ -106,6 +106,7 @@ def command(
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())

@@ -30,7 +30,7 @@ class TableHands:
         self._table, self._desk = table, desk
 
     def carry_out(self, acts: Sequence[Act], before: Any, after: Any, stop: Callable[[float], bool]) -> bool:
-        """Make the table stand as ``after``, an observation, place by place; whether it was done before all stopped."""
+        """Make the table stand as ``after``, an observation, place by place; whether it was done."""
         return self._table.become(after.text)
 
     def press(self, player: str, declared: Mapping[str, object]) -> bool:

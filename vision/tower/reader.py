@@ -67,6 +67,12 @@ class TowerReader:
         last = facing(seen[before].pose) if len(seen) > before else ""
         return TowerLook(reading, tuple(cameras), (time.perf_counter() - start) * 1000, last)
 
+    def views(self, pictures: Pictures) -> list[View]:
+        """The cameras that see the board, each with its lens and pose. Raises CalibrationError as ``read`` does."""
+        seen: list[View] = []
+        self._poses(pictures, seen)
+        return seen
+
     def lens(self, camera: str) -> Lens:
         """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
         if camera not in self._lenses:

@@ -82,7 +82,8 @@ class Store:
     def _prepare(self) -> None:
         self._db.execute("PRAGMA foreign_keys = ON")
         self._db.execute("PRAGMA journal_mode = DELETE")
-        self._db.execute("PRAGMA synchronous = FULL")
+        # EXTRA: a commit is the deletion of SQLite's own journal, which else comes back with the power and undoes it.
+        self._db.execute("PRAGMA synchronous = EXTRA")
         self._db.execute("PRAGMA secure_delete = ON")
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
