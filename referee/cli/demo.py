@@ -84,9 +84,7 @@ READING_SHARE = 0.3
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
-@click.option(
-    "--play", is_flag=True, hidden=True, help="Play yourself: a table in the computer, seen by virtual cameras."
-)
+@click.option("--play", is_flag=True, help="Play yourself: a table in the computer, seen by virtual cameras.")
 @click.option(
     "--people",
     default=1,
