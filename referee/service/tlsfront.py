@@ -46,7 +46,7 @@ _OURS = (
 )
 
 
-class RequestRefused(Exception):  # noqa: N818 (the sender's, not an error of ours)
+class BadRequestError(Exception):
     """A request that is not handed on."""
 
     def __init__(self, status: str) -> None:
@@ -55,27 +55,27 @@ class RequestRefused(Exception):  # noqa: N818 (the sender's, not an error of ou
 
 
 def handed_on(head: bytes, sender: str) -> tuple[bytes, int]:
-    """A request's first lines as the server behind gets them, and the length of its body. Raises RequestRefused."""
+    """A request's first lines as the server behind gets them, and the length of its body. Raises BadRequestError."""
     line, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     if not _LINE.fullmatch(line):
-        raise RequestRefused("400 Bad Request")
+        raise BadRequestError("400 Bad Request")
     kept, lengths = [line], []
     for each in lines:
         field = _FIELD.fullmatch(each)
         if field is None:
-            raise RequestRefused("400 Bad Request")
+            raise BadRequestError("400 Bad Request")
         name = field[1].lower()
         if name == b"transfer-encoding":
-            raise RequestRefused("411 Length Required")
+            raise BadRequestError("411 Length Required")
         if name == b"content-length":
             lengths.append(field[2].strip())
         if name not in (*_OURS, b"expect", b"upgrade"):
             kept.append(each)
     if len(lengths) > 1 or any(not re.fullmatch(rb"\d{1,9}", length) for length in lengths):
-        raise RequestRefused("400 Bad Request")
+        raise BadRequestError("400 Bad Request")
     size = int(lengths[0]) if lengths else 0
     if size > BODY_MOST:
-        raise RequestRefused("413 Content Too Large")
+        raise BadRequestError("413 Content Too Large")
     kept += [b"X-Forwarded-For: " + sender.encode(), b"X-Forwarded-Proto: https"]
     return b"\r\n".join(kept) + b"\r\n\r\n", size
 
@@ -201,7 +201,7 @@ class TlsFront:
             while True:
                 try:
                     lines, size = handed_on(head, sender)
-                except RequestRefused as refused:
+                except BadRequestError as refused:
                     await _refuse(answer, refused.status)
                     return
                 on.write(lines)

@@ -29,9 +29,9 @@ from urllib.parse import quote
 from referee.storage.chain import (
     GENESIS,
     ChainError,
-    Clock,
     JournalEntry,
     JournalError,
+    Ticks,
     as_stored,
     canonical,
     chain,
@@ -39,7 +39,7 @@ from referee.storage.chain import (
     verified,
 )
 
-__all__ = ["GENESIS", "ChainError", "Clock", "Journal", "JournalEntry", "JournalError"]
+__all__ = ["GENESIS", "ChainError", "Journal", "JournalEntry", "JournalError", "Ticks"]
 __all__ += ["canonical", "chain", "elapsed_s", "read_journal"]
 
 APPLICATION_ID = 0x52454652
@@ -84,10 +84,10 @@ def _boot() -> str:
         return f"run-{time.time_ns():x}"
 
 
-def _ticks() -> Clock:
+def _ticks() -> Ticks:
     # Counts on while the machine sleeps, where the system can.
     kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return Clock(_boot(), round(time.clock_gettime(kind), 3))
+    return Ticks(_boot(), round(time.clock_gettime(kind), 3))
 
 
 class Journal:
@@ -101,7 +101,7 @@ class Journal:
         self,
         path: Path,
         clock: Callable[[], datetime] = _utc_now,
-        ticks: Callable[[], Clock] = _ticks,
+        ticks: Callable[[], Ticks] = _ticks,
         make_room: Callable[[], bool] = lambda: False,
     ) -> None:
         self.path = path

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.storage.journal import Journal
+from referee.storage.journal import Journal, JournalEntry
 from tests.auth.house import House
 from tests.auth.test_served import Served, until
 from web.limits import CrowdedError, Limiter, Workbench
@@ -136,7 +136,7 @@ class CountingJournal(Journal):
 
     read = 0
 
-    def entries(self, after: int = 0):  # type: ignore[no-untyped-def]
+    def entries(self, after: int = 0) -> Iterator[JournalEntry]:
         self.read += 1
         return super().entries(after)
 

@@ -10,9 +10,9 @@ import pytest
 from referee.storage.journal import (
     GENESIS,
     ChainError,
-    Clock,
     Journal,
     JournalError,
+    Ticks,
     canonical,
     chain,
     elapsed_s,
@@ -166,7 +166,7 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_clock_set_back_changes_no_order_and_no_duration(tmp_path: Path) -> None:
     hour = timedelta(hours=1)
     times: Iterator[datetime] = iter([NOON, NOON + timedelta(seconds=5), NOON - hour, NOON - hour])
-    ticks = iter([Clock("a", 100.0), Clock("a", 105.0), Clock("a", 107.5), Clock("b", 3.0)])
+    ticks = iter([Ticks("a", 100.0), Ticks("a", 105.0), Ticks("a", 107.5), Ticks("b", 3.0)])
     with Journal(tmp_path / "j", clock=lambda: next(times), ticks=lambda: next(ticks)) as journal:
         first, second, third, rebooted = (journal.append("note", {"n": n}) for n in range(4))
     assert third.at < first.at
