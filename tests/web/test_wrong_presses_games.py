@@ -51,9 +51,6 @@ def wrong_presses(game: Game, name: str) -> None:
         helped(stranger, f"{name}-stranger")
     game.press("not_ended")
     game.phase("playing")
-    page.locator("[data-act=turn_ended]").first.click()
-    game.phase("unsure")
-    game.phase("playing")
 
 
 @long
