@@ -34,7 +34,7 @@ def looks_taken(game: Game) -> int:
 
 
 def wrong_presses(game: Game, name: str, *ways_on: str) -> None:
-    """Too early, twice, by a stranger: on a table with cameras, whatever is played. ways_on: from a press too early."""
+    """Too early, twice, by a stranger: on a table with cameras. ways_on: from a press too early."""
     page = game.page
     looks = looks_taken(game)
     game.press("turn_ended")  # too early: nobody has touched anything
