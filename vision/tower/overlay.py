@@ -57,10 +57,12 @@ def tower_overlay(view: View, table: TableSetup, told: TowerTold) -> Picture:
     faces = [face for face in _faces(plain, measures) if face.looks_at(centre)]
     faces.sort(key=lambda face: -float(np.linalg.norm(face.middle_mm - centre)))
     picture = view.picture_bgr.copy()
-    _draw_base(picture, view, measures)
     rings = [view.project(face.ring_mm) for face in faces]
     shown = [(face, ring) for face, ring in zip(faces, rings, strict=True) if np.isfinite(ring).all()]
     owners = _painted(shown, plain, picture.shape[:2])
+    grid = picture.copy()
+    _draw_base(grid, view, measures)
+    picture[owners == 0] = grid[owners == 0]  # what stands on the base hides it
     _tint(picture, owners, [colours[face.cell] for face, _ in shown])
     size = _size(view, measures)
     for number, (face, ring) in enumerate(shown):
@@ -130,8 +132,7 @@ def _tint(picture: Picture, owners: NDArray[np.int32], colours: Sequence[tuple[i
     edge[:, 1:] |= owners[:, 1:] != owners[:, :-1]
     edge[1:] |= owners[1:] != owners[:-1]
     wide = cv2.dilate(edge.astype(np.uint8), np.ones((2, 2), np.uint8)).astype(bool)
-    nearest = cv2.dilate(paints, np.ones((3, 3), np.uint8))
-    picture[wide] = np.where(there[..., None], paints, nearest)[wide]
+    picture[wide & there] = paints[wide & there]
 
 
 def _draw_base(picture: Picture, view: View, measures: TowerSizes) -> None:
