@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.values.tower import TowerTold, cells_told
-from vision.explain import DOUBTFUL, OPEN, PLAIN, cut_to_board, write_sign
+from vision.explain import DOUBTFUL, OPEN, PLAIN, cut_to_board, write
 from vision.geometry.view import View
 from vision.tower.grid import CELLS, FLOOR, SIDE, STEPS, TowerSizes, cell_number
 
@@ -70,7 +70,7 @@ def tower_overlay(view: View, table: TableSetup, told: TowerTold) -> Picture:
         x, y = np.clip(np.round(at).astype(int), 0, np.array(owners.shape[::-1]) - 1)
         sign = _sign(colours[face.cell])
         if sign and owners[y, x] == number + 1:
-            write_sign(picture, at, sign, size)
+            write(picture, at, sign, size)
     levels = max(plain, default=0) // FLOOR + 1
     return cut_to_board(picture, view, table, levels)
 
