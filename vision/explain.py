@@ -104,10 +104,10 @@ def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief
         disc = _DISC.get(belief.letters[flag - 1]) if mark else None
         write(picture, corners.mean(axis=0), words, size, disc, mark)
     _hatch(picture, view, table, reading)
-    return _cut(picture, view, table, int(heights.max()))
+    return cut_to_board(picture, view, table, int(heights.max()))
 
 
-def _cut(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
+def cut_to_board(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
     """The part with the frame and the towers in it."""
     frame = np.concatenate(list(table.markers.values()))
     raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.tallest_mm)

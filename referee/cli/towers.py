@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.pictures import load_pictures
+from referee.cli.unsure import unsure
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.towers import rule_on
 from referee.values.tower import TowerTold
-from referee.values.words import Words, say
+from referee.values.words import say
 from vision.tower.grid import cell_number
 from vision.tower.reader import Pictures, TowerLook, TowerReader
 from vision.tower.text import told_of
@@ -109,24 +110,9 @@ class TowerAuditor:
         self._last, self._position = (position, look, known), position
         if word.ruling is None:
             reason = word.words or say("the pictures leave too much open")
-            return self._unsure(position, told.plain, word.doubts, reason)
+            return unsure(position, told.plain, word.doubts, reason, self._language)
         self._position = word.ruling.next if word.kind == "legal" and word.ruling.next is not None else position
         return word.ruling.to_json(self._language) | {"observed": told.plain, "ruling": word.kind}
-
-    def _unsure(self, position: Position, observed: str, doubts: Sequence[str], reason: Words) -> dict[str, object]:
-        return {
-            "legal": None,
-            "violations": [],
-            "alternatives": [],
-            "turn": None,
-            "next": None,
-            "winners": [player.word for player in position.winners],
-            "finished": False,
-            "observed": observed,
-            "ruling": "unsure",
-            "doubts": list(doubts),
-            "reason": reason.text(self._language),
-        }
 
 
 def _told(look: TowerLook, known: Mapping[int, str]) -> TowerTold:

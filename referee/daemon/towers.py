@@ -127,7 +127,7 @@ class TowerOnlooker:
 
     def _without_each(self, views: Sequence[Pictures], known: str, told: TowerTold) -> TowerTold:
         """What is still told whichever picture is left out: nobody is accused on the word of a single one."""
-        for number in range(len(views)):
+        for number in range(len(views) if len(views) > 1 else 0):
             reading = self._eyes.read([*views[:number], *views[number + 1 :]], known).reading
             if reading is not None:
                 told = agreed(told, told_of(reading.belief, reading.sides))

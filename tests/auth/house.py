@@ -14,12 +14,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.daemon import ViewPublisher
+from referee.daemon.roomscreen import RoomScreen
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
 from referee.values.words import say
+from tests.untyped import untyped
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
@@ -27,6 +29,28 @@ from web.tableview import Outcome, PhonePlace, TableParts
 
 ORIGIN = "http://localhost"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+
+class Handled:
+    """A virtual table; what is done to it is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def view(self, language: str) -> Mapping[str, object]:
+        return {"version": 1, "lying": ""}
+
+    def wait(self, version: int, timeout_s: float) -> bool:
+        return False
+
+    def act(self, act: Mapping[str, object]) -> None:
+        self.journal.append("handled", {})
+
+    def fault(self, name: str, camera: str, field: str, light: float) -> None:
+        self.journal.append("handled", {})
+
+    def press(self, by: str) -> None:
+        self.journal.append("handled", {})
 
 
 class Boxed:
@@ -124,14 +148,16 @@ class Shelving:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+    def games(
+        self, text: str, disputed: bool | None, result: str = "", language: str = "en"
+    ) -> Sequence[Mapping[str, object]]:
         return [{"name": "note", "title": "A game", "players": [], "head": ""}]
 
-    def record(self, name: str) -> str:
-        return "1. red -C1 +D4" if name == "note" else ""
+    def record(self, name: str) -> bytes:
+        return b"1. red -C1 +D4" if name == "note" else b""
 
-    def report(self, name: str, turn: int, language: str = "en") -> str:
-        return "<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else ""
+    def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
+        return b"<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else b""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         self._journal.append("game_deleted", {"name": name, "by": by})
@@ -157,6 +183,12 @@ class Device:
             name.replace("_", "-"): text for name, text in changes.items()
         }
         return {name: text for name, text in said.items() if text is not None}
+
+    @property
+    def known(self) -> bool:
+        """Whether the table takes it for one of its devices."""
+        paired: bool = untyped(self.client.get("/api/session").json)["paired"]
+        return paired
 
     def post(self, address: str, body: Any = None, key: str = "", **changes: str | None) -> TestResponse:
         given = {KEY_HEADER: key} if key else {}
@@ -186,7 +218,7 @@ class House:
 
     def set_clock(self, locks: Authenticator) -> None:
         for part in (locks.devices, locks.desk, locks.answers):
-            part._clock = lambda: self.now  # type: ignore[attr-defined]
+            part._clock = lambda: self.now
 
     def new_app(self) -> Flask:
         signer = Signer.open(self.folder / "checkpoint.key")
@@ -201,6 +233,8 @@ class House:
             phones=self.phones,
             games=Shelving(self.journal),
             box=Boxed(self.journal),
+            room=RoomScreen(self.board, self.folder / "room.json"),
+            virtual=Handled(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)
@@ -231,4 +265,5 @@ class House:
                     ("answers", "device, key, status, body"),
                 )
             ]
-        return self.journal.head, self.board.snapshot(), kept
+        room = self.folder / "room.json"
+        return self.journal.head, self.board.snapshot(), room.read_bytes() if room.exists() else b"", kept

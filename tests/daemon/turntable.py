@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.framesource import Pictures, Seen
+from referee.daemon.nosight import NoSight
 from referee.games import game_named
 from referee.games.contract import Position
 from referee.match.events import GameStarted
-from referee.match.live import CameraState, Waiting
 from referee.match.phases import Phase
 from referee.values.tower import SIDES, outer
 from tests.match.test_daemon import QuickJournal, told
@@ -48,10 +47,11 @@ class Shown:
     hand: bool = False
 
 
-class Turntable:
+class Turntable(NoSight):
     """A FrameSource whose newest picture is what is shown."""
 
     def __init__(self, patience_s: float = 3.0) -> None:
+        super().__init__()
         self.patience_s = patience_s
         self.all: list[Shown] = []
         self._given = 0
@@ -76,30 +76,6 @@ class Turntable:
             return None
         self._given = len(self.all)
         return Seen(self.picture(), 0.0)
-
-    def trusted(self, seen: Seen) -> None:
-        """Nothing to remember."""
-
-    def blind_for_s(self) -> float:
-        return 0.0
-
-    def waiting(self) -> Waiting | None:
-        return None
-
-    def cameras(self) -> tuple[CameraState, ...]:
-        return ()
-
-    def alone(self) -> NDArray[np.bool_] | None:
-        return None
-
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """A tower has no fields to follow."""
-
-    def board_agreed(self) -> None:
-        """A tower has no fields to follow."""
-
-    def ended(self, look: int) -> str:
-        return ""
 
 
 class ToldEyes:

@@ -68,12 +68,15 @@ class TowerReader:
         last = facing(seen[before].pose) if len(seen) > before else ""
         return TowerLook(reading, tuple(cameras), (time.perf_counter() - start) * 1000, last)
 
+    def views(self, pictures: Pictures) -> list[View]:
+        """The cameras that see the board, each with its lens and pose. Raises CalibrationError as ``read`` does."""
+        seen: list[View] = []
+        self._poses(pictures, seen)
+        return seen
+
     def explain(self, views: Sequence[Pictures], reading: TowerReading) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR."""
-        seen: list[View] = []
-        for pictures in views:
-            self._poses(pictures, seen)
-        return explain_tower(seen, self.table, reading)
+        return explain_tower([view for pictures in views for view in self.views(pictures)], self.table, reading)
 
     def lens(self, camera: str) -> Lens:
         """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
