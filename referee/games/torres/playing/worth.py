@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import BESIDE, bits, spread
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import KING_POINTS, KNIGHTS_EACH, PHASES
@@ -31,27 +31,26 @@ class Valuer:
     watchful: bool
     outlook: bool
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _foes(self) -> tuple[int, ...]:
+        """The knights of each other player."""
         board, me = self.position.board, self.position.to_move
-        others = {player: board.knights(player) for player in self.position.players if player != me}
-        object.__setattr__(self, "_others", others)
+        return tuple(board.knights(player) for player in self.position.players if player != me)
+
+    @property
+    def _again(self) -> float:
+        """How much more than once a scoring counts: further phases may bring the same again."""
+        return _AGAIN * (PHASES - self.position.phase)
 
     def worth(self, heights: tuple[int, ...], own: int, points: int) -> float:
         """The worth of a board with the player's knights on ``own``. points: made on the track in this turn."""
         mine = self._scored(heights, own)
         found = mine + points
         if self.outlook:
-            found += self._coming(heights, own) + _AGAIN * (PHASES - self.position.phase) * mine
+            found += self._coming(heights, own) + self._again * mine
         if self.watchful and self._foes:
-            theirs = [self._scored(heights, knights) for knights in self._foes.values()]
-            found -= (0.5 * max(theirs) + 0.5 * sum(theirs) / len(theirs)) * (
-                1 + _AGAIN * (PHASES - self.position.phase)
-            )
-        return found
-
-    @property
-    def _foes(self) -> dict[KnightColour, int]:
-        found: dict[KnightColour, int] = self.__dict__["_others"]
+            theirs = [self._scored(heights, knights) for knights in self._foes]
+            found -= (0.5 * max(theirs) + 0.5 * sum(theirs) / len(theirs)) * (1 + self._again)
         return found
 
     def _scored(self, heights: tuple[int, ...], knights: int) -> float:
