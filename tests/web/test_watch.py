@@ -29,7 +29,7 @@ Signs on the board (+, !, the letter in a flag) are smaller: shape and colour sa
 
 SMALL = """([part]) => [...document.querySelectorAll("#room *")].filter(node => node.checkVisibility()
   && [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim())
-  && !node.matches(".letter, .tower-count, .badge text, .mark-text"))
+  && !node.matches(".letter, .tower-count, .badge text, .mark-text, .sign text"))
   .map(node => {
     const scale = node.ownerSVGElement ? node.getScreenCTM().a : 1;
     const size = parseFloat(getComputedStyle(node).fontSize) * scale;
