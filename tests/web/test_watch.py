@@ -41,6 +41,9 @@ OUTSIDE = """() => ["#room > *", ".room-said > *", ".room-ruling > *", ".room-se
   .filter(([, box]) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
   .map(([name, box]) => [name, box.right, box.bottom])"""
 
+CUT_OFF_PX = """() => { const { scrollHeight, clientHeight } = document.getElementById("ruling");
+  return scrollHeight - clientHeight; }"""
+
 
 def seen(name: str, room: Room, broken: bool = False) -> Any:
     """What a room is told of a game, as JSON."""
@@ -100,6 +103,7 @@ def test_it_is_read_from_the_other_end_of_the_room(tmp_path: Path) -> None:
                     with on_a_screen(table, size, "?lang=fr&theme=dark") as page:
                         assert page.evaluate(SMALL, [READ_FROM]) == [], name
                         assert page.evaluate(OUTSIDE) == [], name
+                        assert page.evaluate(CUT_OFF_PX) <= 1, name
                         assert page.locator("html").get_attribute("data-theme") == "dark"
                         expect(page.locator("#headline")).to_have_text("Non valable" if broken else "Valable")
 
