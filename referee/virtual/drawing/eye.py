@@ -35,6 +35,8 @@ _SOFT_MM = 3.2
 _SHADE_MM = 640
 """Side of the square around the board's middle on which shadows fall."""
 _BLUR_PX = 0.55
+_BORDER_PX = 6
+"""Drawn around a part that is drawn anew, and left out again: what is blurred at its rim belongs to it."""
 _NOISE = 1.9
 _NOISES = 7
 _VIGNETTE = 0.22
@@ -167,8 +169,14 @@ class DrawnCamera:
         points += [face.corners for column in columns for body in column.bodies for face in body.faces]
         return self._reached(np.concatenate(points))
 
-    def _draw(self, roi: Roi, light: float) -> None:
-        left, top, right, bottom = roi
+    def _draw(self, wanted: Roi, light: float) -> None:
+        width, height = self._lens.size
+        left, top, right, bottom = roi = (
+            max(wanted[0] - _BORDER_PX, 0),
+            max(wanted[1] - _BORDER_PX, 0),
+            min(wanted[2] + _BORDER_PX, width),
+            min(wanted[3] + _BORDER_PX, height),
+        )
         shade = self._shadows()
         across, down = (axis[top:bottom, left:right] for axis in self._shade_maps)
         dark = cv2.remap(shade, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=1.0)
@@ -180,7 +188,9 @@ class DrawnCamera:
         lit = (
             np.asarray(cv2.GaussianBlur(small, (0, 0), _BLUR_PX), np.float32) * self._vignette[top:bottom, left:right]
         )
-        self._still[top:bottom, left:right] = np.clip(lit * light, 0, 255).astype(np.uint8)
+        drawn = np.clip(lit * light, 0, 255).astype(np.uint8)
+        inner = drawn[wanted[1] - top : wanted[3] - top, wanted[0] - left : wanted[2] - left]
+        self._still[wanted[1] : wanted[3], wanted[0] : wanted[2]] = inner
 
     def _shadows(self) -> NDArray[np.float32]:
         """How light the ground is, (h, w) 0 to 1, a pixel a mm."""
