@@ -17,6 +17,7 @@ from web.api import (
     phones,
     record,
     report,
+    room,
     session,
     setup,
     stream,
@@ -28,7 +29,7 @@ from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
-from web.limits import Limiter
+from web.limits import Limiter, Workbench
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
@@ -107,17 +108,20 @@ def create_app(
     app.extensions["phones"] = offered.phones
     app.extensions["virtual"] = offered.virtual
     app.extensions["reports"] = offered.reports
+    app.extensions["room"] = offered.room
+    app.extensions["room states"] = StateCache(offered.room) if offered.room is not None else None
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
     app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
+    app.extensions["bench"] = Workbench()
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
-    for room in (
-        watch, stream, session, commands, cameras, data, phones, record, report, games, setup, words, description,
-        virtual,
+    for part in (
+        watch, stream, session, commands, cameras, data, phones, record, report, games, room, setup, words,
+        description, virtual,
     ):  # fmt: skip
-        app.register_blueprint(room.blueprint, url_prefix="/api")
+        app.register_blueprint(part.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)
     app.register_error_handler(HTTPException, problems.of_http)

@@ -37,10 +37,12 @@ APART = (
     "virtual.js",
     "tour.js",
     "toursteps.js",
+    "watch.js",
+    "roomreplay.js",
     "stream-worker.js",
     "sw.js",
 )
-"""Scripts that are named for themselves, or that no page loads as a module."""
+"""Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
 
 
 @declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
@@ -73,6 +75,12 @@ def virtual() -> str:
 def camera() -> str:
     """The page that sends what a phone's camera sees."""
     return render_template("camera.html")
+
+
+@declared(blueprint, "GET", "/watch", Contract(Access.PUBLIC, "A screen for the room", media="text/html"))
+def watch() -> str:
+    """The page for a television or a beamer; with ``?overlay`` what a film of the table is overlaid with."""
+    return render_template("watch.html")
 
 
 @declared(

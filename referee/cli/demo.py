@@ -31,7 +31,7 @@ from referee.games.record import RecordError
 from referee.match.events import AnyGame
 from referee.opponents import Strength
 from referee.service.logs import configure
-from referee.service.memory import bound_memory
+from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
@@ -125,6 +125,7 @@ def command(
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())

@@ -14,11 +14,11 @@ import click
 from calibration.errors import CalibrationError
 from calibration.lens import lens_text
 from calibration.table import game_without_cameras, load_table
-from referee.cli.gamebook import book_of, file_name, greet
+from referee.cli.gamebook import book_of, file_name, greet, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.sightless import run_sightless
 from referee.daemon import CommandQueue, Helpers, TurnLoop
-from referee.daemon.buttons import Buttons, keyboard
+from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
@@ -30,7 +30,7 @@ from referee.games.contract import RequestError
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
-from referee.service.memory import bound_memory, nothing_to_collect
+from referee.service.memory import bound_memory, enough_handles, nothing_to_collect
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -82,6 +82,7 @@ def command(
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -173,12 +174,7 @@ def run_table(
             greet(hosting, book, game.title, settings.page.port)
         else:
             beside.greet(hosting, game.title)
-        with keyboard(buttons.press) as keys:
-            if keys:
-                click.echo("The space key ends a turn. Stop with Ctrl-C.")
-            watchdog.ready(f"{game.title} at {hosting.url}")
-            loop.run(stop.is_set)
-        watchdog.stopping()
+        referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")
 
 

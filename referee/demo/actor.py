@@ -22,6 +22,8 @@ from referee.virtual.table import VirtualTable
 PLAYER = "script"
 LOOKS = 3
 """An unsure look is taken again so often before the players say what lies there."""
+_PRESSES = 20
+"""A referee who is busy judging is asked again so often."""
 _WORKING = frozenset({Phase.READING, Phase.RULING})
 _OPEN = (Phase.UNSURE, Phase.BLIND)
 _FAULTS = frozenset({"bump", "unplug", "plug", "dim", "bright", "cup", "uncup", "topple"})
@@ -218,11 +220,14 @@ class Actor:
             self._table.fault(direction.do, camera=words[0] if words else "")
 
     def _press(self, name: Name, arguments: Mapping[str, object] | None = None) -> None:
-        outcome = self._desk.command(name, arguments or {}, PLAYER)
+        for _ in range(_PRESSES):
+            outcome = self._desk.command(name, arguments or {}, PLAYER)
+            if self._pause(0.0):
+                raise ScriptStopped
+            if outcome.accepted or outcome.code != "busy":
+                break
         if not outcome.accepted:
             self._tell(f"{name.value} is refused: {outcome.words}")
-        if self._pause(0.0):
-            raise ScriptStopped
 
     def _settled(self, look: int) -> TableState:
         """The state once a look later than that is done with."""

@@ -28,7 +28,7 @@ from referee.virtual.scene import TableScene
 from vision.sources.virtual import HEAD
 
 FPS = 15.0
-_NICE = 5
+_NICE = 2
 _SEND_S = 1.0
 
 

@@ -11,7 +11,7 @@ import struct
 import numpy as np
 
 from vision.sources.address import MAX_SIDE_PX, Source
-from vision.sources.packet import Packet, SourceFailure, Why
+from vision.sources.packet import CaptureError, Packet, Why
 
 HEAD = struct.Struct("<IId")
 _PATIENCE_S = 2.0
@@ -21,26 +21,26 @@ class VirtualReader:
     """The camera's end."""
 
     def __init__(self, source: Source) -> None:
-        """Raises SourceFailure where nobody draws pictures."""
+        """Raises CaptureError where nobody draws pictures."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(_PATIENCE_S)
         try:
             self._socket.connect(source.location)
         except OSError:
             self._socket.close()
-            raise SourceFailure(Why.ABSENT) from None
+            raise CaptureError(Why.ABSENT) from None
 
     def read(self) -> Packet | None:
-        """The next picture; ``None`` when none came for a while. Raises SourceFailure when the camera is gone."""
+        """The next picture; ``None`` when none came for a while. Raises CaptureError when the camera is gone."""
         try:
             first = self._socket.recv(1)
         except TimeoutError:
             return None
         except OSError:
-            raise SourceFailure(Why.UNREACHABLE) from None
+            raise CaptureError(Why.UNREACHABLE) from None
         width, height, at_s = HEAD.unpack(first + self._exactly(HEAD.size - len(first)))
         if not 0 < width <= MAX_SIDE_PX or not 0 < height <= MAX_SIDE_PX:
-            raise SourceFailure(Why.GARBAGE)
+            raise CaptureError(Why.GARBAGE)
         pixels = np.frombuffer(self._exactly(width * height * 3), np.uint8)
         return Packet(at_s, bgr=pixels.reshape(height, width, 3))
 
@@ -53,7 +53,7 @@ class VirtualReader:
             except OSError:
                 count = 0
             if not count:
-                raise SourceFailure(Why.UNREACHABLE)
+                raise CaptureError(Why.UNREACHABLE)
             got += count
         return content
 

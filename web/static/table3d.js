@@ -36,6 +36,7 @@ export class Table3d {
     Object.assign(this.#sun.shadow.camera, { left: -260, right: 260, top: 260, bottom: -260, near: 100, far: 1500 });
     this.#scene.add(this.#sun, this.#sky, this.#turning);
     this.#turning.add(this.#pieces);
+    this.#sky.position.set(0, 0, 1);
     this.#camera.up.set(0, 0, 1);
     new ResizeObserver(() => this.#sized()).observe(node);
   }
