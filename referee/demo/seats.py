@@ -49,7 +49,7 @@ class OpponentSeats:
         patience_s: float = PATIENCE_S,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """people: how many seats are taken, the first ones of the game. Raises OpponentError for a game without."""
+        """people: how many seats are taken, from the one that begins. Raises OpponentError for a game without."""
         self._package, self._people, self._thinks_s, self._tell = package, people, thinks_s, tell
         self._patience_s = patience_s
         self._opponent = Opponent(package, strength, seed)
@@ -65,10 +65,12 @@ class OpponentSeats:
             self._state, self._version = state, self._version + 1
             self._changed.notify_all()
 
-    def plays(self, position: Position) -> bool:
-        """Whether the player to move has no person."""
-        seats = [seat.colour for seat in self._package.game.seats(position)]
-        return position.to_move in seats[self._people :]
+    def plays(self, state: TableState) -> bool:
+        """Whether the player to move has no person: people sit where the game begins, and next to it."""
+        words = [seat.colour.word for seat in self._package.game.seats(state.position)]
+        began = (state.history[0].player if state.history else state.position.to_move).word
+        at = words.index(began) if began in words else 0
+        return state.position.to_move.word in (words[at:] + words[:at])[self._people :]
 
     def run(self, table: Hands, desk: CommandQueue, pause: Pause) -> None:
         """Play along until ``pause`` says that all is to stop."""
@@ -89,7 +91,7 @@ class OpponentSeats:
         """Do what is to be done as the table stands; ``False`` where all was to stop."""
         if state.phase is Phase.SET_UP:
             return self._set_up(state, table, desk)
-        if state.phase is Phase.PLAYING and self.plays(state.position):
+        if state.phase is Phase.PLAYING and self.plays(state):
             return self._turn(state, table, desk, pause)
         if state.phase in _OPEN and self._own(state):
             return self._help(desk, pause)

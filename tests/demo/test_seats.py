@@ -97,7 +97,7 @@ def test_others_play_after_a_persons_turn_and_wait_for_the_next(table: Table) ->
     state = table.until(1)
     for round_ in range(3):
         assert state.position.turn == 3 * round_ + 1
-        assert not table.seats.plays(state.position), "it is the person's turn, and nobody else's"
+        assert not table.seats.plays(state), "it is the person's turn, and nobody else's"
         turn = person.turn(state.position)
         assert table.desk.command(Name.TURN_ENDED, {"declared": dict(turn.declared)}, "person").accepted
         state = table.until(3 * round_ + 4)
