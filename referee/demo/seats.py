@@ -29,7 +29,7 @@ Pause = Callable[[float], bool]
 """Waits so many seconds, and answers whether to stop."""
 
 
-class Hands(Protocol):
+class TableHands(Protocol):
     """What lies on a table, and hands that change it."""
 
     def become(self, text: str) -> bool:
@@ -72,7 +72,7 @@ class OpponentSeats:
         at = words.index(began) if began in words else 0
         return state.position.to_move.word in (words[at:] + words[:at])[self._people :]
 
-    def run(self, table: Hands, desk: CommandQueue, pause: Pause) -> None:
+    def run(self, table: TableHands, desk: CommandQueue, pause: Pause) -> None:
         """Play along until ``pause`` says that all is to stop."""
         seen = 0
         while not pause(0.0):
@@ -87,7 +87,7 @@ class OpponentSeats:
                 return None, seen
             return self._state, self._version
 
-    def _step(self, state: TableState, table: Hands, desk: CommandQueue, pause: Pause) -> bool:
+    def _step(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
         """Do what is to be done as the table stands; ``False`` where all was to stop."""
         if state.phase is Phase.SET_UP:
             return self._set_up(state, table, desk)
@@ -97,7 +97,7 @@ class OpponentSeats:
             return self._help(desk, pause)
         return True
 
-    def _set_up(self, state: TableState, table: Hands, desk: CommandQueue) -> bool:
+    def _set_up(self, state: TableState, table: TableHands, desk: CommandQueue) -> bool:
         """Set the table up for everybody where it is not, and begin."""
         position = state.position
         lacking = self._package.game.setup_differences(position, position.observed)
@@ -108,7 +108,7 @@ class OpponentSeats:
         desk.command(begin, {}, PRESSES)
         return True
 
-    def _turn(self, state: TableState, table: Hands, desk: CommandQueue, pause: Pause) -> bool:
+    def _turn(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
         if pause(self._thinks_s):
             return False
         try:

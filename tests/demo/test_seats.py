@@ -48,7 +48,7 @@ class Table:
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=4, people=people, thinks_s=0.0)
         session = GameSession(journal, state)
         helpers = Helpers(on_change=self._on_change)
-        self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view: None, helpers=helpers)
+        self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view, event: None, helpers=helpers)
         self.threads = [
             threading.Thread(target=self.loop.run, args=(self.stop.is_set,)),
             threading.Thread(target=self.seats.run, args=(self.board, self.desk, self.stop.wait)),
