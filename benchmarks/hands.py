@@ -153,8 +153,10 @@ def _pictures(folder: Path, frame: Mapping[str, Any], setup: TableSetup) -> Pict
 
 
 def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_] | None, int, float]:
-    """The fields that no hand came near in a film of a turn, how many small frames it had, all cameras, and the seconds of
-    a core that following hands took beyond what the gate does anyway."""
+    """The fields that no hand came near in a film of a turn, and how many small frames it had, all cameras.
+
+    Also the seconds of a core that following hands took beyond what the gate does anyway.
+    """
     table, before = reader.table, turn.position.observed
     rng = np.random.default_rng(seed)
     changed = np.argwhere((before.heights != turn.board.heights) | (before.flags != turn.board.flags))
