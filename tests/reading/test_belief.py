@@ -160,7 +160,7 @@ def test_one_hidden_stack_follows_from_the_others() -> None:
     open_ = changed(belief_of(board), "A4", [0.0] * 6)
     by_count = np.exp(log_probabilities(conserving(open_.heights, frozenset({18}))))
     assert by_count[3, 0, 3] > 0.9
-    # That a cube is missing is likelier than the errors allowed where no board was known before; elsewhere it will do.
+    # That a cube is missing is likelier than the errors allowed where no board was known before.
     seats = Prior(FOUR, 6, cubes=frozenset({18}))
     assert decode(open_, None)[0].text.startswith("?")
     assert decode(open_, seats)[0].text.startswith("?")

@@ -125,4 +125,5 @@ def test_a_showing_is_looked_at_by_the_set_it_names(reader: TableReader) -> None
     both = score_view(seen, showings=(own, other))
     mean = (apart[0] + apart[1]) / 2
     mean -= mean.max(axis=(2, 3), keepdims=True)
-    assert np.abs(both - mean).mean() < 0.3 * min(np.abs(both - one).mean() for one in apart)
+    plain = (apart[0] > -11.5) & (apart[1] > -11.5)  # above the floor, under which nothing is told apart
+    assert np.abs(both - mean)[plain].mean() < 0.5 * min(np.abs(both - one)[plain].mean() for one in apart)
