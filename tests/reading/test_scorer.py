@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.demo.recording import BUNDLED
 from referee.games.terra_turrium.colours import parse_board
-from referee.values.belief import log_probabilities
+from referee.values.belief import Prior, log_probabilities
 from vision.heights.change import CameraLook
 from vision.heights.pieces import Pieces
 from vision.heights.scorer import (
@@ -39,14 +39,18 @@ def reader() -> TableReader:
     return TableReader.open(BUNDLED)
 
 
-def look(reader: TableReader, cameras: tuple[str, ...], darker: float = 1.0) -> Reading:
+def pictures_of(cameras: tuple[str, ...], darker: float = 1.0) -> dict[str, NDArray[np.uint8]]:
     names = SET_UP["looks"][0]["pictures"]
     pictures: dict[str, NDArray[np.uint8]] = {}
     for camera in cameras:
         picture = cv2.imread(str(BUNDLED / names[camera]))
         assert picture is not None
         pictures[camera] = np.asarray(picture * darker, np.uint8)
-    return reader.read(pictures)
+    return pictures
+
+
+def look(reader: TableReader, cameras: tuple[str, ...], darker: float = 1.0) -> Reading:
+    return reader.read(pictures_of(cameras, darker))
 
 
 def told_wrong_and_open(reading: Reading) -> tuple[int, int]:
@@ -127,3 +131,13 @@ def test_a_showing_is_looked_at_by_the_set_it_names(reader: TableReader) -> None
     mean -= mean.max(axis=(2, 3), keepdims=True)
     plain = (apart[0] > -11.5) & (apart[1] > -11.5)  # above the floor, under which nothing is told apart
     assert np.abs(both - mean)[plain].mean() < 0.5 * min(np.abs(both - one)[plain].mean() for one in apart)
+
+
+def test_a_look_at_a_known_board_is_shown_twice_unless_an_earlier_look_helps(reader: TableReader) -> None:
+    pictures, known = pictures_of(("cam0",)), Prior(frozenset({1, 2, 3, 4}), 6, previous=BOARD)
+    first = reader.read(pictures, known)
+    later = reader.read(pictures, known, since=(first.look, BOARD))
+    twice, once = (score_board(first.look, reader.table, known, compared=compared) for compared in (False, True))
+    assert np.array_equal(first.belief.heights, twice.heights)
+    assert np.array_equal(later.belief.heights, once.heights)
+    assert not np.allclose(twice.heights, once.heights, atol=0.5)
