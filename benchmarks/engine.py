@@ -16,10 +16,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.measure import Section, table
+from benchmarks.measure import Section, Times, table
 from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition
@@ -50,27 +49,9 @@ MOST_GROWTH_MB = 8.0
 """What ``referee check`` may grow by from the first tenth of them to the last."""
 
 
-@dataclass(slots=True)
-class _Times:
-    """Times of single rulings, milliseconds, and how many were cut short."""
-
-    ms: list[float] = field(default_factory=list)
-    cut: int = 0
-
-    def share(self, part: float) -> float:
-        """The time below which a part of the rulings stays."""
-        ordered = sorted(self.ms)
-        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-    def row(self, name: str) -> tuple[object, ...]:
-        """A row of the page's table."""
-        shares = (self.share(0.5), self.share(0.99), max(self.ms))
-        return (name, len(self.ms), *(f"{took:.2f}" for took in shares), self.cut)
-
-
 def measure(cases: Path | None) -> Section:
     """Measure the engine; ``cases``: a folder of rule cases (``*.jsonl``) to rule on as well."""
-    legal, illegal, knocked = _Times(), _Times(), _Times()
+    legal, illegal, knocked = Times(), Times(), Times()
     rnd = random.Random("benchmarks")
     for name in sorted(EVERY_TABLE):
         for now, board in _played(rnd, GAME.position(position(**EVERY_TABLE[name]))):
@@ -85,7 +66,7 @@ def measure(cases: Path | None) -> Section:
     if max(knocked.ms) > WORST_MS:
         broken.append(f"a scrambled board within {WORST_MS:.0f} ms: {max(knocked.ms):.0f} ms")
     if cases is not None:
-        given_legal, given_illegal = _Times(), _Times()
+        given_legal, given_illegal = Times(), Times()
         for now, board in _given(cases):
             _rule(now, board, given_legal, given_illegal)
         rows += [given_legal.row("given case, legal"), given_illegal.row("given case, illegal")]
@@ -140,7 +121,7 @@ def _given(folder: Path) -> Iterator[Case]:
             yield GAME.position(case["position"]), parse_board(case["observed"])
 
 
-def _rule(now: TerraPosition, board: Board, legal: _Times, illegal: _Times) -> None:
+def _rule(now: TerraPosition, board: Board, legal: Times, illegal: Times) -> None:
     """Rule on a turn, in a position the engine has not met before, and note the time."""
     fresh = GAME.position(now.to_json())
     gc.collect(0)
@@ -152,7 +133,7 @@ def _rule(now: TerraPosition, board: Board, legal: _Times, illegal: _Times) -> N
     times.cut += not ruling.complete
 
 
-def _missed(kind: str, times: _Times) -> Iterator[str]:
+def _missed(kind: str, times: Times) -> Iterator[str]:
     for part, most in zip((0.5, 0.99), MOST_MS[kind], strict=True):
         if times.share(part) > most:
             yield f"{kind} turns, {part:.0%} within {most:.0f} ms: {times.share(part):.1f} ms"

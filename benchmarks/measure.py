@@ -7,7 +7,7 @@ import re
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 REPEATS = 7
@@ -33,6 +33,24 @@ class Section:
         """The section as Markdown."""
         broken = tuple(f"- **Not kept:** {promise}" for promise in self.broken)
         return "\n".join([f"## {self.title}", "", *self.lines, *(("", *broken) if broken else ()), "", ""])
+
+
+@dataclass(slots=True)
+class Times:
+    """Times of single rulings, milliseconds; how many were cut short, and how many refused as too little seen."""
+
+    ms: list[float] = field(default_factory=list)
+    cut: int = 0
+    refused: int = 0
+
+    def share(self, part: float) -> float:
+        """The time below which a part of the rulings stays; 0 where there are none."""
+        ordered = sorted(self.ms) or [0.0]
+        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+    def row(self, name: str) -> tuple[object, ...]:
+        """A row of the page's table: the name, how many, the median, the 99th percentile, the longest, those cut."""
+        return (name, len(self.ms), *(f"{self.share(part):.2f}" for part in (0.5, 0.99, 1.0)), self.cut)
 
 
 def measured(name: str, given: Path | None) -> Section:

@@ -28,7 +28,7 @@ from benchmarks.measure import Section, table
 from benchmarks.midgame import TURNS, played, started
 from referee.daemon.gamesfolder import GamesFolder
 from tests.demo.command import Demo
-from tests.demo.test_run import Table
+from tests.demo.table import Table
 from tests.web.browser import EXECUTABLE
 
 LOADS = 9

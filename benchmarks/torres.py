@@ -12,11 +12,10 @@ import platform
 import random
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import Section, table
+from benchmarks.measure import Section, Times, table
 from referee.games.contract import Ruling
 from referee.games.torres.engine import GAME
 from referee.games.torres.terrain import connected, terrain
@@ -35,28 +34,10 @@ RATIO = 10.0
 """How many times faster than the slow referee the engine is to be."""
 
 
-@dataclass(slots=True)
-class _Times:
-    """Times of single rulings, milliseconds, and how many were cut short."""
-
-    ms: list[float] = field(default_factory=list)
-    cut: int = 0
-
-    def share(self, part: float) -> float:
-        """The time below which a part of the rulings stays; 0 where there are none."""
-        ordered = sorted(self.ms) or [0.0]
-        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-    def row(self, name: str) -> tuple[object, ...]:
-        """A row of the page's table."""
-        shares = (self.share(0.5), self.share(0.99), self.share(1.0))
-        return (name, len(self.ms), *(f"{took:.2f}" for took in shares), self.cut)
-
-
 def measure(cases: Path | None) -> Section:
     """Measure the engine; ``cases``: a folder whose folder ``torres`` holds rule cases to rule on as well."""
     made = _judged([case(seed, most=5 if seed % 2 else 3) for seed in range(TURNS)])
-    wild = _Times()
+    wild = Times()
     for seed in range(SCRAMBLED):
         _rule(_scrambled(seed), wild)
     rows = [*(times.row(f"{kind} turn") for kind, times in made.items()), wild.row("scrambled board")]
@@ -84,10 +65,10 @@ def _given(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def _judged(requests: list[dict[str, Any]]) -> dict[str, _Times]:
-    found = {"legal": _Times(), "illegal": _Times()}
+def _judged(requests: list[dict[str, Any]]) -> dict[str, Times]:
+    found = {"legal": Times(), "illegal": Times()}
     for request in requests:
-        times = _Times()
+        times = Times()
         ruling = _rule(request, times)
         kind = found["legal" if ruling.legal else "illegal"]
         kind.ms += times.ms
@@ -95,7 +76,7 @@ def _judged(requests: list[dict[str, Any]]) -> dict[str, _Times]:
     return found
 
 
-def _rule(request: Mapping[str, Any], times: _Times) -> Ruling:
+def _rule(request: Mapping[str, Any], times: Times) -> Ruling:
     """Rule on a turn as ``referee check`` does, on heights the engine has not met before, and note the time."""
     terrain.cache_clear()
     connected.cache_clear()
@@ -120,7 +101,7 @@ def _scrambled(seed: int) -> dict[str, Any]:
     return request | {"observed": write(heights, pieces)}
 
 
-def _missed(kinds: Mapping[str, _Times]) -> list[str]:
+def _missed(kinds: Mapping[str, Times]) -> list[str]:
     return [
         f"{kind} turns, {part:.0%} within {most:.0f} ms: {times.share(part):.1f} ms"
         for kind, times in kinds.items()
@@ -134,7 +115,7 @@ def _ratio() -> float:
     slow = fast = 0.0
     for seed in range(SMALL):
         request = case(seed, most=3)
-        if not _rule(request, _Times()).legal:
+        if not _rule(request, Times()).legal:
             continue
         began = time.perf_counter()
         try:
@@ -142,7 +123,7 @@ def _ratio() -> float:
         except OverflowError:
             continue
         between = time.perf_counter()
-        ruling = _rule(request, _Times())
+        ruling = _rule(request, Times())
         assert known is not None
         assert ruling.legal
         slow += between - began

@@ -12,10 +12,9 @@ import platform
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.measure import Section, table
+from benchmarks.measure import Section, Times, table
 from referee.games.contract import RequestError
 from referee.games.turris.completions import PartialTower
 from referee.games.turris.engine import GAME
@@ -30,28 +29,9 @@ WORST_MS = 3_000.0
 """What is promised of any tower at all."""
 
 
-@dataclass(slots=True)
-class _Rulings:
-    """Times of single rulings, milliseconds; how many were cut short, and how many refused as too little seen."""
-
-    ms: list[float] = field(default_factory=list)
-    cut: int = 0
-    refused: int = 0
-
-    def share(self, part: float) -> float:
-        """The time below which a part of the rulings stays."""
-        ordered = sorted(self.ms)
-        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-    def row(self, name: str) -> tuple[object, ...]:
-        """A row of the page's table."""
-        shares = (self.share(0.5), self.share(0.99), max(self.ms))
-        return (name, len(self.ms), *(f"{took:.2f}" for took in shares), self.cut, self.refused)
-
-
 def measure(cases: Path | None) -> Section:
     """Measure the engine; ``cases``: a folder of rule cases (``*.jsonl``); those of this game are judged too."""
-    legal, illegal, rebuilt, unseen = _Rulings(), _Rulings(), _Rulings(), _Rulings()
+    legal, illegal, rebuilt, unseen = Times(), Times(), Times(), Times()
     rnd = random.Random("benchmarks")
     for _ in range(GAMES):
         for now, after in game(rnd, some_options(rnd, ())):
@@ -62,18 +42,18 @@ def measure(cases: Path | None) -> Section:
                 _rule(now, spoilt(rnd, now, after, 12).text, rebuilt, rebuilt)
                 _rule(now, blurred(rnd, after, 0.3), unseen, unseen)
     rows = [
-        legal.row("legal turn"),
-        illegal.row("illegal turn"),
-        rebuilt.row("tower rebuilt"),
-        unseen.row("a third not seen"),
+        _row("legal turn", legal),
+        _row("illegal turn", illegal),
+        _row("tower rebuilt", rebuilt),
+        _row("a third not seen", unseen),
     ]
     broken = [*_missed("legal", legal), *_missed("illegal", illegal)]
     broken += [f"any tower within {WORST_MS:.0f} ms: {max(t.ms):.0f} ms" for t in (rebuilt, unseen) if _slow(t)]
-    given_legal, given_illegal = _Rulings(), _Rulings()
+    given_legal, given_illegal = Times(), Times()
     for now, text in _given(cases):
         _rule(now, text, given_legal, given_illegal)
     if given_legal.ms and given_illegal.ms:
-        rows += [given_legal.row("given case, legal"), given_illegal.row("given case, illegal")]
+        rows += [_row("given case, legal", given_legal), _row("given case, illegal", given_illegal)]
     return Section("Rules of Turris", _lines(rows), tuple(broken))
 
 
@@ -94,7 +74,11 @@ def _given(folder: Path | None) -> Iterator[tuple[TurrisPosition, str]]:
                 yield GAME.position(case["position"]), case["observed"]
 
 
-def _rule(now: TurrisPosition, text: str, legal: _Rulings, illegal: _Rulings) -> None:
+def _row(name: str, times: Times) -> tuple[object, ...]:
+    return (*times.row(name), times.refused)
+
+
+def _rule(now: TurrisPosition, text: str, legal: Times, illegal: Times) -> None:
     """Rule on a turn, in a position the engine has not met before, and note the time."""
     fresh = GAME.position(now.to_json())
     seen: PartialTower = GAME.observation(text)
@@ -111,11 +95,11 @@ def _rule(now: TurrisPosition, text: str, legal: _Rulings, illegal: _Rulings) ->
     times.refused += refused
 
 
-def _slow(times: _Rulings) -> bool:
+def _slow(times: Times) -> bool:
     return max(times.ms) > WORST_MS
 
 
-def _missed(kind: str, times: _Rulings) -> Iterator[str]:
+def _missed(kind: str, times: Times) -> Iterator[str]:
     for part, most in zip((0.5, 0.99), MOST_MS[kind], strict=True):
         if times.share(part) > most:
             yield f"{kind} turns, {part:.0%} within {most:.0f} ms: {times.share(part):.1f} ms"

@@ -13,8 +13,6 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from scripts.screens import DESKTOP, OUT, PHONE, TABLET, UPRIGHT, Camera
-from tests.demo.command import Demo
-from tests.web.browser import open_page
 from tests.web.castles import CastleGame, CastleTable
 
 FOLDER = OUT / "torres"
@@ -87,9 +85,7 @@ def main() -> int:
         os.environ["REFEREE_DATA_FOLDER"] = f"{folder}/data"
         table = CastleTable(Path(folder))
         table.show(0)
-        with Demo.run(*table.options) as run, open_page(*TABLET) as page:
-            game = CastleGame(table, run, Path(folder) / "data", page)  # type: ignore[arg-type]
-            page.goto(game.url)
+        with CastleGame.played(table, Path(folder) / "data", TABLET) as game:
             play(game, Camera(game, FOLDER))
     return 0
 

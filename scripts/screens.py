@@ -15,9 +15,7 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.archive.game import write_journal
-from tests.demo.command import Demo
-from tests.demo.test_run import Table
-from tests.web.browser import open_page
+from tests.demo.table import Table
 from tests.web.whole import Game, one_turn_before_a_win
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "screens"
@@ -120,9 +118,7 @@ def main() -> int:
             write_journal(Path(folder) / "data" / "games" / f"{name}.journal")
         table = Table(Path(folder))
         table.show(0)
-        with Demo.run(*table.options) as run, open_page(*TABLET) as page:
-            game = Game(table, run, Path(folder) / "data", page)
-            page.goto(game.url)
+        with Game.played(table, Path(folder) / "data", TABLET) as game:
             play(game, Camera(game, OUT))
     return 0
 

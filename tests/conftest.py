@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from hypothesis import Phase, settings
 settings.register_profile("referee", deadline=None)
 # Continuous integration must say the same of the same code twice; new examples are looked for everywhere else.
 settings.register_profile("ci", deadline=None, derandomize=True)
-# Mutation testing runs the tests once for each of thousands of mutants.
+# Mutation testing runs the tests once for each of thousands of mutants, make quick after every edit.
 settings.register_profile(
     "quick",
     deadline=None,
@@ -39,6 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if process:
             item.add_marker(pytest.mark.process)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _browser_of_the_module() -> Iterator[None]:
+    """Tests of a module share a browser: starting one takes longer than most of what is tried in it."""
+    yield
+    browser = sys.modules.get("tests.web.browser")
+    if browser is not None:
+        browser.close_browser()
 
 
 @cache

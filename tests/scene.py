@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -96,8 +97,8 @@ class Scene:
     noise: float = 3.0
     blur: float = 0.6
 
-    def with_(self, **changes: object) -> Scene:
-        return replace(self, **changes)  # type: ignore[arg-type]
+    def with_(self, **changes: Any) -> Scene:
+        return replace(self, **changes)
 
 
 class _Painter:

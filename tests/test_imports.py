@@ -39,7 +39,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.service": ("referee.values", "referee.storage", "web"),
 }
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""
-EDGE = ("referee.daemon", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
+EDGE = ("referee.daemon", "referee.virtual", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
 LONGEST = 400
 
 

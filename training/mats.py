@@ -24,8 +24,9 @@ from calibration.writing import corners_json
 from training.dice import DieForm, random_form
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh, flag, revolve
-from training.render import T, mesh_shape, mi, picture, principled, texture
-from training.rolls import add_dice, lights, looking, scattered
+from training.render import mesh_shape, picture, principled, texture
+from training.rolls import add_dice, lights, scattered
+from training.tracer import T, intrinsics, looking, mi, sensor
 from vision.geometry.view import View
 from vision.ledger.light import light_of, pictured_mat
 from vision.ledger.places import Places
@@ -215,13 +216,19 @@ def make(seed: int, out: Path, boards: int) -> None:
     elevation, azimuth = np.deg2rad(rng.uniform(42, 84)), rng.uniform(0, 2 * np.pi)
     ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     eye = rng.uniform(650, 900) * np.array(ways)
-    focal = 0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER)
-    sensor, matrix, _, _ = looking(eye, np.zeros(3), 0.0, float(focal), FILM, int(rng.choice([6, 10])))
-    lens_data = {"size": list(FILM), "matrix": matrix.tolist(), "distortion": [0.0] * 5, "rms_px": 0.1}
+    focal = float(0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER))
+    matrix = intrinsics(focal, FILM)
+    seen_by = sensor(looking(eye, np.zeros(3), 0.0), eye, focal, FILM, int(rng.choice([6, 10])))
+    lens_data = {
+        "size": list(FILM),
+        "matrix": matrix.tolist(),
+        "distortion": [0.0] * 5,
+        "rms_px": 0.1,
+    }
     (folder / "calibration" / "cam0.json").write_text(json.dumps(lens_data))
     truths = []
     for number in range(boards + 2):
-        seen, truth = shown(rng, paper, form, looks, sensor, number > 0)
+        seen, truth = shown(rng, paper, form, looks, seen_by, number > 0)
         cv2.imwrite(str(folder / f"{number:03d}.jpg"), seen, [cv2.IMWRITE_JPEG_QUALITY, 92])
         truths.append(truth | {"file": f"{number:03d}.jpg"})
     (folder / "truth.json").write_text(json.dumps({"pictures": truths[2:]}))

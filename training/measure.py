@@ -18,15 +18,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens import Lens
+from calibration.pose import Pose
 from calibration.table import Charuco, FlagShape, TableSetup
 from referee.values.belief import log_probabilities
 from training.data import worn
 from training.net import PIECES
 from training.train import HELD_OUT
 from training.visible import seen_fields
+from vision.geometry.view import View
 from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG
 from vision.heights.pieces import Pieces
+from vision.heights.portrait import with_portraits
 from vision.heights.scorer import LEVELS, TEMPERATURES, score_board
 from vision.heights.sweep import Grid, camera_centre, sweep
 
@@ -75,16 +79,19 @@ def said(path: Path, number: int, one: bool) -> Said:
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
     kit = tuple(int(k) for k in scene["kit"])
     tint = np.exp(rng.normal(size=3) * 0.05)
-    look, in_sight = {}, np.zeros(scene["heights"].shape, np.bool_)
+    look, views, in_sight = {}, [], np.zeros(scene["heights"].shape, np.bool_)
     for k in range(1 if one else 2):
         picture = worn(np.asarray(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), np.uint8), rng, tint)
         rotation, translation = scene[f"R{k}"], scene[f"t{k}"]
         centre = camera_centre(rotation, translation)
         swept = sweep(picture, scene[f"K{k}"], rotation, translation, grid, LEVELS)
         look[f"cam{k}"] = CameraLook(swept, centre)
+        lens = Lens((picture.shape[1], picture.shape[0]), scene[f"K{k}"], np.zeros(5), 0.0)
+        views.append(View(f"cam{k}", picture, lens, Pose(rotation, translation, 4, 0.0)))
         in_sight |= seen_fields(scene, centre) > 0
     letters = "".join(LETTERS[k - 1] for k in kit[1:])
-    belief = score_board(look, table, pieces=Pieces(letters, kit))
+    pieces = Pieces(letters, kit)
+    belief = with_portraits(score_board(look, table, pieces=pieces), views, table, None, pieces)
     code = np.zeros(PIECES, np.int64)
     code[list(kit)] = range(len(kit))
     pieces = np.full((scene["heights"].size, PIECES), -100.0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -19,13 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
-import mitsuba as mi
-
+from training.figures import random_king, random_knight
 from training.looks import F32, hsv, noise, stone_atlas
-from training.meshes import Mesh, block, random_door, random_king, random_knight, revolve
-from training.render import T, mesh_shape, principled, texture
+from training.meshes import Mesh, block, random_door, revolve
+from training.render import mesh_shape, principled, texture
 from training.scenes import TILES
+from training.tracer import T, looking, mi, sensor
 
 SIZE = (800, 600)
 FOCAL_PX = 1080.0
@@ -106,30 +104,8 @@ def camera(azimuth: float, elevation: float, distance: float) -> tuple[dict[str,
     a, e = np.deg2rad(azimuth), np.deg2rad(elevation)
     target = np.array([0.0, 0.0, 12.0])
     eye = target + distance * np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
-    z = (target - eye) / distance
-    x = np.cross(z, [0, 0, 1.0])
-    x /= np.linalg.norm(x)
-    y = np.cross(z, x)
-    to_world = np.eye(4)
-    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
-    film = {
-        "type": "hdrfilm",
-        "width": SIZE[0],
-        "height": SIZE[1],
-        "pixel_format": "rgb",
-        "rfilter": {"type": "gaussian"},
-    }
-    sensor = {
-        "type": "perspective",
-        "fov_axis": "x",
-        "fov": float(2 * np.rad2deg(np.arctan(SIZE[0] / 2 / FOCAL_PX))),
-        "to_world": T(to_world.tolist()),
-        "near_clip": 10.0,
-        "far_clip": 5000.0,
-        "film": film,
-        "sampler": {"type": "independent", "sample_count": SAMPLES},
-    }
-    return sensor, np.stack([x, y, z])
+    rotation = looking(eye, target, 0.0)
+    return sensor(rotation, eye, FOCAL_PX, SIZE, SAMPLES), rotation
 
 
 def room(table: dict[str, Any], pieces: Set, text: str, sheet: F32, half: float) -> dict[str, Any]:

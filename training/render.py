@@ -6,23 +6,17 @@ Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole camera
 
 from __future__ import annotations
 
-import argparse
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
-import mitsuba as mi
-
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh
 from training.scenes import Scene, random_scene
+from training.tracer import T, looking, mi, render_missing, sensor
 
-mi.set_variant("llvm_ad_rgb")
-T = mi.ScalarTransform4f
 SMOOTHED = 0.7
 """Share of the pictures freed of grain by a median of 3 x 3; few samples a pixel are as good as many after that."""
 MOST_PX = 440
@@ -83,14 +77,7 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int)
     eye = target + distance * np.array(
         [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     )
-    z = (target - eye) / np.linalg.norm(target - eye)
-    up = np.array([0, 0, 1.0])
-    x = np.cross(z, up)
-    x /= np.linalg.norm(x)
-    y = np.cross(z, x)
-    roll = rng.normal() * 0.15
-    x, y = np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y
-    rotation = np.stack([x, y, z])
+    rotation = looking(eye, target, rng.normal() * 0.15)
     translation = -rotation @ eye
     reach = (len(scene.heights) / 2 + 0.9) * scene.pitch
     tall = max(2.5, float(scene.heights.max())) * scene.cube[2] + scene.stands[0]
@@ -105,30 +92,11 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int)
     scale = min(scale, MOST_PX / (hi - lo).max())
     width, height = (int(np.ceil(v)) for v in (hi - lo) * scale)
     matrix = np.array([[scale, 0, -lo[0] * scale], [0, scale, -lo[1] * scale], [0, 0, 1]])
-    # Mitsuba's camera looks along +z with x to the left and y up; ours has x right, y down.
-    to_world = np.eye(4)
-    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
-    fov = 2 * np.rad2deg(np.arctan(MOST_PX / 2 / scale))
-    sensor = {
-        "type": "perspective",
-        "fov_axis": "x",
-        "fov": float(fov),
-        "to_world": T(to_world.tolist()),
-        "principal_point_offset_x": float(0.5 - matrix[0, 2] / MOST_PX),
-        "principal_point_offset_y": float(0.5 - matrix[1, 2] / MOST_PX),
-        "near_clip": 10.0,
-        "far_clip": 5000.0,
-        "film": {
-            "type": "hdrfilm",
-            # The film is always as large, so that one compiled kernel serves all views; the picture is cut out of it.
-            "width": MOST_PX,
-            "height": MOST_PX,
-            "pixel_format": "rgb",
-            "rfilter": {"type": "gaussian"},
-        },
-        "sampler": {"type": "independent", "sample_count": samples},
-    }
-    return View(sensor, matrix, rotation, translation, (min(height, MOST_PX), min(width, MOST_PX)))
+    # The film is always as large, so that one compiled kernel serves all views; the picture is cut out of it.
+    seen = sensor(rotation, eye, scale, (MOST_PX, MOST_PX), samples)
+    seen["principal_point_offset_x"] = float(0.5 - matrix[0, 2] / MOST_PX)
+    seen["principal_point_offset_y"] = float(0.5 - matrix[1, 2] / MOST_PX)
+    return View(seen, matrix, rotation, translation, (min(height, MOST_PX), min(width, MOST_PX)))
 
 
 def world(rng: np.random.Generator, scene: Scene) -> dict:
@@ -239,19 +207,5 @@ def make(seed: int, out: Path, off: float | None = None) -> None:
     )
 
 
-def main() -> None:
-    """Render the scenes asked for that are not there yet."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("out", type=Path)
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    parser.add_argument("--off", type=float, help="every stack so many fields off its middle, to measure on")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    for number in range(args.first, args.last):
-        if not (args.out / f"{number:05d}.npz").exists():
-            make(number, args.out, args.off)
-
-
 if __name__ == "__main__":
-    main()
+    render_missing(make, "--off", float, "every stack so many fields off its middle, to measure on")

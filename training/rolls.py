@@ -7,7 +7,6 @@ Each scene becomes OUT_FOLDER/NNNNN.npz: a JPEG picture, its pinhole camera, the
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import cv2
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 from training.dice import DieForm, lying, random_form
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh, flag, revolve
-from training.render import T, mesh_shape, mi, picture, principled, texture
+from training.render import mesh_shape, picture, principled, texture
+from training.tracer import T, intrinsics, looking, mi, render_missing, sensor
 
 FILM = 320
 MAT_MM = 420.0
@@ -150,44 +150,6 @@ def lights(rng: np.random.Generator) -> dict:
     return out
 
 
-def looking(
-    eye: NDArray[np.float64],
-    target: NDArray[np.float64],
-    roll: float,
-    focal: float,
-    film: tuple[int, int],
-    samples: int,
-) -> tuple[dict, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """A camera: Mitsuba sensor, intrinsics (3, 3), rotation (3, 3), translation (3,); film is width, height."""
-    z = (target - eye) / np.linalg.norm(target - eye)
-    x = np.cross(z, [0, 0, 1.0])
-    x /= np.linalg.norm(x)
-    y = np.cross(z, x)
-    x, y = np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y
-    rotation = np.stack([x, y, z])
-    to_world = np.eye(4)
-    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
-    width, height = film
-    sensor = {
-        "type": "perspective",
-        "fov_axis": "x",
-        "fov": float(2 * np.rad2deg(np.arctan(width / 2 / focal))),
-        "to_world": T(to_world.tolist()),
-        "near_clip": 10.0,
-        "far_clip": 5000.0,
-        "film": {
-            "type": "hdrfilm",
-            "width": width,
-            "height": height,
-            "pixel_format": "rgb",
-            "rfilter": {"type": "gaussian"},
-        },
-        "sampler": {"type": "independent", "sample_count": samples},
-    }
-    matrix = np.array([[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]])
-    return sensor, matrix, rotation, -rotation @ eye
-
-
 def random_eye(rng: np.random.Generator, target: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Where a camera stands and how far from its target."""
     low, high = [(38, 66), (66, 88), (27, 38)][rng.choice(3, p=[0.5, 0.35, 0.15])]
@@ -220,26 +182,14 @@ def make(seed: int, out: Path, number: int | None) -> None:
     eye, distance = random_eye(rng, target)
     focal = rng.uniform(19, 40) * distance / size
     samples = int(rng.choice([6, 12, 24], p=[0.5, 0.35, 0.15]))
-    sensor, matrix, rotation, translation = looking(eye, target, rng.normal() * 0.2, focal, (FILM, FILM), samples)
-    linear = np.array(mi.render(mi.load_dict(shapes | {"sensor": sensor}), seed=seed))
+    rotation, film = looking(eye, target, rng.normal() * 0.2), (FILM, FILM)
+    shapes["sensor"] = sensor(rotation, eye, focal, film, samples)
+    linear = np.array(mi.render(mi.load_dict(shapes), seed=seed))
     _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 94])
     dice = np.column_stack([places, faces])
+    matrix, translation = intrinsics(focal, film), -rotation @ eye
     np.savez(out / f"{seed:05d}.npz", jpg=coded, K=matrix, R=rotation, t=translation, size=size, dice=dice)
 
 
-def main() -> None:
-    """Render the scenes asked for that are not there yet."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("out", type=Path)
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    parser.add_argument("--dice", type=int, help="so many dice in every scene, as many as are rolled, to measure on")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    for number in range(args.first, args.last):
-        if not (args.out / f"{number:05d}.npz").exists():
-            make(number, args.out, args.dice)
-
-
 if __name__ == "__main__":
-    main()
+    render_missing(make, "--dice", int, "so many dice in every scene, as many as are rolled, to measure on")

@@ -9,7 +9,6 @@ drawn from wide ranges; the thresholds in vision/tower are set on such tables.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -17,15 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
-import mitsuba as mi
-
 from training.looks import hsv, noise
 from training.randomtower import random_tower, tower_text
 from training.seencells import seen_cells
-
-mi.set_variant("llvm_ad_rgb")
-T = mi.ScalarTransform4f
+from training.tracer import T, intrinsics, looking, mi, sensor
 
 
 def box(
@@ -214,32 +208,9 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
     tall = max([c[2] for b in bars for c in b.cells], default=0)
     target = np.array([rng.normal() * 6, rng.normal() * 6, min(60.0, 9.0 * tall + 10) * scale])
     eye = target + distance * np.array([0, -np.cos(elevation), np.sin(elevation)])
-    z = (target - eye) / distance
-    x = np.cross(z, (0, 0, 1.0))
-    x /= np.linalg.norm(x)
-    y = np.cross(z, x)
-    roll = rng.normal() * 0.03
-    x, y = np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y
-    rotation = np.stack([x, y, z])
-    to_world = np.eye(4)
-    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
-    sensor = {
-        "type": "perspective",
-        "fov_axis": "x",
-        "fov": float(2 * np.rad2deg(np.arctan(width / 2 / focal))),
-        "to_world": T(to_world.tolist()),
-        "near_clip": 10.0,
-        "far_clip": 9000.0,
-        "film": {
-            "type": "hdrfilm",
-            "width": width,
-            "height": height,
-            "pixel_format": "rgb",
-            "rfilter": {"type": "gaussian"},
-        },
-        "sampler": {"type": "independent", "sample_count": 20},
-    }
-    matrix = [[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]]
+    rotation = looking(eye, target, rng.normal() * 0.03)
+    lens_at = sensor(rotation, eye, focal, (width, height), 20, 9000.0)
+    matrix = intrinsics(focal, (width, height))
     lit: dict = {
         "sky": {
             "type": "constant",
@@ -263,7 +234,7 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
     folder = out / f"{seed:05d}"
     (folder / "game1").mkdir(parents=True, exist_ok=True)
     (folder / "calibration").mkdir(exist_ok=True)
-    lens = {"size": [width, height], "matrix": matrix, "distortion": [0.0] * 5, "rms_px": 0.1}
+    lens = {"size": [width, height], "matrix": matrix.tolist(), "distortion": [0.0] * 5, "rms_px": 0.1}
     (folder / "calibration" / "cam0.json").write_text(json.dumps(lens))
     views, exposure, everywhere = [], None, set()
     quality, grain = int(rng.integers(75, 96)), rng.uniform(0.5, 5)
@@ -329,7 +300,7 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
             "to_world": T().translate([0, 1100 * scale, 0]).rotate([1, 0, 0], 90).scale([2500, 1500, 1]),
             "b": surface(bitmap(wall_tex), 0.9, 0.1),
         }
-        linear = np.array(mi.render(mi.load_dict(scene | {"sensor": sensor}), seed=seed * 8 + quarter))
+        linear = np.array(mi.render(mi.load_dict(scene | {"sensor": lens_at}), seed=seed * 8 + quarter))
         if exposure is None:
             exposure = want / np.percentile(linear, 92)
         exposed = np.clip(linear * exposure * np.exp(rng.normal() * 0.05), 0, 1)
@@ -343,9 +314,7 @@ def make(seed: int, out: Path, turns: int = 1) -> None:
         )
         b = np.deg2rad(turned)
         turn = np.array([[np.cos(b), -np.sin(b), 0], [np.sin(b), np.cos(b), 0], [0, 0, 1]])
-        seen = seen_cells(
-            rotation @ turn, -rotation @ eye, np.array(matrix), (width, height), bars, pitch, unit, base_z
-        )
+        seen = seen_cells(rotation @ turn, -rotation @ eye, matrix, (width, height), bars, pitch, unit, base_z)
         everywhere |= set(seen)
         views.append({"turned": turned, "files": {"cam0": name}, "cells_seen": {"cam0": seen}})
     table = {

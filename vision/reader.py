@@ -22,6 +22,7 @@ from vision.geometry.view import View
 from vision.heights.change import Look, unchanged
 from vision.heights.decode import decode
 from vision.heights.pieces import pieces_of
+from vision.heights.portrait import with_portraits
 from vision.heights.scorer import levels_to_tell, rectified, score_board
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
@@ -96,6 +97,7 @@ class TableReader:
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
         belief = score_board(look, self.table, expect, self._pieces, since is not None)
+        belief = with_portraits(belief, views, self.table, expect, self._pieces)
         told, confidence = decode(belief, expect, self._pieces)
         if views:
             foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))

@@ -126,6 +126,17 @@ TOPICS = (
         (say("Mend what the camera’s line says. As soon as the board can be read, the referee goes on by itself."),),
     ),
     Topic(
+        "clock",
+        say("“Time is up”"),
+        say("The clock says how much time each player has. What follows when it has run out no rule sheet says."),
+        (
+            say("Give time, if all agree: the clock goes on with it."),
+            say("Lay the clock aside: play goes on without it, and the record says so."),
+            say("Or end the game by agreement, with the winners you agree on."),
+            say("The clock stands while the referee looks and rules, a dispute is open or a camera is gone."),
+        ),
+    ),
+    Topic(
         "pairing",
         say("A device may only watch"),
         say("Whoever is to end turns and decide is paired once, so that no stranger on the network can."),

@@ -29,8 +29,18 @@ class Trust:
 blueprint = Blueprint("page", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APART = ("app.js", "first.js", "setup.js", "camera.js", "stream-worker.js", "sw.js")
-"""Scripts that are named for themselves, or that no page loads as a module."""
+APART = (
+    "app.js",
+    "first.js",
+    "setup.js",
+    "camera.js",
+    "virtual.js",
+    "watch.js",
+    "roomreplay.js",
+    "stream-worker.js",
+    "sw.js",
+)
+"""Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
 
 
 @declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
@@ -46,10 +56,29 @@ def setup() -> str:
     return render_template("setup.html")
 
 
+@declared(
+    blueprint,
+    "GET",
+    "/virtual",
+    Contract(Access.PUBLIC, "A virtual table to play at, where there is one", media="text/html", refusals=(404,)),
+)
+def virtual() -> str:
+    """The table that exists in the computer, with the tablet's page beside it."""
+    if current_app.extensions["virtual"] is None:
+        raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
+    return render_template("virtual.html")
+
+
 @declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))
 def camera() -> str:
     """The page that sends what a phone's camera sees."""
     return render_template("camera.html")
+
+
+@declared(blueprint, "GET", "/watch", Contract(Access.PUBLIC, "A screen for the room", media="text/html"))
+def watch() -> str:
+    """The page for a television or a beamer; with ``?overlay`` what a film of the table is overlaid with."""
+    return render_template("watch.html")
 
 
 @declared(

@@ -152,6 +152,7 @@ def _lines(state: TableState) -> tuple[list[str], list[Line]]:
         ruling = judged.ruled.ruling if judged.ruled is not None else None
         if ruling is not None and (_counts(judged) or _played_again(judged, state.history[index + 1 :])):
             words = [_plain(f"accepted by the players: {judged.by}")] if judged.fate is EntryStatus.ACCEPTED else []
+            words += [f"took {judged.time_ms / 1000:.1f} s"] if judged.time_ms is not None else []
             lines.append(entry_of(judged.before, ruling, tuple(words)))
         elif lines:
             last = lines[-1]

@@ -90,3 +90,15 @@ class SightFigures:
     def fields_hidden(self) -> float:
         """Fields hidden in a usual position."""
         return sum(sum(row) for row in self.hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class TableFigures:
+    """What was measured of a table, whatever is built on it; the first four stand in its certificate as they are."""
+
+    table: str
+    game: str
+    made_at: str
+    half_mm: tuple[float, float]
+    cameras: tuple[CameraFigures | LostCamera, ...]
+    setup: SetupFigures

@@ -7,10 +7,10 @@ carries the table: what counts for the verdict is what all cameras together can 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
+from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
 from referee.certificate.values import CameraPart, Certificate, Check, Grade, HeatMap, Spot, worst
 from referee.values.words import Words, say, say_n
 
@@ -49,29 +49,34 @@ DOUBTFUL_SHARE = (0.02, 0.2)
 """The set-up is the easiest board there is: nothing is hidden yet."""
 
 
-def judge(
-    table: str,
-    game: str,
-    made_at: str,
-    half_mm: tuple[float, float],
-    cameras: Sequence[CameraFigures | LostCamera],
-    setup: SetupFigures,
-    sight: SightFigures | None,
-) -> Certificate:
+def judge(found: TableFigures, sight: SightFigures | None) -> Certificate:
     """The certificate for what was measured. sight is ``None`` when no camera could be used."""
-    parts = tuple(lost_part(each) if isinstance(each, LostCamera) else _camera(each) for each in cameras)
-    seeing = [each for each in cameras if isinstance(each, CameraFigures)]
-    checks = [cameras_check(parts, len(seeing))]
+    seeing = [each for each in found.cameras if isinstance(each, CameraFigures)]
+    checks: list[Check] = []
     spot = None
     maps: tuple[HeatMap, ...] = ()
     if sight is not None and seeing:
         checks += [_colours_check(seeing), _levels_check(sight), _hidden_check(sight)]
         spot = _spot(sight, len(seeing))
         maps = _maps(sight)
-    checks.append(setup_check(setup))
+    return certified(found, _camera, checks, maps, spot)
+
+
+def certified(
+    found: TableFigures,
+    camera: Callable[[CameraFigures], CameraPart],
+    checks: Sequence[Check],
+    maps: tuple[HeatMap, ...] = (),
+    spot: Spot | None = None,
+) -> Certificate:
+    """A certificate. camera: judges one that could be used; checks: between those of the cameras and the set-up's."""
+    parts = tuple(lost_part(each) if isinstance(each, LostCamera) else camera(each) for each in found.cameras)
+    seeing = sum(isinstance(each, CameraFigures) for each in found.cameras)
+    every = (cameras_check(parts, seeing), *checks, setup_check(found.setup))
     return Certificate(
-        table, game, made_at, half_mm, tuple(checks), parts, maps, spot, setup.differences, setup.doubtful
-    )
+        found.table, found.game, found.made_at, found.half_mm, every, parts, maps, spot,
+        found.setup.differences, found.setup.doubtful,
+    )  # fmt: skip
 
 
 def glance(figures: CameraFigures) -> tuple[Check, ...]:

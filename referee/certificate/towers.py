@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, TowerFigures
-from referee.certificate.judge import MARKED, cameras_check, decimal, lost_part, setup_check
+from referee.certificate.figures import CameraFigures, TableFigures, TowerFigures
+from referee.certificate.judge import MARKED, certified, decimal
 from referee.certificate.values import CameraPart, Certificate, Check, Grade
 from referee.values.words import say
 
@@ -15,25 +13,9 @@ LEVEL_PX = (16.0, 8.0)
 """The reader looks at a square with 8 points a side: twice as many pixels keep it sharp, fewer are guessed."""
 
 
-def judge_tower(
-    table: str,
-    game: str,
-    made_at: str,
-    half_mm: tuple[float, float],
-    cameras: Sequence[CameraFigures | LostCamera],
-    setup: SetupFigures,
-    tower: TowerFigures | None,
-) -> Certificate:
+def judge_tower(found: TableFigures, tower: TowerFigures | None) -> Certificate:
     """The certificate for what was measured. tower: ``None`` when no camera could be used."""
-    parts = tuple(lost_part(each) if isinstance(each, LostCamera) else _camera(each) for each in cameras)
-    seeing = sum(isinstance(each, CameraFigures) for each in cameras)
-    checks = [cameras_check(parts, seeing)]
-    if tower is not None:
-        checks += [_levels(tower), _size(tower)]
-    checks.append(setup_check(setup))
-    return Certificate(
-        table, game, made_at, half_mm, tuple(checks), parts, (), None, setup.differences, setup.doubtful
-    )
+    return certified(found, _camera, [_levels(tower), _size(tower)] if tower is not None else [])
 
 
 def _camera(figures: CameraFigures) -> CameraPart:

@@ -15,6 +15,7 @@ from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
 from referee.cli.pictures import load_pictures, open_table, open_tower, table_game
 from referee.cli.towers import TowerAuditor
+from referee.cli.unsure import unsure
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Context, TurnSeen
 from referee.judging.decision import Judgement
@@ -68,7 +69,7 @@ class Auditor:
         if reason:
             self._context, self._last = context, None
             blocked = [field.name for field in reading.blocked]
-            return self._unsure(context.hypotheses.likeliest, reading.text, blocked, reason)
+            return unsure(context.hypotheses.likeliest, reading.text, blocked, reason, self._language)
         frames = self._frames(request.get("frames"), base, context, sighting)
         said = request.get("declared")
         declared = said if isinstance(said, Mapping) else NOTHING_DECLARED
@@ -92,7 +93,7 @@ class Auditor:
         position = decision.before or asked.context.hypotheses.likeliest
         doubts = [field.name for field in decision.doubts]
         reason = say("the pictures allow several boards that differ in the ruling")
-        answer = self._unsure(position, decision.observed, doubts, reason) | self._late(decision)
+        answer = unsure(position, decision.observed, doubts, reason, self._language) | self._late(decision)
         if decision.ask is not None:
             answer["ask"] = {"field": decision.ask.field.name, "why": decision.ask.why.text(self._language)}
         return answer
@@ -171,21 +172,6 @@ class Auditor:
                 f"has {rows} and {columns}: correct table.json",
             )
         return position
-
-    def _unsure(self, position: Position, observed: str, doubts: list[str], reason: Words) -> dict[str, object]:
-        return {
-            "legal": None,
-            "violations": [],
-            "alternatives": [],
-            "turn": None,
-            "next": None,
-            "winners": [colour.word for colour in position.winners],
-            "finished": False,
-            "observed": observed,
-            "ruling": "unsure",
-            "doubts": doubts,
-            "reason": reason.text(self._language),
-        }
 
 
 def known_fields(said: object, rows: int, columns: int, letters: str) -> dict[Field, tuple[int, int]]:

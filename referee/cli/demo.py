@@ -16,6 +16,8 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.cli.demo_declared import show_declared
+from referee.cli.demo_play import play as play_game
+from referee.cli.demo_play import play_file
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
@@ -28,7 +30,7 @@ from referee.games.contract import RequestError
 from referee.games.record import RecordError
 from referee.match.events import AnyGame
 from referee.service.logs import configure
-from referee.service.memory import bound_memory
+from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
@@ -36,6 +38,7 @@ from referee.storage.checkpoint import CheckpointError
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
 from vision.reader import TableReader
+from vision.sources.address import SourceError
 from web.auth.store import LocksError
 
 LONGEST_WAIT_S = 30.0
@@ -51,6 +54,7 @@ KNOWN = (
     RequestError,
     ServerError,
     SettingsError,
+    SourceError,
 )
 """Failures that say by themselves what to do."""
 
@@ -79,6 +83,16 @@ READING_SHARE = 0.3
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
+@click.option(
+    "--play", is_flag=True, hidden=True, help="Play yourself: a table in the computer, seen by virtual cameras."
+)
+@click.option(
+    "--script",
+    "script",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Play a script at a virtual table, without a page, and compare the record with it.",
+)
+@click.option("--fast", is_flag=True, help="Play a script as fast as it is judged, not in real time.")
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
     port: int | None,
@@ -87,10 +101,14 @@ def command(
     journal_path: Path | None,
     of: str | None,
     folder: Path | None,
+    play: bool,
+    script: Path | None,
+    fast: bool,
     once: bool,
 ) -> None:
-    """Referee a recorded game, turn by turn, and show it on a page."""
+    """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -100,6 +118,13 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
+        if script is not None:
+            if not play_file(script, of, fast, stop):
+                raise SystemExit(1)
+            return
+        if play:
+            play_game(settings.model_copy(update={"page": page}), of or str(Recording.open(BUNDLED).game), stop)
+            return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":
             show_declared(page, package_named(of), pace, journal, once, stop, _opened(pace, once, stop))

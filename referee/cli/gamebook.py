@@ -1,20 +1,23 @@
-"""Which game a running table plays, and what is said when it starts."""
+"""Which game a running table plays, what is said when it starts, and its way until it is stopped."""
 
 from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from pathlib import Path
 
 import click
 
-from referee.daemon import GameSession
+from referee.daemon import GameSession, TurnLoop
+from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.games.contract import Position, RequestError
 from referee.match.events import AnyGame, GameStarted
 from referee.service.pairing import pairing_told
+from referee.service.watchdog import Watchdog
 
 
 def book_of(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
@@ -67,3 +70,13 @@ def greet(hosting: Hosting, book: GameSession, title: str, port: int, setup: boo
     code = hosting.locks.desk.new_code()
     click.echo(pairing_told(hosting.url, code, hosting.local))
     click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")
+
+
+def referee_on(loop: TurnLoop, buttons: Buttons, watchdog: Watchdog, stop: threading.Event, at: str) -> None:
+    """Referee until told to stop, with the space key as a button. at: the game and its address, for systemd."""
+    with keyboard(buttons.press) as keys:
+        if keys:
+            click.echo("The space key ends a turn. Stop with Ctrl-C.")
+        watchdog.ready(at)
+        loop.run(stop.is_set)
+    watchdog.stopping()

@@ -17,7 +17,7 @@ from vision.gate.gate import Quiet, begin, watch
 from vision.gate.look import join
 from vision.gate.region import Region, chessboard_outline, polygon_region
 from vision.sources.address import Source, SourceError, parse_source
-from vision.sources.packet import Packet, SourceFailure, decode, shrink
+from vision.sources.packet import CaptureError, Packet, decode, shrink
 from vision.sources.readers import VideoReader
 
 LOOKED_FOR_S = 5.0
@@ -50,8 +50,8 @@ def command(context: click.Context, video: Path, corners: str | None, folder: Pa
         source = parse_source(f"file:{_quoted(video)}?fps=max")
         outline = _outline(corners) if corners else None
         _watch(source, outline, folder)
-    except (SourceError, SourceFailure, ValueError, OSError) as error:
-        why = f"{video} can't be read as a video" if isinstance(error, SourceFailure) else str(error)
+    except (SourceError, CaptureError, ValueError, OSError) as error:
+        why = f"{video} can't be read as a video" if isinstance(error, CaptureError) else str(error)
         click.echo(f"referee gate: {why}", err=True)
         context.exit(FAULTY)
 

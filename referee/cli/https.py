@@ -6,19 +6,14 @@ from pathlib import Path
 
 import click
 
-from referee.cli.jsonlines import FAULTY
+from referee.cli.jsonlines import DATA, FAULTY
 from referee.service.authority import AuthorityError, ensure
 from referee.service.server import OwnHosts, machine_address
 from referee.service.settings import SettingsError, load_settings
 
 
 @click.command()
-@click.option(
-    "--data",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the journals; without it the one in the settings.",
-)
+@DATA
 def command(folder: Path | None) -> None:
     """Make the table's certificates; from its next start on, the referee is there over HTTPS as well."""
     try:

@@ -37,6 +37,13 @@ FILES = click.argument(
 )
 """The argument of every command that answers lines."""
 
+DATA = click.option(
+    "--data",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the journals; without it the one in the settings.",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Line:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from referee.cli.jsonlines import FAULTY
+from referee.cli.jsonlines import DATA, FAULTY
 from referee.service.pairing import local_words, open_locks, pairing_words
 from referee.service.server import ANYWHERE, machine_address
 from referee.service.settings import Page, SettingsError, load_settings
@@ -24,12 +24,7 @@ from web.contract import LOCAL_HOSTS
 
 
 @click.command()
-@click.option(
-    "--data",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the journals; without it the one in the settings.",
-)
+@DATA
 @click.option("--url", help="Address of the page as devices open it, such as https://table.example/.")
 @click.option("--list", "listing", is_flag=True, help="List the paired devices instead.")
 @click.option("--forget", metavar="NAME", help="Forget the device of this name instead: it may act no longer.")

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
-from referee.cli.gamebook import book_of, file_name, greet
+from referee.cli.gamebook import book_of, file_name, greet, referee_on
 from referee.daemon import Helpers, TurnLoop
-from referee.daemon.buttons import Buttons, keyboard
+from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.nosight import NoSight
@@ -51,10 +51,5 @@ def run_sightless(
             parts.enter_context(buttons.attach(settings.button_box.port))
         hosting.serve(vitals, settings.language, games=games, game=game)
         greet(hosting, book, game.title, settings.page.port, setup=False)
-        with keyboard(buttons.press) as keys:
-            if keys:
-                click.echo("The space key ends a turn. Stop with Ctrl-C.")
-            watchdog.ready(f"{game.title} at {hosting.url}")
-            loop.run(stop.is_set)
-        watchdog.stopping()
+        referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.pictures import load_pictures
+from referee.cli.unsure import unsure
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.towers import rule_on
 from referee.values.tower import TowerTold
-from referee.values.words import Words, say
+from referee.values.words import say
 from vision.tower.grid import cell_number
 from vision.tower.reader import Pictures, TowerLook, TowerReader
 from vision.tower.text import told_of
 
 READ_KEYS = ("id", "views", "seats", "players", "edition", "previous")
+Explain = Callable[[NDArray[np.uint8]], None]
+"""What is done with the picture that explains a reading."""
 AUDIT_KEYS = ("id", "views", "position", "declared", "known")
 MOST_VIEWS = 24
 """Pictures of one tower that are worth reading; more only take time."""
 
 
-def read_tower(reader: TowerReader, request: Mapping[str, object], base: Path) -> dict[str, object]:
-    """Read the tower of one request and return the answer without its id.
+def read_tower(
+    reader: TowerReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+) -> dict[str, object]:
+    """Read the tower of one request and return the answer without its id; ``explain`` gets the picture that shows it.
 
     Picture paths are relative to ``base``. Raises RequestError for what cannot be read, saying what to do.
     """
@@ -32,7 +40,10 @@ def read_tower(reader: TowerReader, request: Mapping[str, object], base: Path) -
     previous = request.get("previous")
     if previous is not None and not isinstance(previous, str):
         raise RequestError("tower", "previous must be a tower text")
-    look = _look(reader, _views(request.get("views"), base, reader), previous)
+    views = _views(request.get("views"), base, reader)
+    look = _look(reader, views, previous)
+    if explain is not None and look.reading is not None:
+        explain(reader.explain(views, look.reading))
     return to_json(look)
 
 
@@ -99,24 +110,9 @@ class TowerAuditor:
         self._last, self._position = (position, look, known), position
         if word.ruling is None:
             reason = word.words or say("the pictures leave too much open")
-            return self._unsure(position, told.plain, word.doubts, reason)
+            return unsure(position, told.plain, word.doubts, reason, self._language)
         self._position = word.ruling.next if word.kind == "legal" and word.ruling.next is not None else position
         return word.ruling.to_json(self._language) | {"observed": told.plain, "ruling": word.kind}
-
-    def _unsure(self, position: Position, observed: str, doubts: Sequence[str], reason: Words) -> dict[str, object]:
-        return {
-            "legal": None,
-            "violations": [],
-            "alternatives": [],
-            "turn": None,
-            "next": None,
-            "winners": [player.word for player in position.winners],
-            "finished": False,
-            "observed": observed,
-            "ruling": "unsure",
-            "doubts": list(doubts),
-            "reason": reason.text(self._language),
-        }
 
 
 def _told(look: TowerLook, known: Mapping[int, str]) -> TowerTold:

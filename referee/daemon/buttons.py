@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from referee.buttonbox.link import Lamp, Pressed
 from referee.buttonbox.serialport import BoxState, SerialBox
 from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.gameclock import LOW_MS
+from referee.match.clock import Clock
 from referee.match.commands import Command, Name, button
 from referee.match.events import AnyGame
 from referee.match.live import Live, Notice
@@ -28,6 +30,8 @@ OLDEST_S = 5.0
 """A press that comes in later than this no longer means the turn under way."""
 BUZZ_S = 0.6
 REFUSED_BUZZ_S = 0.15
+LOW_BUZZ_S = 0.1
+FLAG_BUZZ_S = 1.0
 
 LAMPS: dict[Phase, Lamp] = {
     Phase.SET_UP: Lamp.AMBER,
@@ -72,9 +76,19 @@ class Buttons:
         if self._box is None:
             return
         accused = self._accused(state)
-        self._box.lamp(Lamp.AMBER if state.phase is Phase.VIOLATION and not accused else LAMPS[state.phase])
+        self._box.lamp(_lamp(state, accused))
+        self._sound_the_clock(before.clock if before is not None else None, state.clock)
         if accused and (before is None or not self._accused(before)):
             self._box.buzz(BUZZ_S)
+
+    def _sound_the_clock(self, before: Clock | None, now: Clock | None) -> None:
+        """A short sound when little time is left, a long one when a flag falls."""
+        if self._box is None or now is None or before is None:
+            return
+        if now.fallen and not before.fallen:
+            self._box.buzz(FLAG_BUZZ_S)
+        elif now.running and _low(now) and not _low(before):
+            self._box.buzz(LOW_BUZZ_S)
 
     def _accused(self, state: TableState) -> bool:
         """Whether a turn is called illegal, and nothing is asked before."""
@@ -97,20 +111,38 @@ class Buttons:
             if pressed.button > len(seats):
                 return
             player = seats[pressed.button - 1].colour.word
-        self.press(f"button {pressed.button}", player)
+        self.press(f"button {pressed.button}", player, pressed.age_s)
 
-    def press(self, by: str, player: str = "") -> None:
-        """Whatever a press means now. player: whose button it was, where that is known."""
+    def press(self, by: str, player: str = "", age_s: float = 0.0) -> None:
+        """Whatever a press means now. player: whose button it was, where that is known. age_s: how long ago."""
         state = self._state
         name = button(state) if state is not None else None
         if name is None:
             return
         arguments = {"player": player} if player and name is Name.TURN_ENDED else {}
-        self._desk.put(Command(name, arguments, by), self._answered)
+        self._desk.put(Command(name, arguments, by), self._answered, age_s)
 
     def _answered(self, outcome: Outcome) -> None:
         if not outcome.accepted and self._box is not None:
             self._box.buzz(REFUSED_BUZZ_S)
+
+
+def _lamp(state: TableState, accused: bool) -> Lamp:
+    """The lamp of a phase; amber while a question is open or the clock stands in a turn; red for a flag."""
+    if state.phase is Phase.VIOLATION and not accused:
+        return Lamp.AMBER
+    clock = state.clock
+    if state.phase is Phase.PLAYING and clock is not None and not clock.aside:
+        if clock.fallen:
+            return Lamp.RED
+        if clock.used_ms and not clock.running:
+            return Lamp.AMBER
+    return LAMPS[state.phase]
+
+
+def _low(clock: Clock) -> bool:
+    left = clock.falls_in_ms
+    return left is not None and left <= LOW_MS
 
 
 @contextlib.contextmanager

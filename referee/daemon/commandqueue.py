@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,8 @@ MOST_WAITING = 64
 class Asked:
     """A command that waits. ``answer`` is called by the turn loop, once what follows is in the journal.
 
-    note: an event to write down instead; only the referee's own parts leave such, never the network.
+    note: an event to write down instead; only the referee's own parts leave such, never the network. at_s: when it
+    was said, in seconds of the turn loop's clock.
     """
 
     command: Command
@@ -30,6 +32,7 @@ class Asked:
     outcome: Outcome | None = None
     done: threading.Event = field(default_factory=threading.Event)
     note: Event | None = None
+    at_s: float = 0.0
 
     def answer(self, outcome: Outcome) -> None:
         """Tell the sender what became of it."""
@@ -48,6 +51,11 @@ class CommandQueue:
         self._waiting: deque[Asked] = deque()
         self._mutex = threading.Lock()
         self._closed = False
+        self._time: Callable[[], float] = time.monotonic
+
+    def on_time(self, clock: Callable[[], float]) -> None:
+        """Have commands bear the time of the turn loop's clock."""
+        self._time = clock
 
     def on_put(self, wake: Callable[[], None]) -> None:
         """Have something called whenever a command comes in, from its sender's thread."""
@@ -82,11 +90,15 @@ class CommandQueue:
         asked.done.wait()
         return asked.outcome or _CLOSED
 
-    def put(self, command: Command, then: Callable[[Outcome], None] | None = None) -> Asked:
-        """Leave a command without waiting, as a button does. then: told the outcome, in the turn loop's thread."""
-        return self._put(Asked(command, then))
+    def put(self, command: Command, then: Callable[[Outcome], None] | None = None, age_s: float = 0.0) -> Asked:
+        """Leave a command without waiting, as a button does.
 
-    def _put(self, asked: Asked) -> Asked:
+        then: told the outcome, in the turn loop's thread. age_s: how long ago it was said.
+        """
+        return self._put(Asked(command, then), age_s)
+
+    def _put(self, asked: Asked, age_s: float = 0.0) -> Asked:
+        asked.at_s = self._time() - age_s
         with self._mutex:
             refused = _CLOSED if self._closed else _FULL if len(self._waiting) >= MOST_WAITING else None
             if refused is None:

@@ -23,7 +23,7 @@ from referee.games.record import Record, RecordEntry, RecordError
 from referee.judging.context import Context, TurnSeen
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
-from referee.match.commands import Command, Refused, decide
+from referee.match.commands import Command, CommandError, decide
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -208,5 +208,5 @@ class PhotoImport:
         """What people said of it beforehand. Raises RequestError where it can't be so."""
         try:
             self._played.happen(*decide(Command(name, arguments, self._by), self._played.state, self._game))
-        except Refused as refused:
+        except CommandError as refused:
             raise RequestError(refused.code, refused.words) from None

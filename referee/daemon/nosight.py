@@ -12,9 +12,9 @@ from referee.match.live import CameraState, Waiting
 
 
 class NoSight:
-    """Fulfils FrameSource where nothing need be seen; only commands wake the loop."""
+    """Fulfils FrameSource where nothing need be seen and only commands wake the loop; what sees more builds on it."""
 
-    patience_s = 0.0
+    patience_s: float = 0.0
 
     def __init__(self) -> None:
         self._woken = threading.Event()

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.daemon.framesource import Pictures
+from referee.daemon.gameclock import GameClock
 from referee.daemon.onlooker import LookSeen, Onlooker
 from referee.daemon.outcomes import encoded, ruled_by_hand
 from referee.daemon.session import GameSession
@@ -23,7 +24,15 @@ from referee.match.transitions import step
 
 _LOG = logging.getLogger(__name__)
 _OWN = frozenset(
-    {Trigger.SETUP_LOOK, Trigger.SEEN, Trigger.COVERED, Trigger.LOST, Trigger.SETUP_WRONG, Trigger.CHECKED}
+    {
+        Trigger.SETUP_LOOK,
+        Trigger.SEEN,
+        Trigger.COVERED,
+        Trigger.LOST,
+        Trigger.SETUP_WRONG,
+        Trigger.CHECKED,
+        Trigger.CLOCK,
+    }
 )
 """What the referee sees by itself: a decision made before it is still meant."""
 
@@ -46,6 +55,7 @@ class PlayedGame:
         self.game, self.session, self.state = game, session, session.state
         self.onlooker = watching(session.state)
         self.own_events = 0
+        self.clock = GameClock()
         self.unseen = begun
         self._on_event = on_event
 
@@ -72,6 +82,12 @@ class PlayedGame:
         self.own_events = self.own_events + 1 if event.trigger in _OWN else 0
         _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, after.phase, after.position.turn)
         self._on_event()
+
+    def tick(self, now_s: float, held: bool) -> None:
+        """Let the game clock go on or stand as the game does. held: a fault stops it. Raises JournalError."""
+        event = self.clock.due(self.state, now_s, held)
+        if event is not None:
+            self.happen(event)
 
     def _passes(self) -> bool:
         state = self.state

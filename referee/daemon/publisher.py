@@ -18,31 +18,40 @@ class ViewPublisher:
     def __init__(self) -> None:
         # Versions begin at the clock, so that a page open since before a restart sees that there is something new.
         self._version = time.time_ns() // 1_000_000
-        self._render: Render = lambda language: {}
-        self._views: dict[str, ViewState] = {}
+        self._renders: tuple[Render, Render] = (lambda language: {}, lambda language: {})
+        self._views: dict[tuple[str, bool], ViewState] = {}
         self._closed = False
         self._read = threading.Event()
         self._changed = threading.Condition()
 
-    def publish(self, view: ViewState | Render) -> None:
-        """Show a new view and wake everybody who waits for one."""
+    def publish(self, view: ViewState | Render, nameless: Render | None = None) -> None:
+        """Show a new view and wake everybody who waits for one. nameless: the same without anybody's name."""
+        render: Render = view if callable(view) else lambda language: dict(view)
         with self._changed:
             self._version += 1
-            self._render = view if callable(view) else lambda language: dict(view)
+            self._renders = (render, nameless or render)
             self._views = {}
             self._changed.notify_all()
 
-    def snapshot(self, language: str = "en") -> ViewState:
+    def again(self) -> None:
+        """Something beside the table has changed that is shown with it: everybody is to look anew."""
+        with self._changed:
+            self._version += 1
+            self._views = {}
+            self._changed.notify_all()
+
+    def snapshot(self, language: str = "en", named: bool = True) -> ViewState:
         """The newest view in a language; never changed afterwards. Raises WordsError for an unknown language."""
         self._read.set()
         with self._changed:
-            version, render, known = self._version, self._render, self._views.get(language)
+            version, known = self._version, self._views.get((language, named))
+            render = self._renders[0 if named else 1]
         if known is not None:
             return known
         view = render(language) | {"version": version}
         with self._changed:
             if version == self._version:
-                self._views[language] = view
+                self._views[language, named] = view
         return view
 
     def wait(self, version: int, timeout: float) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from referee.games.contract import Position, RequestError
-from referee.match.commands import Command, Name, Refused, actions
+from referee.match.clock import Clock, TimeControl
+from referee.match.commands import Command, CommandError, Name, actions
 from referee.match.events import AnyGame, EventError, GameStarted, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
-from referee.values.words import Words, say
+from referee.values.words import Words, say, verbatim
 
 LONGEST_WORDS = 160
 """Characters of what is wrong with an event."""
@@ -42,9 +43,9 @@ class GameSession:
         return self.evidence.state.keeping if self.evidence is not None else Keeping.ON
 
     def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameSession:
-        """The book of the game that a command begins. Raises Refused, RequestError, EventError, JournalError."""
+        """The book of the game that a command begins. Raises CommandError, RequestError, EventError, JournalError."""
         if self.another is None or command.name not in actions(state):
-            raise Refused(*_why_not(state, self.another is None))
+            raise CommandError(*_why_not(state, self.another is None))
         started = self._again(game) if command.name == Name.PLAY_AGAIN else _as_chosen(game, command, state)
         journal, evidence = self.another()
         return begun(journal, replace(started, by=command.by), evidence, self.another)
@@ -70,8 +71,24 @@ def _why_not(state: TableState, only_one: bool) -> tuple[str, Words]:
 def _as_chosen(game: AnyGame, command: Command, state: TableState) -> GameStarted:
     choice, players = command.arguments.get("choice"), command.arguments.get("players", {})
     if not isinstance(choice, Mapping) or not isinstance(players, Mapping):
-        raise Refused("arguments", say("{key} must be an object.", key="choice"))
-    return GameStarted(game.new_game(choice), state.source, _names(game, players))
+        raise CommandError("arguments", say("{key} must be an object.", key="choice"))
+    position = game.new_game(choice)
+    return GameStarted(
+        position, state.source, _names(game, players), clock=_clock(game, position, command.arguments.get("clock"))
+    )
+
+
+def _clock(game: AnyGame, position: Position, asked: object) -> Clock | None:
+    """The clock of a new game, ``None`` where none is asked for. Raises CommandError."""
+    if asked is None:
+        return None
+    if not isinstance(asked, Mapping):
+        raise CommandError("arguments", say("{key} must be an object.", key="clock"))
+    try:
+        control = TimeControl.from_json(asked)
+    except ValueError as error:
+        raise CommandError("arguments", verbatim(str(error))) from None
+    return Clock.begun(control, [seat.colour.word for seat in game.seats(position)])
 
 
 def begun(

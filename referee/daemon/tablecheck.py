@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError, PoseError
 from calibration.pose import find_pose
 from calibration.table import TableSetup
-from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
+from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
 from referee.certificate.judge import judge
 from referee.certificate.towers import judge_tower
 from referee.certificate.values import Certificate
@@ -59,7 +59,7 @@ def certify(
         return _tower_certificate(game, table, seen, cameras, said, occasion)
     if not usable:
         setup = SetupFigures(table.rows * table.columns, problem=say("no camera sees the frame"))
-        return judge(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, None)
+        return judge(_figures(occasion, game, table, cameras, setup), None)
     reading = reader.read(usable)
     board = reading.belief.likeliest
     words = [piece.word for piece in game.kit.pieces]
@@ -69,7 +69,7 @@ def certify(
     order = {name: place for place, name in enumerate(table.cameras)}
     cameras.sort(key=lambda each: order[each.name])
     sight = _sight(eyes, table, expected)
-    return judge(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, sight)
+    return judge(_figures(occasion, game, table, cameras, setup), sight)
 
 
 def _tower_certificate(
@@ -87,7 +87,17 @@ def _tower_certificate(
     none = np.zeros((table.rows, table.columns), np.int8)
     cameras = [*lost, *(camera_figures(view, table, Board(none, none, ""), none, ()) for view in seen)]
     cameras.sort(key=lambda each: table.cameras.index(each.name))
-    return judge_tower(occasion.table, game.title, occasion.made_at, table.half_size_mm, cameras, setup, tower)
+    return judge_tower(_figures(occasion, game, table, cameras, setup), tower)
+
+
+def _figures(
+    occasion: Occasion,
+    game: Game[Any],
+    table: TableSetup,
+    cameras: Sequence[CameraFigures | LostCamera],
+    setup: SetupFigures,
+) -> TableFigures:
+    return TableFigures(occasion.table, game.title, occasion.made_at, table.half_size_mm, tuple(cameras), setup)
 
 
 def _views(

@@ -22,10 +22,11 @@ from referee.daemon.onlooker import LookSeen, Onlooker
 from referee.daemon.outcomes import Judge
 from referee.daemon.playedgame import PlayedGame
 from referee.daemon.session import GameSession
+from referee.daemon.showing import Publish, Showing
 from referee.daemon.turnhands import TurnHands
 from referee.games.contract import RequestError
 from referee.judging.judge import judge as judged
-from referee.match.commands import Command, Name, Refused, decide
+from referee.match.commands import Command, CommandError, Name, decide
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -43,7 +44,7 @@ from referee.service.watchdog import Watchdog
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from referee.values.words import say
-from referee.view import NOTHING, Banner, EntryViews, ViewState, banner, table_view
+from referee.view import NOTHING, Banner, banner
 from referee.view.board import is_swept
 from referee.view.problems import NO_PICTURES, problem_words
 from web.tableview import Outcome
@@ -86,7 +87,7 @@ class TurnLoop:
         sight: FrameSource,
         session: GameSession,
         desk: CommandQueue,
-        publish: Callable[[Callable[[str], ViewState]], None],
+        publish: Publish,
         judge: Judge = judged,
         helpers: Helpers | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -98,17 +99,16 @@ class TurnLoop:
         """
         self.game = game
         self._eyes, self._sight, self._desk, self._judge = eyes, sight, desk, judge
-        self._publish, self._clock, self._still_s = publish, clock, still_s
+        self._showing, self._clock, self._still_s = Showing(game, publish), clock, still_s
         self._helpers = helpers or Helpers()
         self._written = True
         self._waiting: Waiting | None = None
         self._hands = TurnHands(game, sight)
         self._views: Mapping[str, str] = {}
-        self._shown: tuple[TableState, Live] | None = None
         self._former: GameSession | None = None
         self._ruled_on: Mapping[str, int] = {}
-        self._entries = EntryViews()
         self._times = LookTiming.begun(clock())
+        desk.on_time(clock)
         self._played = PlayedGame(game, session, self._watching, self._event_written)
         self._played.remember()
         self.show()
@@ -136,6 +136,7 @@ class TurnLoop:
             waiting=self._waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None,
             notices=(*own, *helpers.notices()),
             certificate=helpers.certificate(),
+            clock_since_ms=self._played.clock.since_ms,
         )
 
     def _as_read(self, camera: CameraState) -> CameraState:
@@ -158,13 +159,9 @@ class TurnLoop:
 
     def show(self) -> None:
         """Publish the table as it stands, if anything has changed."""
-        shown = (self.state, self.live)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        game, (state, live), entries = self.game, shown, self._entries
-        self._publish(lambda language: table_view(game, state, live, language, entries))
-        self._helpers.on_change(state, live)
+        state, live = self.state, self.live
+        if self._showing.show(state, live):
+            self._helpers.on_change(state, live)
 
     def _event_written(self) -> None:
         self._written, self._times = True, self._times.written()
@@ -188,6 +185,7 @@ class TurnLoop:
             try:
                 self._look()
                 self._check_end()
+                self._tick(self._clock())
             except JournalError as error:
                 self._not_written(error)
         self.show()
@@ -220,7 +218,8 @@ class TurnLoop:
                 self._next_game(command)
             else:
                 self._happen(*decide(command, self.state, self.game))
-        except Refused as refused:
+                self._tick(asked.at_s)
+        except CommandError as refused:
             return Outcome(False, refused.words, refused.code)
         except JournalError as error:
             self._not_written(error)
@@ -229,6 +228,10 @@ class TurnLoop:
             )
         self._begin_look()
         return Outcome(True, None, "", {"event": self.session.journal.last})
+
+    def _tick(self, now_s: float) -> None:
+        """Let the game clock go on; it stands while a camera sends nothing, or nothing can be written."""
+        self._played.tick(now_s, not self._written or not all(camera.ok for camera in self._sight.cameras()))
 
     def _still_meant(self, command: Command) -> bool:
         """Whether nothing was decided since: the referee's own looks at the set-up or the table change nothing."""
@@ -240,9 +243,10 @@ class TurnLoop:
         try:
             session = self.session.next_game(self.game, command, self.state)
         except RequestError as error:
-            raise Refused(error.code, error.words) from None
+            raise CommandError(error.code, error.words) from None
         self.close_former()
-        self._former, self._entries = self.session, EntryViews()
+        self._former = self.session
+        self._showing.begin_anew()
         self._played = PlayedGame(self.game, session, self._watching, self._event_written, begun=True)
 
     def close_former(self) -> None:
@@ -302,11 +306,11 @@ class TurnLoop:
         if seen is None:
             self._waiting = self._sight.waiting()
             if self._sight.blind_for_s() > BLIND_S:
-                self._blind([camera.name for camera in self._sight.cameras()], NO_PICTURES)
+                self._played.blind([camera.name for camera in self._sight.cameras()], NO_PICTURES)
             return
         reading, problem = self._read(seen)
         if reading is None:
-            self._blind(list(seen.pictures), problem)
+            self._played.blind(list(seen.pictures), problem)
             return
         if reading.lost or not reading.clear:
             now_s = self._clock()
@@ -316,9 +320,6 @@ class TurnLoop:
                 self._times = self._times.passed_over(seen.at_s)
                 return
         self._taken(seen, reading)
-
-    def _blind(self, cameras: list[str], problem: str) -> None:
-        self._played.blind(cameras, problem)
 
     def _try_again(self) -> None:
         """Blind at the end of a turn: go on by itself as soon as the board can be read."""
@@ -383,8 +384,6 @@ class TurnLoop:
         """Take what was seen while nobody asked as a look."""
         self._played.look_again()
         self._taken(seen, reading)
-
-    # Eyes
 
     def _read(self, seen: Seen) -> tuple[LookSeen | None, str]:
         began_s = self._clock()

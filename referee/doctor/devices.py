@@ -98,7 +98,9 @@ def serial_ports(chosen: str, ports: Sequence[tuple[str, str]] | None = None) ->
         if os.access(device, os.R_OK | os.W_OK):
             yield good(f"serial port {device}", description)
         else:
-            yield bad(f"serial port {device}", f"{description}; may not be opened", _group_advice(Path(device)))
+            # Only the box's own port keeps anybody from playing: a PC has one that nobody uses.
+            grade = bad if chosen and _same(chosen, device) else warning
+            yield grade(f"serial port {device}", f"{description}; may not be opened", _group_advice(Path(device)))
     if not found:
         yield good("serial ports", "none", "" if chosen else "none is needed without a button box")
     if chosen.startswith("/") and not Path(chosen).exists():
@@ -106,6 +108,10 @@ def serial_ports(chosen: str, ports: Sequence[tuple[str, str]] | None = None) ->
             "button box", f"{chosen} is not there",
             "plug it in, or correct [button_box] port in the settings (ls /dev/serial/by-id shows names that last)",
         )  # fmt: skip
+
+
+def _same(chosen: str, device: str) -> bool:
+    return chosen.startswith("/") and os.path.realpath(chosen) == os.path.realpath(device)
 
 
 def _group_advice(device: Path) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame
 from referee.match.state import TableState
 from referee.values.players import Player
 from referee.values.words import Words, say
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 LONGEST_WORDS = 500
 """Characters a player may write into the journal at a time."""
@@ -32,7 +35,7 @@ class Command:
     player: str = ""
 
 
-class Refused(Exception):  # noqa: N818 - an answer to the sender, not a fault
+class CommandError(Exception):
     """A command that is not carried out; ``code`` is a stable word, ``words`` tells the players why."""
 
     def __init__(self, code: str, words: Words) -> None:
@@ -54,47 +57,56 @@ class Said:
         """A text of at most LONGEST_WORDS characters, empty where none is given."""
         value = self._given.get(key, "")
         if not isinstance(value, str) or len(value) > LONGEST_WORDS:
-            raise Refused(
+            raise CommandError(
                 "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
             )
         return value
+
+    def one_of(self, key: str, choices: type[Choice]) -> Choice:
+        """One of an enumeration's words."""
+        word = self.text(key)
+        if word not in list(choices):
+            raise CommandError(
+                "arguments", say("{key} must be one of {choices}.", key=key, choices=", ".join(choices))
+            )
+        return choices(word)
 
     def number(self, key: str) -> int:
         """A whole number."""
         value = self._given.get(key)
         if type(value) is not int:
-            raise Refused("arguments", say("{key} must be a number.", key=key))
+            raise CommandError("arguments", say("{key} must be a number.", key=key))
         return value
 
     def object(self, key: str) -> Mapping[str, object]:
         """An object whose keys are texts."""
         value = self._given.get(key)
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
-            raise Refused("arguments", say("{key} must be an object.", key=key))
+            raise CommandError("arguments", say("{key} must be an object.", key=key))
         return value
 
     def _player(self, word: Any) -> Player:
         try:
             return self.game.player(word)
         except RequestError as error:
-            raise Refused("arguments", error.words) from None
+            raise CommandError("arguments", error.words) from None
 
     def colour(self, key: str) -> Player:
         """A player of this game."""
         colour = self._player(self._given.get(key))
         if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
-            raise Refused("arguments", say("{who} does not play.", who=colour))
+            raise CommandError("arguments", say("{who} does not play.", who=colour))
         return colour
 
     def colours(self, key: str) -> tuple[Player, ...]:
         """Players of this game, in playing order."""
         value = self._given.get(key, [])
         if not isinstance(value, list):
-            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
+            raise CommandError("arguments", say("{key} must be a list of colours.", key=key))
         playing = [seat.colour for seat in self.game.seats(self.state.position)]
         named = {self._player(word) for word in value}
         if not named <= set(playing):
-            raise Refused("arguments", say("{key} must be a list of colours.", key=key))
+            raise CommandError("arguments", say("{key} must be a list of colours.", key=key))
         return tuple(colour for colour in playing if colour in named)
 
     def observation(self, key: str) -> Any:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from referee.games.contract import RequestError
-from referee.match.arguments import Command, Refused, Said
+from referee.match.arguments import Command, CommandError, Said
 from referee.match.events import (
     AnyGame,
     CalledOff,
+    ClockLaidAside,
     Disputed,
     End,
     Event,
@@ -33,6 +34,7 @@ from referee.match.events import (
     Resumed,
     RulingWithdrawn,
     SetupAccepted,
+    TimeGiven,
     Trigger,
     TurnAccepted,
     TurnConfirmed,
@@ -49,7 +51,7 @@ from referee.values.declaring import DeclarationError, checked
 from referee.values.ledger import NOTHING
 from referee.values.words import say, verbatim
 
-__all__ = ["ARGUMENTS", "Command", "Name", "Refused", "actions", "button", "decide", "last_not_ended"]
+__all__ = ["ARGUMENTS", "Command", "CommandError", "Name", "actions", "button", "decide", "last_not_ended"]
 
 
 class Name(StrEnum):
@@ -76,6 +78,8 @@ class Name(StrEnum):
     RESOLVE = "resolve"
     RESIGN = "resign"
     END_GAME = "end_game"
+    GIVE_TIME = "give_time"
+    CLOCK_ASIDE = "clock_aside"
     NEW_GAME = "new_game"
     PLAY_AGAIN = "play_again"
 
@@ -109,7 +113,13 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     },
     Name.RESIGN: {"player": "colour that gives up"},
     Name.END_GAME: {"how": "agreement, draw or abandoned", "winners": "list of colours, optional"},
-    Name.NEW_GAME: {"choice": "as choices() says", "players": "object of colours and names, optional"},
+    Name.GIVE_TIME: {"player": "colour that gets more time", "seconds": "how much"},
+    Name.CLOCK_ASIDE: {},
+    Name.NEW_GAME: {
+        "choice": "as choices() says",
+        "players": "object of colours and names, optional",
+        "clock": "object with total_s, turn_s, increment_s, delay_s, optional: without it no clock runs",
+    },
     Name.PLAY_AGAIN: {},
 }
 """The arguments of each command. Every command also takes ``seen``, a number (see Command)."""
@@ -136,6 +146,8 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.RESOLVE: (Trigger.RESOLVED,),
     Name.RESIGN: (Trigger.RESIGNED,),
     Name.END_GAME: (Trigger.ENDED,),
+    Name.GIVE_TIME: (Trigger.CLOCK_SET,),
+    Name.CLOCK_ASIDE: (Trigger.CLOCK_SET,),
     Name.NEW_GAME: (),
     Name.PLAY_AGAIN: (),
 }
@@ -191,6 +203,10 @@ def _offered(state: TableState, name: Name) -> bool:
     return only is None or only(state)
 
 
+def _clocked(state: TableState) -> bool:
+    return state.clock is not None and not state.clock.aside and state.phase is not Phase.FINISHED
+
+
 def _withdrawable(state: TableState) -> bool:
     try:
         step(state, RulingWithdrawn(""))
@@ -213,12 +229,14 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.UNDO: lambda state: state.last_counting is not None,
     Name.DISPUTE: lambda state: bool(state.history),
     Name.RESOLVE: lambda state: any(dispute.outcome is None for dispute in state.disputes),
+    Name.GIVE_TIME: _clocked,
+    Name.CLOCK_ASIDE: _clocked,
 }
 """What else must hold for a command to be offered where its trigger leads somewhere."""
 
 
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
-    """The events a command stands for, each possible after the one before. Raises Refused.
+    """The events a command stands for, each possible after the one before. Raises CommandError.
 
     ``new_game`` and ``play_again`` are not for here: they leave this game's journal.
     """
@@ -230,11 +248,13 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
         for event in events:
             state = step(state, event)
     except TableError:
-        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again.")) from None
+        raise CommandError(
+            "phase", say("This can't be done now: the table has moved on. Please look again.")
+        ) from None
     except (RequestError, EventError, BoardError) as error:
         if isinstance(error, RequestError):
-            raise Refused(error.code, error.words) from None
-        raise Refused("arguments", verbatim(str(error))) from None
+            raise CommandError(error.code, error.words) from None
+        raise CommandError("arguments", verbatim(str(error))) from None
     return events
 
 
@@ -242,21 +262,23 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     try:
         name = Name(command.name)
     except ValueError:
-        raise Refused("command", say("The referee knows no command {name}.", name=repr(command.name)[:60])) from None
+        raise CommandError(
+            "command", say("The referee knows no command {name}.", name=repr(command.name)[:60])
+        ) from None
     unknown = sorted(set(command.arguments) - set(ARGUMENTS[name]))
     if unknown:
-        raise Refused("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
+        raise CommandError("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
     if name in _LOOKS and state.ended:
-        raise Refused("ended", say("There are no more pictures to look at."))
+        raise CommandError("ended", say("There are no more pictures to look at."))
     if name not in actions(state, game) or name not in _DECISIONS:
-        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
+        raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
     return name
 
 
 def _turn_ended(said: Said) -> tuple[Event, ...]:
     state = said.state
     if said.has("player") and said.colour("player") is not state.position.to_move:
-        raise Refused("turn", say("It is {who}’s turn.", who=state.position.to_move))
+        raise CommandError("turn", say("It is {who}’s turn.", who=state.position.to_move))
     look = LookTaken(state.look + 1, by=said.by)
     declared = _declare(said) if said.has("declared") else ()
     if said.game.kit.kind == "ledger":  # nothing need be seen: what can't be judged is told at once
@@ -270,7 +292,7 @@ def _declare(said: Said) -> tuple[TurnDeclared, ...]:
     try:
         return (TurnDeclared(said.by, checked(form, said.object("declared"))),)
     except DeclarationError as error:
-        raise Refused("arguments", error.words) from None
+        raise CommandError("arguments", error.words) from None
 
 
 def _tell(said: Said) -> tuple[Event, ...]:
@@ -278,14 +300,14 @@ def _tell(said: Said) -> tuple[Event, ...]:
     kit = said.game.kit
     Board.parse(stands, 1, 1, kit.letters)
     if place.row >= kit.rows or place.col >= kit.columns:
-        raise Refused("arguments", say("The board has no field {at}.", at=place))
+        raise CommandError("arguments", say("The board has no field {at}.", at=place))
     return (FieldTold(said.by, place.name, stands),)
 
 
 def _last_not_ended(said: Said) -> tuple[Event, ...]:
     last = last_not_ended(said.state, said.game)
     if last is None:
-        raise Refused("phase", say("This can't be done now: the table has moved on. Please look again."))
+        raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
     return (Undone(said.by, last.id), LookTaken(said.state.look + 1, by=said.by))
 
 
@@ -296,7 +318,7 @@ def _look_again(said: Said) -> tuple[Event, ...]:
 def _accept(said: Said) -> tuple[Event, ...]:
     state, turn = said.state, said.state.open_turn
     if turn is None or turn.ruled is None:
-        raise Refused("phase", say("No turn waits to be accepted."))
+        raise CommandError("phase", say("No turn waits to be accepted."))
     board = said.observation("board") if said.has("board") else said.game.observation(turn.ruled.observed)
     return (TurnAccepted(said.by, said.game.accepted(state.position, board, state.declared)),)
 
@@ -317,16 +339,13 @@ def _correct(said: Said) -> tuple[Event, ...]:
 def _resign(said: Said) -> tuple[Event, ...]:
     player, state = said.colour("player"), said.state
     if player in state.out:
-        raise Refused("resigned", say("{who} has given up already.", who=player))
+        raise CommandError("resigned", say("{who} has given up already.", who=player))
     position = said.game.resigned(state.position, frozenset({*state.out, player}))
     return (Resigned(said.by, player, position),)
 
 
 def _end(said: Said) -> tuple[Event, ...]:
-    how = said.text("how")
-    if how not in list(End):
-        raise Refused("arguments", say("{key} must be one of {choices}.", key="how", choices=", ".join(End)))
-    return (GameEnded(said.by, End(how), said.colours("winners")),)
+    return (GameEnded(said.by, said.one_of("how", End), said.colours("winners")),)
 
 
 def _dispute(said: Said) -> tuple[Event, ...]:
@@ -334,12 +353,12 @@ def _dispute(said: Said) -> tuple[Event, ...]:
 
 
 def _resolve(said: Said) -> tuple[Event, ...]:
-    outcome = said.text("outcome")
-    if outcome not in list(Resolution):
-        raise Refused(
-            "arguments", say("{key} must be one of {choices}.", key="outcome", choices=", ".join(Resolution))
-        )
-    return (Resolved(said.by, said.number("dispute"), Resolution(outcome), said.text("words")),)
+    outcome = said.one_of("outcome", Resolution)
+    return (Resolved(said.by, said.number("dispute"), outcome, said.text("words")),)
+
+
+def _give_time(said: Said) -> tuple[Event, ...]:
+    return (TimeGiven(said.by, said.colour("player").word, said.number("seconds") * 1000),)
 
 
 _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
@@ -364,6 +383,8 @@ _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.RESOLVE: _resolve,
     Name.RESIGN: _resign,
     Name.END_GAME: _end,
+    Name.GIVE_TIME: _give_time,
+    Name.CLOCK_ASIDE: lambda said: (ClockLaidAside(said.by),),
 }
 
 

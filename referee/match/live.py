@@ -68,7 +68,8 @@ class Live:
     tasks: what must change on the board, while it shall be put back, those done included. setup: what differs from
     the set-up as seen last, ``None`` while that is not known. progress: how far the turn under way has come. seen:
     text of the board as it was last seen standing still, empty before. show: what players can do so that more is
-    seen, ``None`` where nothing helps. certificate: the table's, as its file has it.
+    seen, ``None`` where nothing helps. certificate: the table's, as its file has it. clock_since_ms: since when the
+    game clock runs that the record tells of, Unix time; 0 while it stands.
     """
 
     event: int = 0
@@ -81,6 +82,7 @@ class Live:
     show: Words | None = None
     notices: tuple[Notice, ...] = ()
     certificate: Mapping[str, object] | None = field(default=None, hash=False)
+    clock_since_ms: int = 0
 
 
 SURE_NATS = 3.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import OwnActs, RequestError
-from referee.match.arguments import Command, Refused
+from referee.match.arguments import Command, CommandError
 from referee.match.events import AnyGame
 from referee.match.state import TableState
 from referee.values.words import say
@@ -15,14 +15,14 @@ _ALLOWED = ("declare", "turn_ended")
 
 
 def require_own(command: Command, state: TableState, game: AnyGame) -> None:
-    """Raise Refused for a command that is not the sender's player's own."""
+    """Raise CommandError for a command that is not the sender's player's own."""
     if command.name not in _ALLOWED:
-        raise Refused("own", OWN_ONLY)
+        raise CommandError("own", OWN_ONLY)
     said, mover = command.arguments.get("declared"), state.position.to_move.word
     declares = _declarers(said, state, game) if isinstance(said, Mapping) else frozenset()
     ends = command.name == "turn_ended" and mover != command.player
     if ends or declares is None or not declares <= {command.player}:
-        raise Refused("own", say("This device declares for {who} only.", who=game.player(command.player)))
+        raise CommandError("own", say("This device declares for {who} only.", who=game.player(command.player)))
 
 
 def _declarers(said: Mapping[str, object], state: TableState, game: AnyGame) -> frozenset[str] | None:
@@ -32,5 +32,5 @@ def _declarers(said: Mapping[str, object], state: TableState, game: AnyGame) -> 
     try:
         found = game.declarers(state.position, state.declared, said)
     except RequestError as error:
-        raise Refused(error.code, error.words) from None
+        raise CommandError(error.code, error.words) from None
     return None if found is None else frozenset(player.word for player in found)

@@ -125,3 +125,4 @@ for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):
 TRANSITIONS[_PHASE.VIOLATION] |= {_T.DENIED: _PHASE.VIOLATION}
 for _phase, _leads in TRANSITIONS.items():
     _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase, _T.CHECKED: _phase}
+    _leads |= {_T.CLOCK: _phase, _T.CLOCK_SET: _phase}

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from referee.games.contract import Position, Violation
 from referee.judging.context import Suspicion
+from referee.match.clock import Clock
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
 from referee.match.phases import Phase
 from referee.values.declaring import Declared
@@ -43,7 +44,8 @@ class Entry:
     id: its number in the record, from 1. turn, player: whose turn it was. before, after: the positions around it
     (``after`` is ``None`` while nothing follows from it). by: who decided it, where a person did. ruled, reading: of
     a turn. by_hand: the board ruled on was given by the players. declared: what was said of the turn when it was
-    ruled on. denied: players said no to what was asked before calling it illegal.
+    ruled on. denied: players said no to what was asked before calling it illegal. time_ms: what the clock says
+    the turn took, ``None`` without one.
     """
 
     id: int
@@ -59,6 +61,7 @@ class Entry:
     by_hand: bool = False
     declared: Declared = field(default_factory=dict)
     denied: bool = False
+    time_ms: int | None = None
 
     @property
     def counts(self) -> bool:
@@ -91,7 +94,8 @@ class TableState:
     result: how the players ended the game. players: what they are called, by word. declared: what was said of the
     turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
-    recorded: the pictures are a recording, which can be shown again.
+    recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
+    where none is used.
     """
 
     phase: Phase
@@ -115,6 +119,7 @@ class TableState:
     known: Mapping[str, str] = field(default_factory=dict)
     suspicions: tuple[Suspicion, ...] = ()
     recorded: bool = False
+    clock: Clock | None = None
 
     @property
     def last(self) -> Entry | None:

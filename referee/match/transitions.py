@@ -14,6 +14,8 @@ from typing import Any
 from referee.games.contract import Position
 from referee.match.events import (
     CalledOff,
+    ClockLaidAside,
+    ClockMoved,
     Disputed,
     Event,
     FieldTold,
@@ -34,6 +36,7 @@ from referee.match.events import (
     SetupChecked,
     SourceEnded,
     TableChecked,
+    TimeGiven,
     Trigger,
     TurnAccepted,
     TurnConfirmed,
@@ -61,7 +64,9 @@ def begin(event: Event) -> TableState:
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
     players = dict(event.players)
-    return TableState(phase, event.position, event.source, players=players, recorded=event.recorded)
+    return TableState(
+        phase, event.position, event.source, players=players, recorded=event.recorded, clock=event.clock
+    )
 
 
 def step(state: TableState, event: Event) -> TableState:
@@ -125,6 +130,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         reading=None if state.corrected else state.reading,
         by_hand=bool(state.corrected),
         declared=state.declared,
+        time_ms=state.clock.used_ms if state.clock is not None else None,
     )
     position = after or before
     # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
@@ -289,6 +295,24 @@ def _table_checked(state: TableState, moved: TableState, event: TableChecked) ->
     return moved  # the record keeps it; play is as it was
 
 
+def _clock_moved(state: TableState, moved: TableState, event: ClockMoved) -> TableState:
+    if state.clock is None or event.clock.control != state.clock.control:
+        raise TableError("this game is played without that clock")
+    return replace(moved, clock=event.clock)
+
+
+def _time_given(state: TableState, moved: TableState, event: TimeGiven) -> TableState:
+    if state.clock is None or state.clock.aside:
+        raise TableError("no clock runs in this game")
+    return replace(moved, clock=state.clock.given(event.player, event.ms))
+
+
+def _laid_aside(state: TableState, moved: TableState, event: ClockLaidAside) -> TableState:
+    if state.clock is None or state.clock.aside:
+        raise TableError("no clock runs in this game")
+    return replace(moved, clock=state.clock.laid_aside())
+
+
 _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     LookTaken: _looked,
     ReadingMade: _read,
@@ -315,6 +339,9 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     GameEnded: _ended,
     SourceEnded: _source_ended,
     TableChecked: _table_checked,
+    ClockMoved: _clock_moved,
+    TimeGiven: _time_given,
+    ClockLaidAside: _laid_aside,
 }
 
 

@@ -17,6 +17,7 @@ from referee.view.asked import actions_view, ask_view, setup_view, violation_vie
 from referee.view.banking import banking_view, doubt_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
 from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
+from referee.view.clock import clock_view
 from referee.view.conserved import conserved_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
@@ -102,6 +103,7 @@ def table_view(
         "conserved": conserved_view(game, position),
         "new_game": choices,
         "live": _live_view(live, game.kit, language),
+        "clock": clock_view(state, live, language),
         "cameras": _cameras(state, live, language),
         "history": (entries or EntryViews()).of(game, state, language),
         "disputes": disputes_view(state, language),

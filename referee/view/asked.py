@@ -38,6 +38,8 @@ _WORDS: Mapping[Name, Words] = {
     Name.RESOLVE: say("Settle a dispute"),
     Name.RESIGN: say("Give up"),
     Name.END_GAME: say("End the game by agreement"),
+    Name.GIVE_TIME: say("Give time"),
+    Name.CLOCK_ASIDE: say("Lay the clock aside"),
     Name.NEW_GAME: say("New game"),
     Name.PLAY_AGAIN: say("Play again"),
 }
@@ -59,7 +61,9 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
     """The commands that may be given now, those asked for first of all in front; ``first`` marks them."""
     allowed = actions(state, game)
-    first = [name for name in (Name.PLAY_AGAIN, *_FIRST.get(state.phase, ())) if name in allowed]
+    fallen = state.clock is not None and state.clock.fallen
+    settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()
+    first = [name for name in (*settles, Name.PLAY_AGAIN, *_FIRST.get(state.phase, ())) if name in allowed]
     return [
         {
             "id": name.value,

@@ -43,8 +43,8 @@ _ANSWER = say("Touch the answer, or take the turn back.")
 class Banner:
     """What the referee says now.
 
-    tone: ``legal``, ``illegal``, ``unsure``, ``busy``, ``paused`` or ``won``: picks colour and sign. detail: one
-    sentence after the other. fields: what to mark on the board.
+    tone: ``legal``, ``illegal``, ``unsure``, ``busy``, ``paused``, ``time`` or ``won``: picks colour and sign.
+    detail: one sentence after the other. fields: what to mark on the board.
     """
 
     tone: str
@@ -248,9 +248,27 @@ def _finished(state: TableState) -> Banner:
     return Banner("won", say("{who} win together", who=names_), (over,))
 
 
+def _time_up(state: TableState, fallen: str) -> Banner:
+    """A flag has fallen. What follows from it no rule sheet says: the players decide."""
+    late = next((name for name in (state.position.to_move, *_who_played(state)) if name.word == fallen), None)
+    who = state.players.get(fallen) or late or fallen
+    return Banner(
+        "time",
+        say("{who}: time is up", who=who),
+        (say("The flag has fallen, and the clock stands."),),
+        say("Agree how it goes on: give time, lay the clock aside, or end the game."),
+    )
+
+
+def _who_played(state: TableState) -> tuple[Player, ...]:
+    return tuple(entry.player for entry in reversed(state.history))
+
+
 def _playing(state: TableState, prompt: Words | None) -> Banner:
     last = state.last_counting
     who = player(state, state.position.to_move)
+    if state.clock is not None and state.clock.fallen:
+        return _time_up(state, state.clock.fallen)
     if state.history and state.history[-1].fate is EntryStatus.TAKEN_BACK:
         again = say("{who} plays turn {turn} again.", who=who, turn=state.position.turn)
         return Banner("legal", say("Put back"), (again,), prompt)

@@ -91,6 +91,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "fate": entry.fate.value,
         "fate_words": fate.text(language) if fate else "",
         "counts": entry.counts,
+        "time_ms": entry.time_ms,
         "by": entry.by,
         "by_hand": entry.by_hand,
         "text": " ".join(act.text for act in ruling.acts) if ruling else "",

@@ -127,6 +127,7 @@ KINDS = {
 }
 
 
+@pytest.mark.long
 @_MANY
 @given(data=st.data())
 def test_whatever_is_tampered_with_is_found(game: Exported, data: st.DataObject) -> None:

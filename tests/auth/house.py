@@ -14,12 +14,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.daemon import ViewPublisher
+from referee.daemon.roomscreen import RoomScreen
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
 from referee.values.words import say
+from tests.untyped import untyped
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
@@ -27,6 +29,28 @@ from web.tableview import Outcome, PhonePlace, TableParts
 
 ORIGIN = "http://localhost"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+
+class Handled:
+    """A virtual table; what is done to it is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def view(self, language: str) -> Mapping[str, object]:
+        return {"version": 1, "lying": ""}
+
+    def wait(self, version: int, timeout_s: float) -> bool:
+        return False
+
+    def act(self, act: Mapping[str, object]) -> None:
+        self.journal.append("handled", {})
+
+    def fault(self, name: str, camera: str, field: str, light: float) -> None:
+        self.journal.append("handled", {})
+
+    def press(self, by: str) -> None:
+        self.journal.append("handled", {})
 
 
 class Boxed:
@@ -158,6 +182,12 @@ class Device:
         }
         return {name: text for name, text in said.items() if text is not None}
 
+    @property
+    def known(self) -> bool:
+        """Whether the table takes it for one of its devices."""
+        paired: bool = untyped(self.client.get("/api/session").json)["paired"]
+        return paired
+
     def post(self, address: str, body: Any = None, key: str = "", **changes: str | None) -> TestResponse:
         given = {KEY_HEADER: key} if key else {}
         return self.client.post(address, json=body, headers=self.headers(**changes) | given)
@@ -186,7 +216,7 @@ class House:
 
     def set_clock(self, locks: Authenticator) -> None:
         for part in (locks.devices, locks.desk, locks.answers):
-            part._clock = lambda: self.now  # type: ignore[attr-defined]
+            part._clock = lambda: self.now
 
     def new_app(self) -> Flask:
         signer = Signer.open(self.folder / "checkpoint.key")
@@ -201,6 +231,8 @@ class House:
             phones=self.phones,
             games=Shelving(self.journal),
             box=Boxed(self.journal),
+            room=RoomScreen(self.board, self.folder / "room.json"),
+            virtual=Handled(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)
@@ -231,4 +263,5 @@ class House:
                     ("answers", "device, key, status, body"),
                 )
             ]
-        return self.journal.head, self.board.snapshot(), kept
+        room = self.folder / "room.json"
+        return self.journal.head, self.board.snapshot(), room.read_bytes() if room.exists() else b"", kept

@@ -38,6 +38,7 @@ PLAIN = {
     "Origin": ORIGIN,
     "Accept-Encoding": "identity",
 }
+pytestmark = pytest.mark.long
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from tests.auth.house import ORIGIN, Device, House
+from tests.untyped import untyped
 from web.api import models
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER
@@ -19,6 +20,7 @@ from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
 from web.health import watch
 
 KEY = "a-key-of-its-own"
+pytestmark = pytest.mark.long
 
 
 class _NoTable:
@@ -31,7 +33,7 @@ class _NoTable:
 
 def _addresses() -> list[tuple[Rule, str, Contract]]:
     app = create_app(_NoTable())
-    watch(app, None)  # type: ignore[arg-type]
+    watch(app, untyped(None))
     found = []
     for rule in app.url_map.iter_rules():
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
@@ -58,8 +60,11 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.CopyFileBody: {"data": {}},
         models.RowBody: {"values": {}},
         models.PictureBody: {"picture": "/9j/4AAQ"},
+        models.HandBody: {"do": "take", "field": "D4"},
+        models.FaultBody: {"name": "bump"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
+        models.RoomBody: {"names": False},
         models.NameBody: {"name": "Another name"},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},

@@ -15,6 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from referee.daemon.phonecameras import LivePhones
 from referee.service.server import PageServer, bind
 from tests.auth.house import House
+from tests.untyped import untyped
 from tests.vision.sources.test_faults import eventually
 from tests.web.browser import EXECUTABLE, needs_browser
 from vision.sources.address import parse_source
@@ -26,7 +27,7 @@ JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
 def send(
-    house: House, content: bytes = JPEG, camera: str = "cam0", age: str = "120", media: str = "image/jpeg"
+    house: House, camera: str = "cam0", age: str = "120", media: str = "image/jpeg", content: bytes = JPEG
 ) -> int:
     device = house.pair()
     answer = device.client.post(
@@ -53,7 +54,7 @@ def test_a_paired_phone_sends_pictures(house: House) -> None:
     ],
 )
 def test_what_is_no_picture_for_a_phone_camera_is_refused(house: House, sent: dict[str, str], status: int) -> None:
-    assert send(house, **sent) == status  # type: ignore[arg-type]
+    assert send(house, **untyped(sent)) == status
     assert house.phones.taken == []
 
 
@@ -92,7 +93,7 @@ def test_what_a_browsers_camera_sees_reaches_the_referee(house: House, tmp_path:
         eye = parts.enter_context(Camera("cam0", parse_source("phone:left")))
         house.app.extensions["phones"] = LivePhones({"cam0": eye}, {"cam0": (640, 480)})
         sock = parts.enter_context(bind("127.0.0.1", 0))
-        parts.enter_context(PageServer(house.app, sock, largest_body=MOST_JPEG))
+        parts.enter_context(PageServer(house.app, sock))
         url = f"http://127.0.0.1:{sock.getsockname()[1]}/"
         chromium = parts.enter_context(sync_playwright()).chromium
         browser = chromium.launch(executable_path=EXECUTABLE, args=arguments)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from referee.daemon import TurnLoop
 from referee.daemon.hosting import Hosting
 from referee.service.settings import Page
+from tests.daemon.running import run_in_thread
 from tests.match.fakes import FakeSight
 from tests.match.test_daemon import PICTURES, QuickJournal, loop_on
 from web.auth.guard import CSRF_HEADER
@@ -39,12 +39,7 @@ class Playing:
         self.hosting.desk.on_put(sight.wake)
         self.loop: TurnLoop = loop_on(kept, self.hosting.board, sight, self.hosting.desk)
         self.hosting.serve(self.hosting.vitals())
-        stop = threading.Event()
-        thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
-        parts.callback(thread.join)
-        parts.callback(sight.wake)
-        parts.callback(stop.set)
-        thread.start()
+        run_in_thread(self.loop, sight.wake, parts)
         self.port: int = self.hosting.sock.getsockname()[1]
         self.device, self.token = self.hosting.locks.devices.pair("Tablet")
         self.cookie = {"Cookie": f"{self.hosting.locks.name}={self.token}"}

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +24,7 @@ from referee.storage.inuse import InUse, running_at
 from referee.storage.journal import JournalError
 from tests.auth.house import House
 from tests.demo.command import Demo
-from tests.demo.test_run import Table
+from tests.demo.table import Table
 from web.auth.pairing import Code
 
 CODE = Code("042917", "AbCdEfGhIjKlMnOpQrStUv", 2e9)
@@ -60,11 +61,11 @@ def test_the_mark_of_a_killed_referee_keeps_nobody_out(tmp_path: Path) -> None:
             InUse(tmp_path)
 
 
-def _hosting(folder: Path, parts: ExitStack, **page: object) -> Hosting:
+def _hosting(folder: Path, parts: ExitStack, **page: Any) -> Hosting:
     def nothing() -> GameSession:
         raise AssertionError
 
-    return Hosting(Page(port=0, **page), folder, nothing, lambda: nothing().state, parts)  # type: ignore[arg-type]
+    return Hosting(Page(port=0, **page), folder, nothing, lambda: nothing().state, parts)
 
 
 def test_a_loopback_address_is_shown_to_no_phone(tmp_path: Path) -> None:

@@ -141,3 +141,8 @@ def until(holds: Callable[[], object], within_s: float = 10.0) -> None:
     while not holds():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
+
+
+def becomes(found: Callable[[], object], wanted: object, within_s: float = 10.0) -> None:
+    """Wait until what is found is what is wanted."""
+    until(lambda: found() == wanted, within_s)

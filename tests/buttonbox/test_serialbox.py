@@ -19,7 +19,7 @@ from referee.buttonbox.link import Lamp, Pressed
 from referee.buttonbox.protocol import Decoder, Message, encode
 from referee.buttonbox.serialport import BoxState, SerialBox, open_serial
 from referee.cli import main
-from tests.buttonbox.box import Box, until
+from tests.buttonbox.box import Box, becomes, until
 
 HELLO = Message(1, "HELLO", ("1", "17", "2"))
 
@@ -143,7 +143,7 @@ def test_flooded_with_garbage_it_still_hears_and_is_heard(line: Line) -> None:
         for seq in range(3):
             line.write(b"\n" + noise)
             line.say(line.press(20 + seq, 2))
-            until(lambda seq=seq: len(told.presses) == seq + 1, within_s=20)  # type: ignore[misc]
+            becomes(lambda: len(told.presses), seq + 1, within_s=20)
         told.box.lamp(Lamp.RED)
         until(lambda: any(message.arguments == ("red",) for message in line.got))
         assert told.connected
@@ -227,7 +227,7 @@ def test_a_listener_that_fails_does_not_cost_the_line(line: Line, caplog: pytest
         until(lambda: box.state.connected)
         for seq in (1, 2):
             line.say(line.press(seq))
-            until(lambda seq=seq: len(presses) == seq)  # type: ignore[misc]
+            becomes(lambda: len(presses), seq)
         assert box.state.connected
     assert "no such player" in caplog.text
 
@@ -237,7 +237,7 @@ def test_unplugged_again_and_again(line: Line) -> None:
         for count in range(4):
             until(lambda: told.connected)
             line.say(line.press(count))
-            until(lambda count=count: len(told.presses) == count + 1)  # type: ignore[misc]
+            becomes(lambda: len(told.presses), count + 1)
             line.unplug()
             until(lambda: not told.connected)
             line.plug()
@@ -257,7 +257,7 @@ def test_over_a_socket() -> None:
                     peer.sendall(encode(HELLO))
                     until(lambda: told.connected)
                     peer.sendall(encode(Message(count, "PRESS", ("17", "2", "0"))))
-                    until(lambda count=count: told.presses == [2] * count)  # type: ignore[misc]
+                    becomes(lambda: told.presses, [2] * count)
                 until(lambda: not told.connected)
 
 

@@ -15,7 +15,7 @@ import pytest
 from referee.buttonbox.link import Lamp
 from referee.buttonbox.protocol import Message, encode
 from referee.buttonbox.serialport import BoxState, SerialBox
-from tests.buttonbox.box import SKETCH, Box, box_in, needs_compiler, program, until
+from tests.buttonbox.box import SKETCH, Box, becomes, box_in, needs_compiler, program, until
 
 AVR = Path("/usr/share/arduino/hardware/arduino/avr")
 
@@ -77,12 +77,12 @@ def test_presses_lamp_and_buzzer(box: Box) -> None:
         assert heard.box.state == BoxState(True, 4)
         for button in (1, 3, 4, 2):
             box.press(button)
-            until(lambda button=button: heard.presses[-1:] == [button])  # type: ignore[misc]
+            becomes(lambda: heard.presses[-1:], [button])
             time.sleep(0.25)  # nobody is that quick; more than five a second are held back
         assert heard.presses == [1, 3, 4, 2]
         for lamp, shown in ((Lamp.GREEN, (True, False, False)), (Lamp.AMBER, (False, True, False))):
             heard.box.lamp(lamp)
-            until(lambda shown=shown: box.lamps == shown)  # type: ignore[misc]
+            becomes(lambda: box.lamps, shown)
         heard.box.lamp(Lamp.RED)
         until(lambda: box.lamps == (False, False, True))
         until(lambda: box.lamps == (False, False, False))  # it blinks
@@ -118,7 +118,7 @@ def test_unplugged_and_back_at_any_moment(box: Box) -> None:
             until(lambda: heard.connected)
             until(lambda: box.lamps == (True, False, False))  # a box that comes back is told the lamp
             box.press(1)
-            until(lambda count=count: len(heard.presses) == count)  # type: ignore[misc]
+            becomes(lambda: len(heard.presses), count)
             box.hold(3, True)  # pressed as the cable goes: that press is lost, and only that one
             box.unplug()
             until(lambda: not heard.connected)

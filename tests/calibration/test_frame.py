@@ -123,6 +123,7 @@ def test_strips_that_changed_places_are_named() -> None:
         refine_frame(look(laid, table()), table())
 
 
+@pytest.mark.long
 def test_a_frame_moved_between_the_pictures_is_refused() -> None:
     one, other = look(moved(table(), 2, 0, (12, 0)), table()), look(moved(table(), 2, 0, (-12, 0)), table())
     with pytest.raises(CalibrationError, match="do not fit one frame"):

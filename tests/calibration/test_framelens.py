@@ -18,6 +18,8 @@ from calibration.pose import find_markers, find_pose
 from calibration.table import TableSetup, load_table
 from referee.demo.recording import BUNDLED
 
+pytestmark = pytest.mark.long
+
 TABLE = load_table(BUNDLED)
 SIZE = (1600, 1200)
 TABLES = Path(os.environ.get("REFEREE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "tables"
@@ -109,7 +111,6 @@ def test_a_lens_turned_by_a_quarter_sees_the_same() -> None:
     assert np.allclose(np.stack([SIZE[1] - 1 - lying[:, 1], lying[:, 0]], axis=1), upright)
 
 
-@pytest.mark.long
 @pytest.mark.skipif(not TABLES.is_dir(), reason="the photographed tables are not here")
 @pytest.mark.parametrize(("name", "camera"), [("study", 0), ("club", 1), ("kitchen", 0)])
 def test_photographed_tables_are_seen_as_with_their_true_lens(name: str, camera: int) -> None:

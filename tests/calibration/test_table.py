@@ -238,11 +238,11 @@ def test_every_value_of_any_json_is_found_on_its_line(data: Any, indent: int | N
     assert line_of(json.dumps(data, indent=indent), path) == (expected if path else None)
 
 
-def _with_mark(data: Any, path: list[str | int]) -> Any:
+def _with_mark(data: Any, path: list[Any]) -> Any:
     if not path:
         return "here it is"
     copy = data.copy()
-    copy[path[0]] = _with_mark(data[path[0]], path[1:])  # type: ignore[index]
+    copy[path[0]] = _with_mark(data[path[0]], path[1:])
     return copy
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures
+from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
 from referee.certificate.judge import judge
 from referee.certificate.values import Certificate
 from referee.games.terra_turrium.colours import Colour
@@ -45,7 +45,7 @@ def certificate(
     setup: SetupFigures = RIGHT,
     sight: SightFigures | None = SIGHT,
 ) -> Certificate:
-    return judge("oak", "A game", "2026-11-20T13:05:00+0100", (110.0, 110.0), cameras, setup, sight)
+    return judge(TableFigures("oak", "A game", "2026-11-20T13:05:00+0100", (110.0, 110.0), cameras, setup), sight)
 
 
 def spoilt(**changes: Any) -> CameraFigures:

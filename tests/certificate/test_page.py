@@ -12,6 +12,7 @@ import pytest
 from referee.values.board import Field
 from referee.values.words import LANGUAGES, say
 from tests.certificate.figures import LOST, RIGHT, SIGHT, SOUND, certificate, grid
+from tests.untyped import untyped
 from tests.web.browser import needs_browser, open_page
 from web.certificate import heat_map, page, seen_from_above
 
@@ -49,18 +50,18 @@ def test_names_are_no_markup() -> None:
 
 
 def test_the_worst_is_darkest() -> None:
-    shown = heat_map(certificate(sight=replace(SIGHT, hidden=((0.0,) * 10,) * 9 + ((0.5,) * 10,))).maps[1])
-    cells = {cell["name"]: cell for cell in shown["cells"]}  # type: ignore[attr-defined]
+    shown = untyped(heat_map(certificate(sight=replace(SIGHT, hidden=((0.0,) * 10,) * 9 + ((0.5,) * 10,))).maps[1]))
+    cells = {cell["name"]: cell for cell in shown["cells"]}
     assert cells["A10"]["fill"] == "#8c2a12"
     assert cells["A1"]["fill"] == "#fbf5e9"
     assert cells["A10"]["y"] < cells["A1"]["y"]
-    pixels = heat_map(certificate(sight=replace(SIGHT, best_px=grid(1.0))).maps[0])
-    assert {cell["fill"] for cell in pixels["cells"]} == {"#8c2a12"}  # type: ignore[attr-defined]
+    pixels = untyped(heat_map(certificate(sight=replace(SIGHT, best_px=grid(1.0))).maps[0]))
+    assert {cell["fill"] for cell in pixels["cells"]} == {"#8c2a12"}
 
 
 def test_cameras_stand_where_they_stand() -> None:
-    above = seen_from_above(certificate())
-    first, second, wanted = above["cameras"]  # type: ignore[misc]
+    above = untyped(seen_from_above(certificate()))
+    first, second, wanted = above["cameras"]
     assert first["y"] > 0  # in front of row 1, which is below
     assert second["x"] > 0 > second["y"]
     assert wanted["wanted"]

@@ -22,6 +22,7 @@ from referee.cli.shooting import keep_pictures, shoot
 from referee.values.words import LANGUAGES, Words
 from tests.calibration.target_scenes import TARGET, held, picture
 from tests.scene import table_json
+from tests.untyped import untyped
 from tests.vision.sources.webcam import webcam
 
 HOLDS = [
@@ -185,7 +186,7 @@ def test_a_live_camera(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(server, "content", content)
         frames = live_frames("left", source_of("left", server.url(), folder))
         shots = shoot(itertools.takewhile(lambda _: len(taken) < 5, frames), TARGET, tell)
-        frames.close()  # type: ignore[attr-defined]
+        untyped(frames).close()
     assert len(shots.pictures) == 5
     assert shots.solve("left").lens.matrix[0, 0] == pytest.approx(700, rel=0.03)
 

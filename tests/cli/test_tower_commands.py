@@ -74,6 +74,7 @@ def test_a_side_that_was_never_shown_is_asked_for(folder: Path) -> None:
     assert answer["show"] == "north"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("request_", "code"),
     [

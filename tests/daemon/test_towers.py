@@ -204,3 +204,36 @@ def test_nobody_is_accused_on_the_word_of_a_single_picture(built: Built) -> None
     built.show(phantom, "south")
     assert built.phase is Phase.UNSURE
     assert not built.rules
+
+
+def test_a_breach_of_which_a_picture_tells_otherwise_waits_for_another_picture(built: Built) -> None:
+    """The side in doubt is asked for again; once a second picture of it agrees nobody need wait longer."""
+    wrong = ".......ew"
+    built.show("", "east")
+    ends(built, "", "south")  # laid after this picture was taken
+    for side in ("east", "north", "west"):
+        built.show(wrong, side)
+    assert (built.phase, built.rules) == (Phase.UNSURE, [])
+    assert "Turn the tower" in str(built.loop.live.show)
+    built.show(wrong, "south")
+    built.show(wrong, "east")
+    assert (built.phase, built.rules) == (Phase.VIOLATION, ["bar.colour"])
+
+
+def test_what_only_a_strange_picture_tells_is_asked_for_again(built: Built) -> None:
+    """A hand was read as a legal bar; the next picture shows what was laid."""
+    built.show(ONE, hand=True)
+    assert built.tell("turn_ended")
+    assert built.phase is Phase.UNSURE
+    assert built.loop.live.show is not None
+    built.show(".......EW")
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == ".......EW"
+
+
+def test_what_a_second_strange_picture_tells_too_is_believed(built: Built) -> None:
+    built.show(ONE, hand=True)
+    assert built.tell("turn_ended")
+    built.show(ONE, "east", hand=True)
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == ONE

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.framesource import Pictures, Seen
+from referee.daemon.nosight import NoSight
 from referee.games import game_named
 from referee.games.contract import Position
 from referee.match.events import GameStarted
-from referee.match.live import CameraState, Waiting
 from referee.match.phases import Phase
 from referee.values.tower import SIDES, outer
 from tests.match.test_daemon import QuickJournal, told
@@ -36,7 +35,8 @@ PALETTE = Palette(np.zeros((2, 3)), np.zeros((1, 5)), np.ones(3), True)
 class Shown:
     """What stands before the camera: a tower, the side that faces it, and whether an arm lies over the board.
 
-    roof: whether the camera is high enough to see what lies on top.
+    hand: whether something is before the tower that looks like bars but is none. roof: whether the camera is high
+    enough to see what lies on top.
     """
 
     tower: str
@@ -44,12 +44,14 @@ class Shown:
     arm: bool = False
     lost: bool = False
     roof: bool = True
+    hand: bool = False
 
 
-class Turntable:
+class Turntable(NoSight):
     """A FrameSource whose newest picture is what is shown."""
 
     def __init__(self, patience_s: float = 3.0) -> None:
+        super().__init__()
         self.patience_s = patience_s
         self.all: list[Shown] = []
         self._given = 0
@@ -75,30 +77,6 @@ class Turntable:
         self._given = len(self.all)
         return Seen(self.picture(), 0.0)
 
-    def trusted(self, seen: Seen) -> None:
-        """Nothing to remember."""
-
-    def blind_for_s(self) -> float:
-        return 0.0
-
-    def waiting(self) -> Waiting | None:
-        return None
-
-    def cameras(self) -> tuple[CameraState, ...]:
-        return ()
-
-    def alone(self) -> NDArray[np.bool_] | None:
-        return None
-
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """A tower has no fields to follow."""
-
-    def board_agreed(self) -> None:
-        """A tower has no fields to follow."""
-
-    def ended(self, look: int) -> str:
-        return ""
-
 
 class ToldEyes:
     """See of each view the outer cells of the side before the camera and what lies on top."""
@@ -119,7 +97,8 @@ class ToldEyes:
         sides = tuple(side for side in SIDES if any(one.side == side for one in good))
         covered = tuple(number for number, one in enumerate(good) if one.arm)
         confidence = {cell_name(cell): 0.99 for cell in range(text_of(signs).count("/") * FLOOR + FLOOR)}
-        reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides)
+        strange = tuple(number for number, one in enumerate(good) if one.hand)
+        reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides, strange)
         return TowerLook(reading, cameras, 1.0, "" if shown[-1].lost else shown[-1].side)
 
 
@@ -167,9 +146,16 @@ class Built:
         return told(self.loop, self.desk, name, **arguments).accepted
 
     def show(
-        self, tower: str, side: str = "south", *, arm: bool = False, lost: bool = False, roof: bool = True
+        self,
+        tower: str,
+        side: str = "south",
+        *,
+        arm: bool = False,
+        lost: bool = False,
+        roof: bool = True,
+        hand: bool = False,
     ) -> None:
-        self.table.show(Shown(tower, side, arm, lost, roof))
+        self.table.show(Shown(tower, side, arm, lost, roof, hand))
         self.now_s += 1.0
         self.loop.round()
 

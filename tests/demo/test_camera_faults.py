@@ -22,7 +22,8 @@ from tests.demo.test_run import until
 from tests.vision.sources.webcam import Webcam, webcam
 
 RECORDING = Recording.open(BUNDLED)
-AWAY_S = 60.0
+AWAY_S = 60.0 if os.environ.get("ALL_SCREENS") else 5.0
+"""By then it is looked for as seldom as it ever is; ``make browser`` waits the whole minute."""
 FPS = 8
 
 
@@ -78,6 +79,9 @@ class Run:
     def well(self, camera: str) -> None:
         self.until(lambda state: {one["name"]: one["ok"] for one in state["cameras"]}[camera])
 
+    def gone(self, child: int) -> None:
+        self.until(lambda state: child not in self.children())
+
     def children(self) -> list[int]:
         """The processes that read the cameras."""
         tasks = Path(f"/proc/{self.demo.process.pid}/task").glob("*/children")
@@ -118,14 +122,14 @@ def test_faults_are_told_and_pass(table: tuple[Run, Cameras]) -> None:
             run.well(camera)
         before = run.children()
         os.kill(before[0], end)
-        run.until(lambda state, before=before: before[0] not in run.children())  # type: ignore[misc]
+        run.gone(before[0])
         run.until(lambda state: all(camera["ok"] for camera in state["cameras"]))
     cameras.show(2)
     state = run.until(lambda state: state["turn"] == 2)
     assert [turn["verdict"] for turn in state["history"]] == ["legal"]
 
 
-def test_a_camera_that_returns_after_a_minute(table: tuple[Run, Cameras]) -> None:
+def test_a_camera_that_returns_after_a_while(table: tuple[Run, Cameras]) -> None:
     """One of two is lost: the game goes on with the other, and says so, until it is back."""
     run, cameras = table
     web = cameras.of["cam0"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import time
 import urllib.request
 from collections.abc import Callable
@@ -13,37 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.demo.recording import BUNDLED, Recording
 from tests.demo.command import Demo
-
-RECORDING = Recording.open(BUNDLED)
-
-
-class Table:
-    """A table whose cameras look into folders, into which pictures are put while the referee runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "table"
-        shutil.copytree(BUNDLED, self.folder)
-        self.cameras = {name: folder / name for name in RECORDING.looks[0].pictures}
-        for path in self.cameras.values():
-            path.mkdir()
-        self.game = folder / "game.json"
-        self.game.write_text(json.dumps(RECORDING.position), encoding="utf-8")
-        self.count = 0
-
-    def show(self, look: int) -> None:
-        """Put the pictures of a look of the recording before the cameras."""
-        self.count += 1
-        for name, path in RECORDING.looks[look].pictures.items():
-            made = self.cameras[name] / f".{self.count:04d}"
-            shutil.copy(path, made)
-            made.rename(self.cameras[name] / f"{self.count:04d}.jpg")
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        urls = [f"{name}=folder:{path}?watch=yes" for name, path in self.cameras.items()]
-        return (str(self.folder), "--game", str(self.game), *(part for url in urls for part in ("--camera", url)))
+from tests.demo.table import Table
 
 
 def until(run: Demo, url: str, true: Callable[[dict[str, Any]], bool], most_s: float = 60.0) -> dict[str, Any]:
@@ -99,4 +68,4 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path) -> None:
         assert run.wait() == 2
         assert len(run.said) == 1
         assert told in run.said[0]
-    assert os.listdir(tmp_path / "cam0") == []  # noqa: PTH208
+    assert not any((tmp_path / "cam0").iterdir())

@@ -107,6 +107,8 @@ def test_serial_ports(monkeypatch: pytest.MonkeyPatch) -> None:
         (port,) = devices.serial_ports(name, [(name, "a button box")])
         assert port.health is BAD
         assert f"usermod -aG {Path(name).group()}" in port.advice
+        (unused,) = devices.serial_ports("", [(name, "nobody's")])
+        assert unused.health is WARNING
     finally:
         os.close(master)
         os.close(slave)

@@ -39,9 +39,10 @@ def test_everything_asked_for_is_locked_within_its_bounds(name: str) -> None:
         assert found is not None
         versions = pinned[found["name"].lower().replace("_", "-")]
         for bound in filter(None, found["bounds"].split(",")):
-            sign, least = re.fullmatch(r"\s*(>=|<)\s*([0-9.]+)\s*", bound).groups()  # type: ignore[union-attr]
+            said = re.fullmatch(r"\s*(>=|<)\s*([0-9.]+)\s*", bound)
+            assert said is not None
             for version in versions:
-                assert (number(version) >= number(least)) is (sign == ">="), f"{asked}: {version} is locked"
+                assert (number(version) >= number(said[2])) is (said[1] == ">="), f"{asked}: {version} is locked"
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -65,3 +66,36 @@ def test_machines_of_both_kinds_are_served() -> None:
     numpy = text_of("run").split("\nnumpy==")[1]
     assert numpy.count("--hash=") > 20
     assert min(number(version) for version in locked("run")["waitress"]) >= (3, 0, 1)
+
+
+WHEELS = [
+    line.split()
+    for line in (ROOT / "requirements" / "arm64.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+_MARKER = re.compile(r"python_full_version (?P<how><|>=) '3\.(?P<minor>\d+)'")
+
+
+def needed(python: str) -> set[str]:
+    """What a Python on Linux installs of the lock, as NAME-VERSION."""
+    found = set()
+    for line in re.findall(r"^[A-Za-z0-9._-]+==.*$", text_of("run"), re.MULTILINE):
+        marker, minor = _MARKER.search(line), int(python.split(".")[1])
+        if marker is None or (minor >= int(marker["minor"])) is (marker["how"] == ">="):
+            pin = _PINNED.match(line)
+            assert pin is not None
+            found.add(f"{pin['name'].lower().replace('-', '_')}-{pin['version']}")
+    return found
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_everything_that_is_installed_comes_ready_made_for_arm64(python: str) -> None:
+    """Nothing is compiled on a Raspberry Pi. Names tell whom a wheel fits, hashes that it is the locked one."""
+    hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", text_of("run")))
+    own = [(name, digest) for at, name, digest in WHEELS if at == python]
+    for name, digest in own:
+        *_, interpreter, abi, platform = name.removesuffix(".whl").split("-")
+        assert digest in hashes, f"{name}: not what is locked; run python -m scripts.arm64"
+        assert platform == "any" or "aarch64" in platform, name
+        assert abi in ("none", "abi3") or interpreter == f"cp{python.replace('.', '')}", name
+    assert {"-".join(name.split("-")[:2]).lower() for name, _ in own} == needed(python)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -58,7 +58,7 @@ def test_the_plan(found: Sequence[GamePictures], keep_s: float, most_bytes: int)
         assert sum(picture.size_bytes for picture in everything - gone) + size > most_bytes
 
 
-def game(folder: Path, name: str, *events: tuple[str, dict[str, object]], age_s: float = 100 * DAY_S) -> Path:
+def game(folder: Path, name: str, *events: tuple[str, Mapping[str, object]], age_s: float = 100 * DAY_S) -> Path:
     """A game on the disk with one old picture."""
     path = folder / f"{name}.journal"
     with Journal(path) as journal:
@@ -99,8 +99,10 @@ SETTLED = ("resolved", {"dispute": 1, "outcome": "stands"})
         ((STARTED, WON, DISPUTED, SETTLED), False),
     ],
 )
-def test_running_and_disputed_games_stay(tmp_path: Path, events: Sequence[object], stays: bool) -> None:
-    path = game(tmp_path / "deep", "a", *events)  # type: ignore[arg-type]
+def test_running_and_disputed_games_stay(
+    tmp_path: Path, events: Sequence[tuple[str, Mapping[str, object]]], stays: bool
+) -> None:
+    path = game(tmp_path / "deep", "a", *events)
     gone = sweep(tmp_path, Limits(30 * DAY_S, 10**9), NOW_S)
     assert left(path) == int(stays)
     assert len(gone) == 1 - int(stays)

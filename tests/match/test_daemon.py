@@ -13,6 +13,7 @@ from referee.match.commands import Command, Name, actions
 from referee.match.transitions import Phase
 from referee.storage.journal import Journal, JournalEntry, JournalError
 from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
+from tests.untyped import untyped
 from web.tableview import Outcome
 
 GAME = StepGame()
@@ -113,7 +114,7 @@ def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
     assert verdicts == ["illegal", "legal", "unsure", "legal", "legal"]
     assert loop.banner.headline.text() == "Red wins"
     assert board.snapshot()["finished"] is True
-    assert board.snapshot("de")["banner"]["headline"] == "Rot gewinnt"  # type: ignore[index]
+    assert untyped(board.snapshot("de"))["banner"]["headline"] == "Rot gewinnt"
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])

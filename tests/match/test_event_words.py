@@ -10,6 +10,7 @@ from referee.match.events import SetupChecked, TurnRuled, Verdict, event_from_js
 from referee.values.board import Board, Field
 from referee.values.words import say
 from tests.match.fakes import StepGame, start
+from tests.untyped import untyped
 
 GAME = StepGame()
 WORDS = say("{who} took no cube, but a turn takes {allowed} ({source}).", who=Colour.RED, allowed="3", source="§ 1")
@@ -43,5 +44,5 @@ def test_a_journal_without_words_shows_its_english_sentence() -> None:
 def test_answers_of_the_commands_hold_no_words() -> None:
     """The formats are fixed: a violation there is its rule, its fields and one sentence."""
     ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2, LETTERS))
-    (violation,) = ruling.to_json()["violations"]  # type: ignore[misc]
+    (violation,) = untyped(ruling.to_json())["violations"]
     assert violation.keys() == {"rule", "fields", "message"}

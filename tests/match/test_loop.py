@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from referee.match.state import EntryStatus
 from referee.storage.journal import Journal, JournalEntry, JournalError
 from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
 from tests.match.test_daemon import QuickJournal, told
+from tests.untyped import untyped
 
 GAME = StepGame()
 
@@ -55,8 +57,8 @@ class At:
             still_s=still_s,
         )
 
-    def tell(self, name: str, **arguments: object) -> bool:
-        return told(self.loop, self.desk, name, **arguments).accepted  # type: ignore[arg-type]
+    def tell(self, name: str, **arguments: Any) -> bool:
+        return told(self.loop, self.desk, name, **arguments).accepted
 
     def shows(self, text: str, rounds: int = 1, passing_s: float = 0.3) -> None:
         self.sight.board = text
@@ -73,7 +75,7 @@ class At:
         return self.loop.state.phase
 
     @property
-    def view(self) -> dict[str, object]:
+    def view(self) -> dict[str, Any]:
         return self.board.snapshot()
 
 
@@ -89,7 +91,7 @@ def test_a_wrong_set_up_is_told_live_until_it_is_right(tmp_path: Path) -> None:
     at = At(tmp_path / "j")
     at.shows("21r/1y1")
     assert at.phase is Phase.SET_UP
-    assert [d["fields"] for d in at.view["setup"]["differences"]] == [["A2"]]  # type: ignore[index]
+    assert [d["fields"] for d in at.view["setup"]["differences"]] == [["A2"]]
     assert at.journal.last == 1  # nothing was asked, so nothing is written
     at.shows("11r/1y1")
     assert at.phase is Phase.PLAYING
@@ -105,8 +107,8 @@ def test_a_violation_is_over_when_the_board_is_seen_to_be_back(at: At) -> None:
     ]
     at.shows("11r/1y3")
     assert [(task.field.name, task.done) for task in at.loop.live.tasks] == [("B1", False), ("A2", True)]
-    assert at.view["violation"]["put_back"][1]["done"] is True  # type: ignore[index]
-    assert "1 of 2" in at.view["banner"]["advice"]  # type: ignore[index]
+    assert at.view["violation"]["put_back"][1]["done"] is True
+    assert "1 of 2" in at.view["banner"]["advice"]
     at.shows("11r/1y1")
     assert at.phase is Phase.PLAYING
     assert at.loop.state.history[-1].fate is EntryStatus.TAKEN_BACK
@@ -160,10 +162,10 @@ def test_a_correction_is_one_event_and_can_be_undone(at: At) -> None:
 def test_a_hand_is_waited_for_and_then_said_to_cover_the_board(at: At) -> None:
     at.ends("covered")
     assert at.phase is Phase.READING
-    assert at.view["live"]["waiting"]["id"] == "hand"  # type: ignore[index]
+    assert at.view["live"]["waiting"]["id"] == "hand"
     at.shows("covered", rounds=12)
     assert at.phase is Phase.BLIND
-    assert at.view["banner"]["headline"] == "Something is in the way"  # type: ignore[index]
+    assert at.view["banner"]["headline"] == "Something is in the way"
     at.shows("11r/1y2", rounds=4)
     assert at.phase is Phase.PLAYING  # it looked again by itself
     assert at.loop.state.position.turn == 2
@@ -188,7 +190,7 @@ def test_without_any_camera_the_referee_says_that_it_is_blind(at: At) -> None:
 
 def test_progress_and_frames_of_the_turn(at: At) -> None:
     at.shows("12r/1y1")
-    assert at.view["live"]["progress"] == [{"id": "placed", "words": "placed", "value": 1, "of": 1}]  # type: ignore[index]
+    assert at.view["live"]["progress"] == [{"id": "placed", "words": "placed", "value": 1, "of": 1}]
     at.ends("12r/1y1")
     readings = [entry.data for entry in at.journal.entries() if entry.kind == "reading"]
     assert readings[-1]["frames"] == ["12r/1y1"]
@@ -233,7 +235,7 @@ def test_commands_that_make_no_sense_are_refused_with_words(at: At) -> None:
     ]
     last = at.journal.last
     for name, arguments, code in refused:
-        outcome = told(at.loop, at.desk, name, **arguments)  # type: ignore[arg-type]
+        outcome = told(at.loop, at.desk, name, **untyped(arguments))
         assert (outcome.accepted, outcome.code) == (False, code), name
         assert outcome.words is not None
         assert outcome.words.text("de")
@@ -270,7 +272,7 @@ def test_what_could_not_be_written_does_not_count(tmp_path: Path) -> None:
     outcome = told(at.loop, at.desk, "turn_ended")
     assert (outcome.accepted, outcome.code) == (False, "disk")
     assert at.phase is Phase.PLAYING
-    assert [notice["id"] for notice in at.view["notices"]] == ["journal"]  # type: ignore[attr-defined]
+    assert [notice["id"] for notice in at.view["notices"]] == ["journal"]
     journal.full = False
     at.ends("11r/1y2")
     assert at.loop.state.position.turn == 2
@@ -317,7 +319,7 @@ def test_a_new_game_gets_a_journal_of_its_own_and_clocks_may_go_back(tmp_path: P
     made = told(loop, desk, "new_game", choice={"edition": "plain"}, players={"red": "Ada"})
     assert made.accepted
     assert loop.session.journal.path != book.journal.path
-    assert board.snapshot()["seats"][0]["name"] == "Ada"  # type: ignore[index]
+    assert untyped(board.snapshot())["seats"][0]["name"] == "Ada"
     assert shelf.newest() == loop.session.journal.path  # also within the same second
     loop.close()
     carried = shelf.carry_on(GAME)

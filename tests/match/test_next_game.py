@@ -9,12 +9,13 @@ import pytest
 
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher
 from referee.daemon.gamesfolder import GamesFolder
-from referee.match.commands import Command, Name, Refused, actions, decide
+from referee.match.commands import Command, CommandError, Name, actions, decide
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
 from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
 from tests.match.test_daemon import told
+from tests.untyped import untyped
 
 GAME = StepGame()
 RECORDED = ("11r/1y1", "11r/1y2")
@@ -40,7 +41,7 @@ class Table:
         self.loop.round()
 
     def offered(self) -> set[str]:
-        return {action["id"] for action in self.board.snapshot()["actions"]}  # type: ignore[index, attr-defined]
+        return {action["id"] for action in untyped(self.board.snapshot())["actions"]}
 
 
 @pytest.fixture
@@ -119,5 +120,5 @@ def test_a_game_from_before_recordings_were_marked_still_refuses_what_cannot_be_
     recorded.to_its_end()
     state = recorded.loop.state
     assert Name.PLAY_AGAIN in actions(state)
-    with pytest.raises(Refused, match="no more pictures"):
+    with pytest.raises(CommandError, match="no more pictures"):
         decide(Command("turn_ended"), state, GAME)

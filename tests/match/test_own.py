@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.terrabilis.engine import GAME
-from referee.match.commands import Command, Refused, decide
+from referee.match.commands import Command, CommandError, decide
 from referee.match.events import GameStarted, SetupAccepted, TurnDeclared
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
@@ -42,7 +42,7 @@ def test_only_the_own_acts_are_taken(
     if taken:
         assert decide(command, playing(declared), GAME)
     else:
-        with pytest.raises(Refused):
+        with pytest.raises(CommandError):
             decide(command, playing(declared), GAME)
 
 
@@ -51,5 +51,5 @@ def test_in_other_games_the_own_turn_is_ended() -> None:
     mover = state.position.to_move.word
     other = next(seat.colour.word for seat in StepGame().seats(state.position) if seat.colour.word != mover)
     assert decide(Command("turn_ended", {}, player=mover), state, StepGame())
-    with pytest.raises(Refused):
+    with pytest.raises(CommandError):
         decide(Command("turn_ended", {}, player=other), state, StepGame())

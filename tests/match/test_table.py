@@ -7,9 +7,11 @@ import pytest
 
 from referee.games.contract import RuleId, Ruling, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
+from referee.match.clock import Clock, TimeControl
 from referee.match.events import (
     CalledOff,
     CameraNote,
+    ClockMoved,
     Disputed,
     End,
     Event,
@@ -33,6 +35,7 @@ from referee.match.events import (
     SetupChecked,
     SourceEnded,
     TableChecked,
+    TimeGiven,
     Trigger,
     TurnAccepted,
     TurnConfirmed,
@@ -49,6 +52,7 @@ from referee.values.words import say
 from tests.match.fakes import StepGame, StepPosition, start
 
 GAME = StepGame()
+CLOCK = Clock.begun(TimeControl(600, increment_s=5), ("red", "yellow"))
 DIFFERENT = Violation(RuleId("set.up"), (Field(0, 1),), say("{at} looks different.", at=Field(0, 1)))
 
 
@@ -112,6 +116,8 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.ENDED: GameEnded("tablet", End.AGREEMENT, (Colour.RED,)),
         Trigger.DISPUTED: Disputed("tablet", len(state.disputes) + 1, len(state.history), "too far"),
         Trigger.RESOLVED: Resolved("tablet", len(state.disputes), Resolution.STANDS, "it was right"),
+        Trigger.CLOCK: ClockMoved(CLOCK.turned(2, "yellow").going(True)),
+        Trigger.CLOCK_SET: TimeGiven("tablet", "red", 30_000),
     }[trigger]
 
 
@@ -129,7 +135,7 @@ def replace_winning(state: TableState) -> TurnRuled:
 
 def state_in(phase: Phase) -> TableState:
     """A game in which red has played, yellow has given up and somebody disputes; an open turn where one can be."""
-    state = begin(GameStarted(start()))
+    state = begin(GameStarted(start(), clock=CLOCK))
     for event in (SetupAccepted("tablet"), LookTaken(1), reading(), ruled(state, "12r/1y1")):
         state = step(state, event)
     state = step(state, Disputed("tablet", 1, 1, "too far"))

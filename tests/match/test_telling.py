@@ -12,6 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.view import table_view
+from tests.untyped import untyped
 
 SAID = {"game": "torres", "edition": "fr-1999", "players": ["blue", "red"], "first": "blue"}
 BEFORE = "00001k000/02000000/01r100100/10000000/00000001/0010013b0/000002b00/00010000"
@@ -43,11 +44,11 @@ def _read(state: TableState) -> TableState:
 
 def test_a_question_comes_before_the_accusation() -> None:
     state = ruled(BEFORE, AFTER)
-    view = table_view(GAME, state)
+    view = untyped(table_view(GAME, state))
     assert view["violation"] is None
-    assert [reply["id"] for reply in view["asked"]["replies"]] == ["under", "leap"]  # type: ignore[index]
-    assert view["banner"]["tone"] == "unsure"  # type: ignore[index]
-    (entry,) = view["history"]  # type: ignore[misc]
+    assert [reply["id"] for reply in view["asked"]["replies"]] == ["under", "leap"]
+    assert view["banner"]["tone"] == "unsure"
+    (entry,) = view["history"]
     assert (entry["verdict"], entry["rules"]) == ("unsure", [])
     assert Name.DENY in actions(state, GAME)
 
@@ -56,16 +57,16 @@ def test_a_no_leaves_the_ruling_as_it_is_and_is_asked_once() -> None:
     state = ruled(BEFORE, AFTER)
     for event in decide(Command(Name.DENY, {}, "tablet"), state, GAME):
         state = step(state, event_from_json(event.kind, json.loads(json.dumps(event.to_json())), GAME))
-    view = table_view(GAME, state)
+    view = untyped(table_view(GAME, state))
     assert view["asked"] is None
-    assert [rule["rule"] for rule in view["violation"]["rules"]] == ["card.declared"]  # type: ignore[index]
+    assert [rule["rule"] for rule in view["violation"]["rules"]] == ["card.declared"]
     assert Name.DENY not in actions(state, GAME)
 
 
 def test_a_reply_declares_the_card_beside_what_was_declared() -> None:
     state = ruled(BEFORE, AFTER, {"bought": 0})
-    view = table_view(GAME, state)
-    declared = view["asked"]["replies"][1]["declared"]  # type: ignore[index]
+    view = untyped(table_view(GAME, state))
+    declared = view["asked"]["replies"][1]["declared"]
     assert declared == {"bought": 0, "card": "leap"}
     ruling = GAME.check(state.position, GAME.observation(AFTER), (), declared)
     assert ruling.legal
@@ -73,18 +74,18 @@ def test_a_reply_declares_the_card_beside_what_was_declared() -> None:
 
 def test_points_of_a_phase_come_castle_by_castle_with_the_reason() -> None:
     state = ruled(LAST, SCORED, {"points": 1}, round=4, turn=8, score={"blue": 1, "red": 0})
-    view = table_view(GAME, state)
+    view = untyped(table_view(GAME, state))
     account = view["account"]
-    assert [(share["player"], share["place"], share["before"], share["after"]) for share in account["shares"]] == [  # type: ignore[index]
+    assert [(share["player"], share["place"], share["before"], share["after"]) for share in account["shares"]] == [
         ("red", 1, 0, 26),
         ("blue", 2, 1, 16),
     ]
-    first = account["shares"][0]["lines"]  # type: ignore[index]
+    first = account["shares"][0]["lines"]
     assert first[0]["words"] == "Castle of 8 fields, highest knight on level 3"
     assert (first[0]["points"], "B7" in first[0]["fields"]) == (24, True)
     assert sum(line["points"] for line in first) == 26
-    assert account["notes"] == ["Red is ahead and starts phase 2."]  # type: ignore[index]
-    assert "king" in view["banner"]["advice"]  # type: ignore[index]
+    assert account["notes"] == ["Red is ahead and starts phase 2."]
+    assert "king" in view["banner"]["advice"]
 
 
 def test_every_stage_says_what_is_to_be_done() -> None:

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from hypothesis.strategies import sampled_from
 
 from referee.games.terra_turrium.colours import LETTERS
-from referee.match.commands import Command, Name, Refused, actions, decide
+from referee.match.commands import Command, CommandError, Name, actions, decide
 from referee.match.events import Event, GameStarted, Trigger
 from referee.match.state import EntryStatus, What
 from referee.match.transitions import Phase, TableError, begin, replay, step
@@ -59,7 +59,7 @@ class WalkingTheTable(RuleBasedStateMachine):
         offered = name in actions(self.state)
         try:
             events = decide(Command(name, arguments, "tablet"), self.state, GAME)
-        except Refused:
+        except CommandError:
             events = ()
         if not events:  # what is offered is carried out, but for what depends on more than the phase
             assert not offered or name in (Name.RESIGN, Name.ACCEPT, Name.CORRECT)

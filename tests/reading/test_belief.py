@@ -15,7 +15,7 @@ from referee.judging.boards import likeliest_boards
 from referee.values import belief
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
 from referee.values.board import Board, Field
-from vision.heights.decode import decode
+from vision.heights.decode import decode, single
 from vision.heights.pieces import Pieces
 
 FOUR = frozenset(Colour)
@@ -182,3 +182,28 @@ def test_more_is_needed_to_tell_a_height_where_no_board_stood_before(lead: float
 def test_a_lost_cube_is_not_put_back_by_counting() -> None:
     board = Board.parse("0111/1111/1111/1111", 4, 4, LETTERS)
     assert decode(belief_of(board), Prior(FOUR, 6, cubes=frozenset({16})))[0].text == board.text
+
+
+SINGLE = {
+    "the likeliest of two": ([[0, 0, 0, 1.0], [0, 0, 0, 3.0]], 1),
+    "sure on his own field, though another looks a little like him": ([[0, 9.0, 0, 8.0], [0, 0, 0, 9.0]], 1),
+    "taken for a knight, but nobody else is likelier to be him": ([[0, 3.0, 0, 1.0], [9.0, 0, 0, 0.0]], 0),
+}
+
+
+@pytest.mark.parametrize(("scores", "king"), SINGLE.values(), ids=SINGLE)
+def test_of_a_single_piece_the_fields_are_weighed_against_each_other(scores: list[list[float]], king: int) -> None:
+    weighed = np.exp(single(np.array([scores]), KNIGHTS))
+    assert weighed.sum(axis=2) == pytest.approx(1.0)
+    kings = weighed[0, :, 3]
+    assert kings.argmax() == king
+    assert kings.sum() < 1.0
+    before = np.exp(log_probabilities(np.array(scores)))
+    for field in range(2):  # what the others are is weighed as before
+        assert weighed[0, field, 1] / weighed[0, field, 2] == pytest.approx(before[field, 1] / before[field, 2])
+
+
+def test_a_king_who_is_not_set_up_yet_is_on_no_field() -> None:
+    scores = np.zeros((4, 4, 4))
+    scores[..., 0] = 12.0
+    assert np.exp(single(scores, KNIGHTS))[..., 3].sum() < 0.01

@@ -47,6 +47,8 @@ from referee.values.partial import PartialBoard
 from referee.values.words import LANGUAGES, say
 from tests.archive.game import shot, write_journal
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -13,6 +13,8 @@ from referee.report.nearest import nearest_turns
 from referee.report.towerdrawing import tower_svg
 from tests.games.terra_turrium.positions import after, position
 
+pytestmark = pytest.mark.long
+
 TERRA = game_named("terra-turrium")
 TURRIS = game_named("turris")
 BUILT = """[game "turris"]

@@ -9,6 +9,8 @@ from training.meshes import Door, Mesh, block, random_door
 from training.positions import KING, castles, random_castles, random_heights, random_knights, random_offsets
 from training.scenes import careless, pile_up, random_scene
 
+pytestmark = pytest.mark.long
+
 SEEDS = range(40)
 
 
@@ -36,7 +38,6 @@ def test_both_kinds_of_tables_are_drawn_with_their_highest_stack_in_place(seed: 
         assert top == pytest.approx(float(scene.heights.max() * scene.cube[2]), abs=1.3)  # a raised top
 
 
-@pytest.mark.long
 def test_scenes_of_both_games_come_up() -> None:
     kits = [set(random_scene(np.random.default_rng(seed)).kit) for seed in SEEDS]
     assert any(KING in kit for kit in kits)

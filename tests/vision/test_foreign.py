@@ -7,6 +7,8 @@ from tests.scene import BGR, Scene, grids, table, view
 from vision.geometry.printed_frame import frame_band, likeness
 from vision.obstruction.obstruction import Obstruction, find_foreign
 
+pytestmark = pytest.mark.long
+
 STANDING = Scene(
     heights={(0, 0): 1, (2, 3): 4, (4, 1): 7, (5, 5): 2, (1, 4): 3},
     flags={(4, 1): "red", (5, 5): "green"},

@@ -8,6 +8,8 @@ from tests.scene import PAINT, SEATS, Scene, draw, grids, lens, pose, table, vie
 from vision.geometry.view import View
 from vision.markers.tracks import read_stones
 
+pytestmark = pytest.mark.long
+
 COLOURS = SEATS
 
 
@@ -37,7 +39,6 @@ def test_a_place_behind_a_tower_is_not_told() -> None:
     assert read(scene) == {"nw": None, "ne": 1, "se": 2, "sw": 4}
 
 
-@pytest.mark.long
 def test_an_empty_track_is_told_only_when_all_of_it_is_seen() -> None:
     scene = Scene(heights={(5, 0): 4})
     assert read(Scene())["nw"] == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -18,6 +17,7 @@ from referee.games import package_named
 from referee.match.state import TableState
 from referee.service.settings import Page as PageSettings
 from referee.storage.journal import Journal
+from tests.daemon.running import run_in_thread
 
 SIZES = {"tablet": (1024, 768), "phone": (390, 844), "upright": (768, 1024), "desktop": (1440, 900)}
 
@@ -45,15 +45,18 @@ class Bank:
         )
         sight, desk = NoSight(), self.hosting.desk
         desk.on_put(sight.wake)
-        session = GameSession(self.journal, open_game(self.journal, game, start, ""))
-        self.loop = TurnLoop(game, None, sight, session, desk, self.hosting.board.publish)
+        session = GameSession(self.journal, open_game(self.journal, game, start, ""), None, self._another)
+        self.folder, self.parts, self.forward_s = folder, parts, 0.0
+        self.loop = TurnLoop(
+            game, None, sight, session, desk, self.hosting.board.publish,
+            clock=lambda: time.monotonic() + self.forward_s,
+        )  # fmt: skip
         self.hosting.serve(self.hosting.vitals(), game=game)
-        stop = threading.Event()
-        thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
-        parts.callback(thread.join)
-        parts.callback(sight.wake)
-        parts.callback(stop.set)
-        thread.start()
+        run_in_thread(self.loop, sight.wake, parts)
+
+    def _another(self) -> tuple[Journal, None]:
+        """The journal of the next game."""
+        return self.parts.enter_context(Journal(self.folder / "next.journal")), None
 
     @property
     def state(self) -> TableState:

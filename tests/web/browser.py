@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 EXECUTABLE = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
 
@@ -16,21 +17,44 @@ expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 needs_browser = pytest.mark.skipif(EXECUTABLE is None, reason="no chromium here: scripts/setup dev installs it")
 
 
+_running: list[tuple[Playwright, Browser]] = []
+"""The browser that is open, if one is: the tests of a module share it, each with pages and storage of its own."""
+
+
 @contextmanager
 def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: str = "light") -> Iterator[Page]:
     """A blank page; leaving fails when the page wrote an error."""
     troubles: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
-        try:
-            page = browser.new_page(
-                viewport={"width": width, "height": height},
-                reduced_motion="reduce",
-                locale=locale,
-                color_scheme="dark" if theme == "dark" else "light",
-            )
-            page.on("pageerror", lambda error: troubles.append(str(error)))
-            yield page
-        finally:
-            browser.close()
+    context = _browser().new_context(
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
+        locale=locale,
+        color_scheme="dark" if theme == "dark" else "light",
+    )
+    try:
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        yield page
+    finally:
+        context.close()
     assert not troubles
+
+
+def close_browser() -> None:
+    """Close the browser, if one is open."""
+    while _running:
+        playwright, browser = _running.pop()
+        browser.close()
+        playwright.stop()
+
+
+def _browser() -> Browser:
+    if _running and not _running[-1][1].is_connected():
+        close_browser()  # it crashed: that is one test's trouble, not the next one's
+    if not _running:
+        playwright = sync_playwright().start()
+        _running.append((playwright, playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])))
+    return _running[-1][1]
+
+
+atexit.register(close_browser)

@@ -1,9 +1,7 @@
-"""A whole game of castles on the page: a real referee, its cameras looking into folders of the bundled recording."""
+"""A whole game of castles on the page: a real referee, its cameras looking into folders."""
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ from playwright.sync_api import expect
 
 from referee.demo.recording import Recording
 from referee.games import package_named
+from tests.demo.table import Table
 from tests.web.whole import Game
 
 FOLDER = package_named("torres").recording
@@ -18,31 +17,11 @@ assert FOLDER is not None
 RECORDING = Recording.open(FOLDER)
 
 
-class CastleTable:
-    """A table whose cameras look into folders, into which pictures are put while the referee runs."""
+class CastleTable(Table):
+    """The table of the recorded game of castles."""
 
     def __init__(self, folder: Path, position: dict[str, Any] | None = None) -> None:
-        self.folder = folder / "table"
-        shutil.copytree(RECORDING.folder, self.folder, ignore=shutil.ignore_patterns("pictures", "game.json"))
-        self.cameras = {name: folder / name for name in RECORDING.looks[0].pictures}
-        for path in self.cameras.values():
-            path.mkdir()
-        self.game = folder / "game.json"
-        self.game.write_text(json.dumps(position or RECORDING.position), encoding="utf-8")
-        self.count = 0
-
-    def show(self, look: int) -> None:
-        """Put the pictures of a look of the recording before the cameras."""
-        self.count += 1
-        for name, path in RECORDING.looks[look].pictures.items():
-            made = self.cameras[name] / f".{self.count:04d}"
-            shutil.copy(path, made)
-            made.rename(self.cameras[name] / f"{self.count:04d}.jpg")
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        urls = [f"{name}=folder:{path}?watch=yes" for name, path in self.cameras.items()]
-        return (str(self.folder), "--game", str(self.game), *(part for url in urls for part in ("--camera", url)))
+        super().__init__(folder, RECORDING, position)
 
 
 class CastleGame(Game):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +17,7 @@ from referee.daemon.hosting import Hosting
 from referee.service.settings import Page as PageSettings
 from referee.values.belief import BoardBelief, Prior
 from referee.values.partial import PartialBoard
+from tests.daemon.running import run_in_thread
 from tests.match.fakes import FakeSight, Pictures
 from tests.match.test_daemon import QuickJournal
 from tests.web.browser import needs_browser, open_page
@@ -72,12 +72,7 @@ class Table:
         session = GameSession(journal, open_game(journal, game, start, "Recorded game"))
         self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
         self.hosting.serve(self.hosting.vitals())
-        stop = threading.Event()
-        thread = threading.Thread(target=self.loop.run, args=[stop.is_set])
-        parts.callback(thread.join)
-        parts.callback(sight.wake)
-        parts.callback(stop.set)
-        thread.start()
+        run_in_thread(self.loop, sight.wake, parts)
 
     def open(self, page: Page) -> None:
         """Open the page on a device that is paired."""

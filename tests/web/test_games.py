@@ -9,10 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.archive.game import write_journal
-from tests.demo.command import Demo
-from tests.demo.test_run import Table
-from tests.web.browser import needs_browser, open_page
-from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX, Game
+from tests.demo.table import Table
+from tests.web.browser import needs_browser
+from tests.web.whole import Game, sound
 
 pytestmark = needs_browser
 
@@ -28,23 +27,22 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     damaged.write_bytes(content[:at] + b"x" + content[at + 1 :])
     table = Table(tmp_path)
     table.show(0)
-    with Demo.run(*table.options) as run, open_page(390, 844, locale="de") as page:
-        yield Game(table, run, data, page)
+    with Game.played(table, data, (390, 844), "de") as game:
+        yield game
 
 
 def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page = game.page
-    page.goto(game.url)
     game.pair()
     game.open("record")
     page.click("[data-key=games]")
     expect(page.locator(".game")).to_have_count(3)
-    unbarred(game)
+    sound(page)
     page.fill("[data-key=search]", "anna")
     expect(page.locator(".game")).to_have_count(1)
     page.click('[data-game="final"]')
     expect(page.locator(".game-open pre")).to_contain_text("1. red")
-    unbarred(game)
+    sound(page)
     page.click("[data-key=delete]")
     expect(page.locator(".sheet-words")).to_contain_text("6 Bilder")
     page.locator(".sheet .danger").click()
@@ -57,13 +55,3 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page.click('[data-game="spoilt"]')
     page.click("[data-key=repair]")
     expect(page.locator(".game-open pre")).to_contain_text("turn 1, red")
-
-
-def unbarred(game: Game) -> None:
-    page = game.page
-    assert page.evaluate(TOO_WIDE_PX) <= 0
-    assert page.evaluate(TOO_SMALL) == []
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        assert page.evaluate(BARRIERS, TAGS) == []

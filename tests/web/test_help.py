@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.match.phases import Phase
+from referee.values.words import LANGUAGES
 from web.helptopics import TOPICS
 
 LINKS = (Path(__file__).parents[2] / "web" / "static" / "helplink.js").read_text(encoding="utf-8")
@@ -41,6 +42,16 @@ def test_every_notice_there_is_has_a_topic() -> None:
     made = {found.split("-")[0] for found in re.findall(r'Notice\(\s*f?"([a-z-]+)', sources)}
     assert made
     assert made <= set(table("NOTICES"))
+
+
+def test_every_notice_leads_to_a_topic_that_says_what_to_do_in_every_language() -> None:
+    topics = {topic.id: topic for topic in TOPICS}
+    for notice, linked in table("NOTICES").items():
+        topic = topics[linked]
+        assert topic.steps, notice
+        for words in (topic.title, topic.meaning, *topic.steps):
+            told = {language: words.text(language) for language in LANGUAGES}
+            assert len(set(told.values())) == len(LANGUAGES), (notice, told)
 
 
 def test_every_wait_there_is_has_a_topic() -> None:

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.tower import Tower
-from tests.demo.command import Demo
 from tests.games.turris.play import game as random_game
-from tests.web.browser import needs_browser, open_page
+from tests.untyped import untyped
+from tests.web.browser import needs_browser
 from tests.web.turned import TurnedGame, TurnedTable, ruled
 from tests.web.wrongturns import against
 
@@ -34,14 +34,13 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     start = TURNS[first][0]
     table = TurnedTable(tmp_path, start.to_json())
     table.show(start.tower.text)
-    with Demo.run(*table.options) as run, open_page(1024, 768) as page:
-        game = TurnedGame(table, run, data, page)
-        page.goto(game.url)
+    with TurnedGame.played(table, data, (1024, 768)) as game:
         game.pair()
         game.phase("playing")  # the tower stands as agreed on
         yield game
 
 
+@long
 @pytest.mark.parametrize("game", [len(TURNS) - 1], indirect=True)
 def test_the_last_bar_ends_the_game_with_the_points_of_every_side(game: TurnedGame) -> None:
     game.unbarred()
@@ -94,7 +93,7 @@ def ends_with_the_right_points(game: TurnedGame) -> None:
     position = wanted.to_json()
     assert state["position"]["scores"] == position["scores"]
     assert state["winners"] == position["winners"]
-    for player, scores in wanted.to_json()["scores"].items():  # type: ignore[attr-defined]
+    for player, scores in untyped(position)["scores"].items():
         counters = next(seat for seat in state["seats"] if seat["colour"] == player)["counters"]
         assert {each["id"]: each["value"] for each in counters if each["id"] in scores} == {
             name: points for name, points in scores.items() if name != "total"

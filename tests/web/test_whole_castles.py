@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.demo.command import Demo
-from tests.web.browser import needs_browser, open_page
+from tests.web.browser import needs_browser
 from tests.web.castles import CastleGame, CastleTable
 
 ALL = bool(os.environ.get("ALL_SCREENS"))
@@ -28,9 +27,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
     table = CastleTable(tmp_path)
     table.show(0)
-    with Demo.run(*table.options) as run, open_page(*size, locale=language, theme=theme) as page:
-        game = CastleGame(table, run, data, page)  # type: ignore[arg-type]
-        page.goto(game.url)
+    with CastleGame.played(table, data, size, language, theme) as game:
         yield game
 
 

@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.demo.command import Demo
-from tests.demo.test_run import Table
-from tests.web.browser import needs_browser, open_page
+from tests.demo.table import Table
+from tests.web.browser import needs_browser
 from tests.web.whole import Game, one_turn_before_a_win
 
 ALL = bool(os.environ.get("ALL_SCREENS"))
 LOOKS = [
-    pytest.param((1024, 768), "en", "light", id="tablet-en-light"),
-    pytest.param((390, 844), "de", "dark", id="phone-de-dark"),
-    pytest.param((1440, 900), "fr", "dark", id="desktop-fr-dark"),
-    pytest.param((768, 1024), "fr", "light", id="upright-fr-light"),
-    pytest.param((844, 390), "en", "dark", id="sideways-en-dark"),
+    pytest.param(((1024, 768), "en", "light"), id="tablet-en-light"),
+    pytest.param(((390, 844), "de", "dark"), id="phone-de-dark"),
+    pytest.param(((1440, 900), "fr", "dark"), id="desktop-fr-dark"),
+    pytest.param(((768, 1024), "fr", "light"), id="upright-fr-light"),
+    pytest.param(((844, 390), "en", "dark"), id="sideways-en-dark"),
 ]
 pytestmark = needs_browser
 
@@ -32,18 +31,22 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
     table = Table(tmp_path)
     table.show(0)
-    with Demo.run(*table.options) as run, open_page(*size, locale=language, theme=theme) as page:
-        game = Game(table, run, data, page)
-        page.goto(game.url)
+    with Game.played(table, data, size, language, theme) as game:
         yield game
 
 
-def whole(looks: list[object]) -> pytest.MarkDecorator:
-    chosen = [pytest.param(each.values, id=each.id) for each in (looks if ALL else looks[:1])]  # type: ignore[attr-defined]
-    return pytest.mark.parametrize("game", chosen, indirect=True)
+@pytest.mark.parametrize("game", LOOKS[:1], indirect=True)
+@pytest.mark.skipif(ALL, reason="the whole game has all of it")
+def test_a_breach_is_put_back_and_a_turn_is_legal(game: Game) -> None:
+    """The short game of every test run."""
+    game.phase("playing")
+    game.pair()
+    broken_and_put_back(game)
+    legal_by_the_space_key(game)
 
 
-@whole(LOOKS)
+@pytest.mark.parametrize("game", LOOKS, indirect=True)
+@pytest.mark.skipif(not ALL, reason="make browser plays it")
 def test_a_whole_game(game: Game) -> None:
     page = game.page
     game.phase("playing")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import Any
 
-import cv2
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from referee.games import game_named
 from referee.games.contract import Position, Ruling
 from referee.values.tower import SIDES
-from tests.demo.command import Demo
+from tests.demo.table import FolderTable
 from tests.vision.tower.scene import draw, pose, write_table
-from tests.web.whole import Game
+from tests.web.whole import TableOnPage
 
 TURRIS = game_named("turris")
 TURNS = {"south": 3.0, "west": 92.0, "north": 178.0, "east": 275.0}
@@ -25,40 +23,23 @@ ASKED = {"to the left": 1, "halfway": 2, "to the right": 3}
 MOST_TURNS = 8
 
 
-class TurnedTable:
+class TurnedTable(FolderTable):
     """A table folder and the folder its camera looks into."""
 
     def __init__(self, folder: Path, position: dict[str, object]) -> None:
-        self.folder = write_table(folder / "table")
-        self.camera = folder / "cam0"
-        self.camera.mkdir()
-        self.game = folder / "game.json"
-        self.game.write_text(json.dumps(position), encoding="utf-8")
-        self.count = 0
+        super().__init__(folder, write_table(folder / "table"), ["cam0"], position)
 
     def show(self, tower: str, side: str = "south") -> None:
         """Put a picture of the tower, turned so that a side faces the camera, before it."""
-        self.count += 1
-        made = self.camera / f".{self.count:04d}.png"
-        cv2.imwrite(str(made), draw(tower, pose(TURNS[side]), seed=self.count))
-        made.rename(self.camera / f"{self.count:04d}.png")
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        camera = f"cam0=folder:{self.camera}?watch=yes"
-        return (str(self.folder), "--game", str(self.game), "--camera", camera)
+        self.put({"cam0": draw(tower, pose(TURNS[side]), seed=self.count + 1)})
 
 
-class TurnedGame(Game):
+class TurnedGame(TableOnPage[TurnedTable]):
     """A running tower game and the page of one player."""
-
-    def __init__(self, table: TurnedTable, run: Demo, data: Path, page: Page) -> None:
-        super().__init__(table, run, data, page)  # type: ignore[arg-type]
-        self.turned = table
 
     def shows(self, tower: str, side: str = "south") -> None:
         """Put a picture before the camera and wait until it was taken in."""
-        self.turned.show(tower, side)
+        self.table.show(tower, side)
         self.all_seen()
 
     def ends(self, tower: str) -> dict[str, Any]:

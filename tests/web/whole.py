@@ -7,9 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
-import cv2
 import numpy as np
 from playwright.sync_api import Page, expect
 
@@ -18,7 +17,8 @@ from referee.service.pairing import open_locks
 from referee.values.board import Field
 from tests.demo.command import Demo
 from tests.demo.frames import frames
-from tests.demo.test_run import Table
+from tests.demo.table import FolderTable, Table
+from tests.web.browser import open_page
 
 AXE = Path(__file__).with_name("axe") / "axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -36,29 +36,43 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
 """WCAG 2.2 asks for 24 px; fingers around a table, for 44."""
 
 
-class Game:
+def sound(page: Page, too_wide_px: str = TOO_WIDE_PX) -> None:
+    """Nothing is too wide or too small to touch, and axe finds nothing in either theme."""
+    assert page.evaluate(too_wide_px) <= 0
+    assert page.evaluate(TOO_SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        found = page.evaluate(BARRIERS, TAGS)
+        assert found == [], json.dumps(found, indent=1)
+
+
+AnyTable = TypeVar("AnyTable", bound=FolderTable)
+
+
+class TableOnPage(Generic[AnyTable]):
     """A running table and the page of one player."""
 
-    def __init__(self, table: Table, run: Demo, data: Path, page: Page) -> None:
+    def __init__(self, table: AnyTable, run: Demo, data: Path, page: Page) -> None:
         self.table, self.run, self.data, self.page = table, run, data, page
         self.url = run.url
+
+    @classmethod
+    @contextmanager
+    def played(
+        cls, table: AnyTable, data: Path, size: tuple[int, int], language: str = "en", theme: str = "light"
+    ) -> Iterator[Self]:
+        """Referee a table, its data in the folder the environment names, and open the page in a browser."""
+        with Demo.run(*table.options) as run, open_page(*size, locale=language, theme=theme) as page:
+            game = cls(table, run, data, page)
+            page.goto(game.url)
+            yield game
 
     def state(self) -> dict[str, Any]:
         """What the API says, in English."""
         answer = self.page.request.get(f"{self.url}api/state?lang=en")
         found: dict[str, Any] = answer.json()
         return found
-
-    def show(self, look: int, spoilt: str = "") -> None:
-        """Put the pictures of a look before the cameras, whole or spoilt, and wait until every camera has read them.
-
-        Folders are looked into once a second. A hand takes longer from the board to a button; a test does not.
-        """
-        if spoilt:
-            spoil(self.table, look, spoilt)
-        else:
-            self.table.show(look)
-        self.all_seen()
 
     def all_seen(self, most_s: float = 120.0) -> None:
         """Wait until the referee has taken in every picture put before every camera."""
@@ -148,25 +162,19 @@ class Game:
         assert small == [], small
 
 
-def spoil(table: Table, look: int, how: str) -> None:
-    """Put the pictures of a look before the cameras, ``dark``: as if the lights were off, ``blurred``: the board."""
-    from tests.demo.test_run import RECORDING
+class Game(TableOnPage[Table]):
+    """A running table of a recorded game and the page of one player."""
 
-    table.count += 1
-    for name, path in RECORDING.looks[look].pictures.items():
-        picture = cv2.imread(str(path))
-        assert picture is not None
-        if how == "dark":
-            picture = np.zeros_like(picture)
+    def show(self, look: int, spoilt: str = "") -> None:
+        """Put the pictures of a look before the cameras, whole or spoilt, and wait until every camera has read them.
+
+        Folders are looked into once a second. A hand takes longer from the board to a button; a test does not.
+        """
+        if spoilt:
+            self.table.spoil(look, spoilt)
         else:
-            h, w = picture.shape[:2]
-            blurred = cv2.GaussianBlur(picture, (0, 0), w / 60)
-            mask = np.zeros((h, w), np.uint8)
-            cv2.ellipse(mask, (w // 2, h // 2), (w // 6, h // 6), 0, 0, 360, 255, -1)
-            picture[mask > 0] = blurred[mask > 0]
-        made = table.cameras[name] / f".{table.count:04d}.jpg"
-        cv2.imwrite(str(made), picture)
-        made.rename(table.cameras[name] / f"{table.count:04d}.jpg")
+            self.table.show(look)
+        self.all_seen()
 
 
 def one_turn_before_a_win(state: dict[str, Any]) -> str:

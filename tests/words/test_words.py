@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from referee.games.terra_turrium.colours import Colour
 from referee.values.board import Field
 from referee.values.words import LANGUAGES, MOST_NAMES, Value, Words, WordsError, placeholders, say, say_n, verbatim
+from tests.untyped import untyped
 
 FIELDS = tuple(Field.from_name(name) for name in ("A1", "A2", "B3"))
 TEN = tuple(Field(0, col) for col in range(10))
@@ -80,8 +81,8 @@ def test_no_translation_falls_back_to_english() -> None:
         (lambda: Words("cube", (("n", "3"),), "cubes"), "n must be a number"),
         (lambda: say("{at}", at=()), "empty"),
         (lambda: Words("{at}", (("at", True),)), "bool"),
-        (lambda: Words("{at}", (("at", [1]),)), "list"),  # type: ignore[arg-type]
-        (lambda: Words("{at}", (("at", (1.5,)),)), "float"),  # type: ignore[arg-type]
+        (lambda: Words("{at}", (("at", untyped([1])),)), "list"),
+        (lambda: Words("{at}", (("at", untyped((1.5,))),)), "float"),
         (lambda: say("yes").text("nl"), "'nl' is no language"),
     ],
 )

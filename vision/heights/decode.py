@@ -21,6 +21,10 @@ TOLD_FLAG = 0.8
 _ON_BARE_BOARD_NATS = -3.0
 """Flags stand on stacks; one on the bare board is told only when it is plain to see. Knights stand anywhere."""
 
+_NOT_SET_UP_NATS = -3.0
+"""Odds that a piece of which there is one is not on the board: in one look of twenty."""
+_SUREST_NATS = -1e-6
+
 
 def decode(
     belief: BoardBelief, expect: Prior | None, pieces: Pieces = FLAGS
@@ -40,7 +44,7 @@ def decode(
     on_stacks = belief.flags.copy()
     for code in set(range(1, on_stacks.shape[2])) - pieces.grounded:
         on_stacks[..., code] += _ON_BARE_BOARD_NATS * heights[..., 0]
-    flags = np.exp(log_probabilities(_rationed(on_stacks, expect, pieces)))
+    flags = np.exp(log_probabilities(_rationed(single(on_stacks, pieces), expect, pieces)))
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
     alone = pieces.weights == "flags" and (expect is None or expect.previous is None)
     height_told, flag_told = height_p >= (TOLD_ALONE if alone else TOLD), flag_p >= TOLD_FLAG
@@ -51,6 +55,24 @@ def decode(
         belief.letters,
     )
     return told, np.where(height_told | flag_told, confidence, 1.0)
+
+
+def single(scores: NDArray[np.float64], pieces: Pieces) -> NDArray[np.float64]:
+    """Weigh the places of a piece of which there is only one against each other.
+
+    scores: (rows, cols, classes) log-likelihoods. One king stands on one field, or none does as long as he has not
+    been set up; his fields' odds therefore share one, as those of a classifier over fields would. What the others
+    are is weighed as before.
+    """
+    out = np.array(log_probabilities(scores))
+    for code in (code for code, most in enumerate(pieces.most or (), 1) if most == 1):
+        others = np.logaddexp.reduce(np.delete(out, code, axis=2), axis=2)
+        odds = out[..., code] - others
+        here = odds - np.logaddexp(np.logaddexp.reduce(odds, axis=None), _NOT_SET_UP_NATS)
+        here = np.minimum(here, _SUREST_NATS)
+        out += (np.log1p(-np.exp(here)) - others)[..., None]
+        out[..., code] = here
+    return out
 
 
 def _rationed(scores: NDArray[np.float64], expect: Prior | None, pieces: Pieces) -> NDArray[np.float64]:

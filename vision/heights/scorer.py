@@ -238,10 +238,10 @@ def _as_far_as_seen(
     lifts_mm = np.arange(int(board.max()) + 1, dtype=np.float64) * table.cube_mm[2]
     tops[..., : len(lifts_mm)] = seen_share(centre, board, lifts_mm, table)
     here = standing[..., None]
-    weight = _trust(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
+    weight = trust_in(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
     weight = weight * _plainness(centre, table)[..., None]
     lead = heights - np.take_along_axis(heights, here, axis=2)
-    flag_weight = _trust(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm))
+    flag_weight = trust_in(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm))
     return lead * weight, flags * flag_weight[..., None]
 
 
@@ -261,7 +261,7 @@ def _slopes(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float6
     return np.asarray(away * table.cube_mm[2] / centre[2] / min(table.pitch_mm), np.float64)
 
 
-def _trust(share: NDArray[np.float64]) -> NDArray[np.float64]:
+def trust_in(share: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weight of what a camera says by the share it sees: all from a half on, next to nothing when it sees nothing."""
     return np.asarray(np.clip(share / FULL_TRUST, LEAST_TRUST, 1.0), np.float64)
 

@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.geometry.shrinking import shrunk
+
 CELL_PX = 24
 """Side of a field in the rectified pictures, pixels; even, because they are folded two by two."""
 MARGIN = 1
@@ -132,12 +134,7 @@ def _shrunk(
     factor = 1.6 * CELL_PX / (max(grid.pitch_mm) / mm_per_px)
     if factor >= 0.8:
         return picture, matrix
-    height, width = picture.shape[:2]
-    small = cv2.resize(picture, (round(width * factor), round(height * factor)), interpolation=cv2.INTER_AREA)
-    scale_x, scale_y = small.shape[1] / width, small.shape[0] / height
-    # A pixel's centre is a whole number: scaling happens about the picture's corner at (-0.5, -0.5).
-    scaling = np.array([[scale_x, 0, scale_x / 2 - 0.5], [0, scale_y, scale_y / 2 - 0.5], [0, 0, 1]])
-    return np.asarray(small, np.uint8), scaling @ matrix
+    return shrunk(picture, matrix, factor)
 
 
 def _slope(

@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.geometry.shrinking import shrunk
+
 DIE_PX = 24
 """Side of a die's top face in the rectified picture, pixels."""
 CHANNELS = 14
@@ -88,9 +90,8 @@ def top_plane(
     to_mm[:2, 0], to_mm[:2, 1] = right * scale, down * scale
     to_mm[:2, 2] = middle - to_mm[:2, :2] @ [(width - 1) / 2, (height - 1) / 2]
     plane = np.column_stack([rotation[:, 0], rotation[:, 1], rotation[:, 2] * die_mm + translation_mm]) @ to_mm
-    picture, matrix = _shrunk(
-        picture, matrix, float((rotation @ np.append(middle, die_mm) + translation_mm)[2]), scale
-    )
+    distance_mm = float((rotation @ np.append(middle, die_mm) + translation_mm)[2])
+    picture, matrix = shrunk(picture, matrix, _FINER * distance_mm / float(matrix[0, 0]) / scale)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(picture, matrix @ plane, (width, height), flags=flags)
     seen = cv2.warpPerspective(
@@ -102,20 +103,6 @@ def top_plane(
     return TopPlane(
         np.asarray(flat, np.uint8), np.asarray(slope.transpose(2, 0, 1), np.float32), to_mm, np.asarray(seen > 250)
     )
-
-
-def _shrunk(
-    picture: NDArray[np.uint8], matrix: NDArray[np.float64], distance_mm: float, mm_per_px: float
-) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    factor = _FINER * distance_mm / float(matrix[0, 0]) / mm_per_px
-    if factor >= 1:
-        return picture, matrix
-    height, width = picture.shape[:2]
-    small = cv2.resize(picture, (round(width * factor), round(height * factor)), interpolation=cv2.INTER_AREA)
-    across, along = small.shape[1] / width, small.shape[0] / height
-    # A pixel's centre is a whole number: scaling happens about the picture's corner at (-0.5, -0.5).
-    scaling = np.array([[across, 0, across / 2 - 0.5], [0, along, along / 2 - 0.5], [0, 0, 1]])
-    return np.asarray(small, np.uint8), scaling @ matrix
 
 
 def folded(plane: TopPlane) -> NDArray[np.float32]:

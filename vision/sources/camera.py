@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.sources.address import Scheme, Source
 from vision.sources.packet import Why, decode
-from vision.sources.process import BadMessage, Child, FrameTold, Told
+from vision.sources.process import Child, FrameTold, MessageError, Told
 from vision.sources.ring import SLOTS
 from vision.sources.state import Glimpse, SourceHealth, SourceState
 
@@ -201,7 +201,7 @@ class _Listening:
         while True:
             try:
                 told = self._child.listen(0.1)
-            except BadMessage:
+            except MessageError:
                 return SourceHealth.GARBLED, ""
             except EOFError:
                 return SourceHealth.CRASHED, ""

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from vision.sources.address import LIVE_FPS, Scheme, Source
-from vision.sources.packet import Packet, PacketReader, Shrunk, SourceFailure, Why, shrink
+from vision.sources.packet import CaptureError, Packet, PacketReader, Shrunk, Why, shrink
 from vision.sources.phone import PhoneReader
 from vision.sources.readers import UsbReader, open_reader
 from vision.sources.ring import Ring
@@ -162,7 +162,7 @@ def main(ring_fd: int, messages_fd: int, feed_fd: int = -1) -> None:
         _work(source, Ring(ring_fd), teller, feed_fd)
     except EOFError:
         teller.tell(end=1)
-    except SourceFailure as failure:
+    except CaptureError as failure:
         teller.tell(fail=failure.why)
     except BrokenPipeError:
         pass

@@ -14,7 +14,7 @@ from typing import IO
 from urllib.parse import unquote, urlsplit
 
 from vision.sources.address import SNAPSHOT_FPS, Source
-from vision.sources.packet import Packet, SourceFailure, Why
+from vision.sources.packet import CaptureError, Packet, Why
 
 TIMEOUT_S = 4.0
 LARGEST_PICTURE = 24 * 2**20
@@ -30,7 +30,7 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         old, new = urlsplit(req.full_url), urlsplit(newurl)
         if new.scheme not in ("http", "https") or new.hostname != old.hostname:
-            raise SourceFailure(Why.NO_PICTURES)
+            raise CaptureError(Why.NO_PICTURES)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -64,31 +64,31 @@ class HttpReader:
         if kind == "multipart/x-mixed-replace":
             boundary = str(first.headers.get_param("boundary") or "").strip('"')
             if not boundary:
-                raise SourceFailure(Why.NO_PICTURES)
+                raise CaptureError(Why.NO_PICTURES)
             # Many cameras count the two dashes as part of the boundary, many don't.
             self._stream, self._response = b"--" + boundary.removeprefix("--").encode("latin-1", "replace"), first
         elif kind in ("image/jpeg", "image/jpg"):
             first.close()
         else:
             first.close()
-            raise SourceFailure(Why.NO_PICTURES)
+            raise CaptureError(Why.NO_PICTURES)
 
     def _open(self) -> HTTPResponse:
         try:
             response = self._opener.open(self._url, timeout=self._timeout_s)
         except urllib.error.HTTPError as error:
             error.close()
-            raise SourceFailure(Why.REFUSED if error.code in (401, 403) else Why.NO_PICTURES) from None
+            raise CaptureError(Why.REFUSED if error.code in (401, 403) else Why.NO_PICTURES) from None
         except ValueError:  # a scheme of authentication that is not known
-            raise SourceFailure(Why.REFUSED) from None
+            raise CaptureError(Why.REFUSED) from None
         except (OSError, HTTPException):
-            raise SourceFailure(Why.UNREACHABLE) from None
+            raise CaptureError(Why.UNREACHABLE) from None
         if not isinstance(response, HTTPResponse):
-            raise SourceFailure(Why.UNREACHABLE)
+            raise CaptureError(Why.UNREACHABLE)
         return response
 
     def read(self) -> Packet | None:
-        """The next picture. Raises SourceFailure when the connection breaks or what comes is no picture."""
+        """The next picture. Raises CaptureError when the connection breaks or what comes is no picture."""
         if self._stream is not None:
             return Packet(time.monotonic(), jpeg=self._part(self._stream))
         self._due_s = max(self._due_s + self._step_s, time.monotonic())
@@ -97,11 +97,11 @@ class HttpReader:
         try:
             content = response.read(LARGEST_PICTURE + 1)
         except (OSError, HTTPException):
-            raise SourceFailure(Why.UNREACHABLE) from None
+            raise CaptureError(Why.UNREACHABLE) from None
         finally:
             response.close()
         if len(content) > LARGEST_PICTURE:
-            raise SourceFailure(Why.GARBAGE)
+            raise CaptureError(Why.GARBAGE)
         return Packet(time.monotonic(), jpeg=content)
 
     def _part(self, boundary: bytes) -> bytes:
@@ -114,7 +114,7 @@ class HttpReader:
             return content.removesuffix(b"\r\n")
         size = int(length[1])
         if size > LARGEST_PICTURE:
-            raise SourceFailure(Why.GARBAGE)
+            raise CaptureError(Why.GARBAGE)
         while len(self._waiting) < size:
             self._more()
         return self._take(size, 0)
@@ -122,7 +122,7 @@ class HttpReader:
     def _headers(self) -> bytes:
         while not (end := re.search(rb"\r?\n\r?\n", self._waiting)):
             if len(self._waiting) > _MOST_HEADERS:
-                raise SourceFailure(Why.GARBAGE)
+                raise CaptureError(Why.GARBAGE)
             self._more()
         return self._take(end.start(), end.end() - end.start()).replace(b"\r\n", b"\n")
 
@@ -130,7 +130,7 @@ class HttpReader:
         begin = 0
         while (at := self._waiting.find(mark, begin)) < 0:
             if len(self._waiting) > most:
-                raise SourceFailure(Why.GARBAGE)
+                raise CaptureError(Why.GARBAGE)
             begin = max(0, len(self._waiting) - len(mark))
             self._more()
         return self._take(at, len(mark))
@@ -145,9 +145,9 @@ class HttpReader:
         try:
             chunk = self._response.read1(_CHUNK)
         except (OSError, HTTPException):
-            raise SourceFailure(Why.UNREACHABLE) from None
+            raise CaptureError(Why.UNREACHABLE) from None
         if not chunk:
-            raise SourceFailure(Why.UNREACHABLE)
+            raise CaptureError(Why.UNREACHABLE)
         self._waiting += chunk
 
     def close(self) -> None:

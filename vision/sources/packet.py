@@ -20,7 +20,7 @@ _REDUCED = (
 )
 
 
-class SourceFailure(Exception):  # noqa: N818 (the source's, not an error of ours)
+class CaptureError(Exception):
     """A source that can't give pictures. why: one of the words of ``Why``; it holds no address and no password."""
 
     def __init__(self, why: str) -> None:
@@ -59,7 +59,7 @@ class PacketReader(Protocol):
     """An open source."""
 
     def read(self) -> Packet | None:
-        """The next picture; ``None`` when none came for a while. Raises SourceFailure, and EOFError at the end."""
+        """The next picture; ``None`` when none came for a while. Raises CaptureError, and EOFError at the end."""
 
     def close(self) -> None:
         """Let go of it."""

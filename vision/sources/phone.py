@@ -11,7 +11,7 @@ import struct
 import threading
 import time
 
-from vision.sources.packet import Packet, SourceFailure, Why
+from vision.sources.packet import CaptureError, Packet, Why
 
 LARGEST_JPEG = 1_500_000
 """A phone sends pictures of 1280 x 960 at a quality that takes some 300 kB."""
@@ -23,16 +23,16 @@ class PhoneReader:
     """The child's end."""
 
     def __init__(self, feed_fd: int) -> None:
-        """Raises SourceFailure where there is no referee to hand pictures down."""
+        """Raises CaptureError where there is no referee to hand pictures down."""
         if feed_fd < 0:
-            raise SourceFailure(Why.ABSENT)
+            raise CaptureError(Why.ABSENT)
         self._feed = socket.socket(fileno=feed_fd)
 
     def read(self) -> Packet | None:
-        """The next picture a phone has sent. Raises SourceFailure when the referee is gone."""
+        """The next picture a phone has sent. Raises CaptureError when the referee is gone."""
         size, at_s = _HEAD.unpack(self._exactly(_HEAD.size))
         if size > LARGEST_JPEG:
-            raise SourceFailure(Why.GARBAGE)
+            raise CaptureError(Why.GARBAGE)
         return Packet(at_s, jpeg=self._exactly(size))
 
     def _exactly(self, size: int) -> bytes:
@@ -40,7 +40,7 @@ class PhoneReader:
         while len(content) < size:
             chunk = self._feed.recv(size - len(content))
             if not chunk:
-                raise SourceFailure(Why.UNREACHABLE)
+                raise CaptureError(Why.UNREACHABLE)
             content += chunk
         return bytes(content)
 

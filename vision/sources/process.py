@@ -23,7 +23,7 @@ _GreySide = Annotated[int, Field(ge=1, le=480)]
 _Side = Annotated[int, Field(ge=1, le=MAX_SIDE_PX)]
 
 
-class BadMessage(Exception):  # noqa: N818 (it is no error of ours)
+class MessageError(Exception):
     """The child said something it never says: it can't be trusted any more."""
 
 
@@ -114,7 +114,7 @@ class Child:
         return self._process.pid
 
     def listen(self, timeout_s: float) -> list[Told]:
-        """What it said, after waiting for it for a while. Raises EOFError when it has ended, BadMessage."""
+        """What it said, after waiting for it for a while. Raises EOFError when it has ended, MessageError."""
         if not select.select([self._messages_fd], [], [], timeout_s)[0]:
             return []
         said = os.read(self._messages_fd, 1 << 16)
@@ -122,13 +122,13 @@ class Child:
             raise EOFError
         *lines, self._waiting = (self._waiting + said).split(b"\n")
         if len(self._waiting) > _LONGEST_LINE:
-            raise BadMessage
+            raise MessageError
         try:
             told = [_TOLD.validate_json(line) for line in lines]
         except ValidationError:
-            raise BadMessage from None
+            raise MessageError from None
         if any(isinstance(one, FrameTold) and one.grey[0] * one.grey[1] > GREY_MOST for one in told):
-            raise BadMessage
+            raise MessageError
         return told
 
     def kill(self) -> None:

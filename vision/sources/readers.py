@@ -15,7 +15,8 @@ from calibration.picturefile import MOST_PIXELS, PictureError, decode_picture
 from vision.sources.address import Scheme, Source
 from vision.sources.controls import CameraControls, lock_when_settled
 from vision.sources.http import HttpReader
-from vision.sources.packet import Packet, PacketReader, SourceFailure, Why
+from vision.sources.packet import CaptureError, Packet, PacketReader, Why
+from vision.sources.virtual import VirtualReader
 
 OPEN_TIMEOUT_MS = 8000
 READ_TIMEOUT_MS = 4000
@@ -31,7 +32,7 @@ _HALF_WRITTEN_S = 1.0
 
 
 def open_reader(source: Source) -> PacketReader:
-    """Open a source. Raises SourceFailure."""
+    """Open a source. Raises CaptureError."""
     match source.scheme:
         case Scheme.USB:
             return UsbReader(source)
@@ -44,7 +45,9 @@ def open_reader(source: Source) -> PacketReader:
         case Scheme.FOLDER:
             return FolderReader(source)
         case Scheme.PHONE:  # only the child of a running referee is handed its pictures
-            raise SourceFailure(Why.ABSENT)
+            raise CaptureError(Why.ABSENT)
+        case Scheme.VIRTUAL:
+            return VirtualReader(source)
 
 
 def _due(due_s: float) -> bool:
@@ -69,7 +72,7 @@ class VideoReader:
 
     def __init__(self, source: Source) -> None:
         if not Path(source.location).is_file():
-            raise SourceFailure(Why.ABSENT)
+            raise CaptureError(Why.ABSENT)
         self._source = source
         self._raw = True
         self._open()
@@ -86,7 +89,7 @@ class VideoReader:
         settings = [cv2.CAP_PROP_FORMAT, -1] if self._raw else []
         self._video = _capture("file:" + self._source.location, cv2.CAP_FFMPEG, _FILE_OPTIONS, settings)
         if not self._video.isOpened() or pixels(self._video) > MOST_PIXELS:
-            raise SourceFailure(Why.NO_PICTURES)
+            raise CaptureError(Why.NO_PICTURES)
 
     def read(self) -> Packet | None:
         """The next frame, when it is due. Raises EOFError at the end."""
@@ -116,7 +119,7 @@ class FolderReader:
     def __init__(self, source: Source) -> None:
         self._folder = Path(source.location)
         if not self._folder.is_dir():
-            raise SourceFailure(Why.ABSENT)
+            raise CaptureError(Why.ABSENT)
         self._source = source
         self._step_s = 1 / (source.fps or 1.0)
         self._due_s = time.monotonic()
@@ -144,7 +147,7 @@ class FolderReader:
             try:
                 found = {path.name for path in self._folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES}
             except OSError:
-                raise SourceFailure(Why.ABSENT) from None
+                raise CaptureError(Why.ABSENT) from None
             self._done &= found  # names that are gone need not be remembered
             if self._source.loop and found and found == self._done:
                 self._done.clear()
@@ -179,13 +182,13 @@ class RtspReader:
         times = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
         self._video = _capture(source.location, cv2.CAP_FFMPEG, _RTSP_OPTIONS, times)
         if not self._video.isOpened():
-            raise SourceFailure(Why.UNREACHABLE)
+            raise CaptureError(Why.UNREACHABLE)
 
     def read(self) -> Packet | None:
-        """The next frame. Raises SourceFailure when the stream breaks."""
+        """The next frame. Raises CaptureError when the stream breaks."""
         ok, frame = self._video.read()
         if not ok:
-            raise SourceFailure(Why.UNREACHABLE)
+            raise CaptureError(Why.UNREACHABLE)
         return Packet(time.monotonic(), bgr=np.asarray(frame, np.uint8))
 
     def close(self) -> None:
@@ -198,14 +201,14 @@ class UsbReader:
 
     def __init__(self, source: Source) -> None:
         if not Path(source.location).exists():
-            raise SourceFailure(Why.ABSENT)
+            raise CaptureError(Why.ABSENT)
         device = os.path.realpath(source.location)
         settings = [cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")]
         if source.size is not None:
             settings += [cv2.CAP_PROP_FRAME_WIDTH, source.size[0], cv2.CAP_PROP_FRAME_HEIGHT, source.size[1]]
         self._video = _capture(device, cv2.CAP_V4L2, "", settings)
         if not self._video.isOpened():
-            raise SourceFailure(Why.UNREACHABLE)
+            raise CaptureError(Why.UNREACHABLE)
         self._video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._raw = self._video.get(cv2.CAP_PROP_FOURCC) == cv2.VideoWriter.fourcc(*"MJPG")
         if self._raw:
@@ -214,10 +217,10 @@ class UsbReader:
         self.locks: CameraControls | None = None
 
     def read(self) -> Packet | None:
-        """The next frame. Raises SourceFailure when the camera is gone."""
+        """The next frame. Raises CaptureError when the camera is gone."""
         ok, frame = self._video.read()
         if not ok:
-            raise SourceFailure(Why.UNREACHABLE)
+            raise CaptureError(Why.UNREACHABLE)
         if self._locking is not None and self.locks is None:
             self.locks = self._locking(time.monotonic())
         if self._raw and frame.ndim != 3:

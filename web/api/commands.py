@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, current_app
 
 from referee.values.words import say
 from web.api.models import CommandBody, OutcomeAnswer
+from web.api.outcomes import told
 from web.contract import Access, Contract, acting_device, declared
-from web.languages import language
 from web.problems import ApiError
 from web.tableview import TableCommands
 
@@ -49,11 +49,4 @@ def command(name: str, body: CommandBody) -> Response:
         outcome = commands.command(name, body.arguments, device.name, body.seen, device.player)
     finally:
         acting.release()
-    if outcome.code in UNDONE and not outcome.accepted:
-        raise ApiError(503, outcome.code, outcome.words or say("This can’t be done now."), {"Retry-After": "1"})
-    if not outcome.accepted:
-        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
-    words = outcome.words.text(language()) if outcome.words is not None else ""
-    answer = jsonify(words=words, result=dict(outcome.result))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return told(outcome, dict.fromkeys(UNDONE, 503))

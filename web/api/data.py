@@ -18,12 +18,15 @@ from web.api.models import (
     PictureBody,
     RowBody,
 )
+from web.api.outcomes import told
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import BoxDesk, Outcome
+from web.tableview import BoxDesk
 
 blueprint = Blueprint("data", __name__)
+STATUSES = {"no-copy": 404, "disk": 503}
+"""Of what may become of a command here."""
 
 _DONE = (400, 401, 403, 404, 409, 415, 422, 503)
 LARGEST_FILE = 1_000_000
@@ -52,7 +55,7 @@ def copies() -> Response:
 )
 def new_copy(body: CopyNameBody) -> Response:
     """A copy of which nothing but its name is known."""
-    return _told(_desk().begin(body.name))
+    return told(_desk().begin(body.name), STATUSES)
 
 
 @declared(
@@ -66,7 +69,7 @@ def new_copy(body: CopyNameBody) -> Response:
 )  # fmt: skip
 def take_in(body: CopyFileBody) -> Response:
     """A copy that somebody else entered; 409 says which of its values can't be used."""
-    return _told(_desk().take_in(body.data))
+    return told(_desk().take_in(body.data), STATUSES)
 
 
 @declared(
@@ -102,7 +105,7 @@ def copy_file(name: str) -> Response:
 )
 def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     """One row in place of another; ``+`` makes a new one, values of null take it out."""
-    return _told(_desk().put(name, part, "" if row == "+" else row, body.values))
+    return told(_desk().put(name, part, "" if row == "+" else row, body.values), STATUSES)
 
 
 @declared(
@@ -134,14 +137,7 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
         jpeg = base64.b64decode(body.picture, validate=True)
     except (binascii.Error, ValueError):
         raise ApiError(409, "picture", say("This is no JPEG picture.")) from None
-    return _told(_desk().keep_picture(name, part, row, jpeg))
-
-
-def _told(outcome: Outcome) -> Response:
-    if not outcome.accepted:
-        status = {"no-copy": 404, "disk": 503}.get(outcome.code, 409)
-        raise ApiError(status, outcome.code, outcome.words or say("This can’t be done now."))
-    return jsonify(words="", result=dict(outcome.result))
+    return told(_desk().keep_picture(name, part, row, jpeg), STATUSES)
 
 
 def _no_copy() -> ApiError:

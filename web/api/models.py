@@ -71,6 +71,14 @@ class StreamQuery(_Query):
         bool, Field(description="tell only what changed of the state, once the whole of it was told (event changed)")
     ] = False
 
+    room: Annotated[bool, Field(description="as the screen for the room may show it")] = False
+
+
+class StateQuery(_Query):
+    """For whom a state is asked."""
+
+    room: Annotated[bool, Field(description="as the screen for the room may show it")] = False
+
 
 class AtQuery(_Query):
     """When something is asked for; it keeps a picture of a moment ago from being shown again."""
@@ -91,12 +99,20 @@ class GamesQuery(_Query):
         str, Field(max_length=100, description="parts of names, colours, title, date or the game's name; every word")
     ] = ""
     disputed: Annotated[bool | None, Field(description="whether a dispute is open")] = None
+    result: Annotated[
+        str,
+        Field(
+            max_length=100,
+            description="a winner's name or colour, or draw, abandoned, agreement, rules, running; empty for any",
+        ),
+    ] = ""
 
 
 class TurnQuery(_Query):
     """Which turn is reported on."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
+    pdf: Annotated[bool, Field(description="one turn as PDF")] = False
 
 
 class HeadBody(_Body):
@@ -118,6 +134,12 @@ class StateAnswer(_Answer):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 
     version: Annotated[int, Field(description="grows with every change")]
+
+
+class TimeAnswer(_Answer):
+    """What time it is."""
+
+    now_ms: Annotated[int, Field(description="Unix time, milliseconds")]
 
 
 class EventAnswer(_Answer):
@@ -184,6 +206,24 @@ class CodeAnswer(_Answer):
     seconds: Annotated[int, Field(description="for how long it is open")]
     qr: Annotated[list[str], Field(description="the QR code, row by row, 1 for a dark square; without margin")]
     words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
+
+
+class RoomBody(_Body):
+    """What the screen for the room may show; what is left out stays as it is."""
+
+    shown: Annotated[bool | None, Field(description="anything at all")] = None
+    names: Annotated[bool | None, Field(description="what players are called, else their colours")] = None
+    pictures: Annotated[bool | None, Field(description="pictures of the cameras")] = None
+    breaches: Annotated[bool | None, Field(description="which rule was broken, and by whom")] = None
+
+
+class RoomAnswer(_Answer):
+    """What the screen for the room may show."""
+
+    shown: bool
+    names: bool
+    pictures: bool
+    breaches: bool
 
 
 class PhonesAnswer(_Answer):
@@ -285,3 +325,37 @@ class ProblemAnswer(_Answer):
     status: int
     code: Annotated[str, Field(description="for programs; stable")]
     detail: Annotated[str, Field(description="for people, in the language asked for")]
+
+
+class AfterVersionQuery(_Query):
+    """A virtual table that is known already."""
+
+    after: Annotated[int, Field(ge=0, le=2**53, description="version that is known, 0: none")] = 0
+    wait_s: Annotated[float, Field(ge=0, le=5, description="how long to wait for another")] = 0.0
+
+
+class VirtualAnswer(_Answer):
+    """What lies on a virtual table."""
+
+    version: int
+    lying: Annotated[str, Field(description="the game's observation text")]
+
+
+class HandBody(_Body):
+    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar."""
+
+    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove)$")]
+    field: Annotated[str | None, Field(max_length=8)] = None
+    to: Annotated[str | None, Field(max_length=8)] = None
+    piece: Annotated[str | None, Field(max_length=1)] = None
+    bar: Annotated[str | None, Field(max_length=12)] = None
+    colour: Annotated[str | None, Field(max_length=12)] = None
+
+
+class FaultBody(_Body):
+    """What befalls a virtual table."""
+
+    name: Annotated[str, Field(pattern="^[a-z]{2,12}$", examples=["bump"])]
+    camera: Annotated[str, Field(max_length=24)] = ""
+    field: Annotated[str, Field(max_length=8)] = ""
+    light: Annotated[float, Field(ge=0.1, le=1.2)] = 0.5

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify
 from referee.certificate.values import Certificate
 from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
+from web.api.outcomes import told
 from web.certificate import page
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
@@ -87,12 +88,7 @@ def setup_certificate() -> Response:
 )
 def setup_check() -> Response:
     """Begin a check; what comes of it is told with the set-up, and written into the game's journal."""
-    outcome = _desk().check(acting_device().name)
-    if not outcome.accepted:
-        raise ApiError(409, outcome.code, outcome.words or say("This can’t be done now."))
-    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return told(_desk().check(acting_device().name))
 
 
 def _desk() -> SetupDesk:

@@ -14,6 +14,7 @@ from flask import Blueprint, Response, current_app, request
 
 from referee.values.words import say
 from web.api.models import MessageAnswer, StreamQuery
+from web.api.watch import states_for
 from web.auth.guard import Authenticator
 from web.contract import Access, Contract, declared
 from web.languages import language
@@ -41,11 +42,12 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
         query=StreamQuery,
         answer=MessageAnswer,
         media="text/event-stream",
-        refusals=(401, 503),
+        refusals=(401, 404, 503),
     ),
 )
 def stream(query: StreamQuery) -> Response:
     """A stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
+    states = states_for(query.room)
     slots: StreamSlots = current_app.extensions["streams"]
     locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
@@ -65,8 +67,8 @@ def stream(query: StreamQuery) -> Response:
     said = request.headers.get("Last-Event-ID", "") or query.since
     following = _Following(
         current_app.extensions["table"],
-        current_app.extensions["states"],
-        current_app.extensions["log"],
+        states,
+        None if query.room else current_app.extensions["log"],
         language(),
         current_app.config["HEARTBEAT_S"],
         query.changes,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from functools import lru_cache
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app, jsonify, request
 
 from referee.values.words import say
-from web.api.models import AfterQuery, CheckpointAnswer, EventsAnswer, StateAnswer
+from web.api.models import AfterQuery, CheckpointAnswer, EventsAnswer, StateAnswer, StateQuery, TimeAnswer
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
@@ -27,11 +28,13 @@ _MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
     blueprint,
     "GET",
     "/state",
-    Contract(Access.WATCH, "The table as it stands now", answer=StateAnswer, refusals=(304, 401)),
+    Contract(
+        Access.WATCH, "The table as it stands now", query=StateQuery, answer=StateAnswer, refusals=(304, 401, 404)
+    ),
 )
-def state() -> Response:
+def state(query: StateQuery) -> Response:
     """The table's newest state; 304 for who has it already (If-None-Match)."""
-    states: StateCache = current_app.extensions["states"]
+    states = states_for(query.room)
     spoken = language()
     newest = states.newest(spoken)
     tag = f"{newest.version}-{spoken}"
@@ -44,6 +47,22 @@ def state() -> Response:
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Accept-Language, Cookie"
     answer.headers["Content-Language"] = spoken
+    return answer
+
+
+def states_for(room: bool) -> StateCache:
+    """The table's states; those the room may see, where it is the room that asks."""
+    found: StateCache | None = current_app.extensions["room states" if room else "states"]
+    if found is None:
+        raise ApiError(404, "no-room", say("This table has no screen for the room."))
+    return found
+
+
+@declared(blueprint, "GET", "/time", Contract(Access.PUBLIC, "What time it is here", answer=TimeAnswer))
+def now() -> Response:
+    """For clocks that are counted down elsewhere: devices rarely agree on the time."""
+    answer = jsonify(now_ms=int(time.time() * 1000))
+    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 

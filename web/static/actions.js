@@ -1,6 +1,7 @@
 // What may be said now, as buttons: what the phase asks for first large, everything else on a sheet.
 
 import { button, byId, html, redraw } from "./dom.js";
+import { timeText } from "./clock.js";
 import { declaration } from "./declaration.js";
 import { editBoard } from "./editor.js";
 import { translate } from "./i18n.js";
@@ -116,6 +117,11 @@ const ASKING = {
   },
   resign: resign,
   end_game: endGame,
+  give_time: giveTime,
+  clock_aside: async () => {
+    const words = translate("All agree: nobody’s time counts any more in this game.");
+    if (await confirmed(action("clock_aside").words, words, translate("All agree"))) await tell("clock_aside");
+  },
   new_game: () => {
     location.hash = "#/new";
   },
@@ -151,6 +157,18 @@ function resign() {
       const words = translate("{who} gives up the game.", { who: seat.name });
       if (await confirmed(action("resign").words, words, translate("Give up"), "danger")) await tell("resign", { player: seat.colour });
     } }, sign(seat.colour), html("span", {}, seat.name))))]);
+}
+
+const GIVEN_S = [30, 60, 300];
+
+function giveTime() {
+  const give = async (player, seconds) => {
+    closeSheet();
+    await tell("give_time", { player, seconds });
+  };
+  openSheet(action("give_time").words, [html("div", { class: "choices" }, ...known.state.seats.filter((seat) => !seat.out).map((seat) =>
+    html("div", { class: "row", role: "group", "aria-label": seat.name }, sign(seat.colour), html("b", {}, seat.name), ...GIVEN_S.map((seconds) =>
+      button(`+ ${timeText(seconds * 1000)}`, () => give(seat.colour, seconds), { "data-key": `give-${seat.colour}-${seconds}` })))))]);
 }
 
 export function endGame() {

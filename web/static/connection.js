@@ -11,6 +11,7 @@ const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
 export class Connection {
   #language;
+  #room;
   #tell;
   #stream = null;
   #timer = null;
@@ -27,8 +28,10 @@ export class Connection {
 
   // tell gets {kind: "state", state}, {kind: "happened", event} and {kind: "link", mode, heard}; mode is one of
   // connecting, live, polling, lost, locked (only paired devices may watch); heard is a time in ms, or null.
-  constructor(language, tell) {
+  // room: hear what the screen for the room may show, and no events.
+  constructor(language, tell, room = false) {
     this.#language = language;
+    this.#room = room ? "&room=true" : "";
     this.#tell = tell;
   }
 
@@ -83,7 +86,7 @@ export class Connection {
     this.#drop();
     this.#streamAgainAt = Date.now() + STREAM_AGAIN_MS;
     const since = this.#number === null ? "" : `&since=${this.#game}-${this.#number}`;
-    const stream = new EventSource(`/api/stream?lang=${this.#language}&changes=1${since}`);
+    const stream = new EventSource(`/api/stream?lang=${this.#language}&changes=1${since}${this.#room}`);
     this.#stream = stream;
     stream.addEventListener("state", (event) => {
       this.#place(event.lastEventId);
@@ -142,14 +145,14 @@ export class Connection {
     let next = this.#pollMs;
     try {
       const headers = this.#tag === null ? {} : { "If-None-Match": this.#tag };
-      const answer = await ask(`/api/state?lang=${this.#language}`, headers);
+      const answer = await ask(`/api/state?lang=${this.#language}${this.#room}`, headers);
       const state = answer.status === 200 ? await answer.json() : null;
       if (mine !== this.#polls) return;
       if (answer.status === 401) {
         this.#link("locked");
         next = LOCKED_AGAIN_MS;
       } else if (answer.status === 200 || answer.status === 304) {
-        if (state && state.version !== this.#state?.version) await this.#catchUp(mine);
+        if (!this.#room && state && state.version !== this.#state?.version) await this.#catchUp(mine);
         if (mine !== this.#polls) return;
         this.#tag = answer.headers.get("ETag");
         if (state) this.#shown(state);

@@ -6,11 +6,13 @@ import { sign } from "./pieces.js";
 
 const MOST_PIPS = 7;
 
-export function seatCard(seat) {
+// timed: whether a game clock counts.
+export function seatCard(seat, timed = false) {
   const kind = `seat${seat.to_move ? " seat-active" : ""}${seat.winner ? " seat-winner" : ""}`;
   const steps = seat.steps ?? [];
   return html("article", { class: kind, "data-colour": seat.colour, "aria-current": seat.to_move ? "true" : null },
     html("h2", {}, sign(seat.colour), html("span", { class: "seat-name" }, seat.name),
+      timed ? html("time", { class: "seat-time", role: "timer", "data-clock": seat.colour }) : null,
       seat.winner ? html("em", {}, translate("wins")) : null, seat.out ? html("em", {}, translate("gave up")) : null),
     ...seat.counters.map(counter),
     steps.length ? goal(seat, steps)

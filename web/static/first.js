@@ -9,12 +9,15 @@
     }
   };
   const root = document.documentElement;
-  const theme = kept("theme");
+  // A television has no hands to choose with: there the address says it.
+  const asked = new URLSearchParams(location.pathname === "/watch" ? location.search : "");
+  const theme = asked.get("theme") ?? kept("theme");
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark ? "dark" : "light";
   const known = ["en", "de", "fr"];
-  const wanted = [kept("language"), ...(navigator.languages ?? [])].map((tag) => String(tag).slice(0, 2));
+  const wanted = [asked.get("lang"), kept("language"), ...(navigator.languages ?? [])].map((tag) => String(tag).slice(0, 2));
   root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
+  root.toggleAttribute("data-overlay", asked.has("overlay"));
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
   if (location.pathname !== "/") return;
   const ask = (address) => fetch(`${address}?lang=${root.lang}`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);

@@ -11,6 +11,7 @@ const WAITS = { hand: "hand", still: "still", view: "frame" };
 // "" where there is nothing to help with.
 export function topicOf(state) {
   if (state.swept) return "swept";
+  if (state.clock?.fallen && state.phase.id === "playing") return "clock";
   const waiting = state.live.waiting?.id;
   return PHASES[state.phase.id] ?? WAITS[waiting] ?? "";
 }

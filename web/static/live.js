@@ -7,9 +7,9 @@ const WORKER_SILENT_MS = 4000;
 
 // onState(state), onEvent(event) once for each event since the page was opened, and onConnection({state, seconds}):
 // state is connecting, live, polling, lost or locked, seconds is how long ago the table was heard last (null: never).
-// Returns {close(), wake()}; wake() after the device was paired or forgotten.
-/** @param {{ language?: string, onState: (state: any) => void, onEvent?: (event: any) => void, onConnection: (link: any) => void }} told */
-export function follow({ language = "en", onState, onEvent = () => {}, onConnection }) {
+// Returns {close(), wake()}; wake() after the device was paired or forgotten. room: for the screen of the room.
+/** @param {{ language?: string, room?: boolean, onState: (state: any) => void, onEvent?: (event: any) => void, onConnection: (link: any) => void }} told */
+export function follow({ language = "en", room = false, onState, onEvent = () => {}, onConnection }) {
   let link = { mode: "connecting", heard: null };
   const report = () => {
     const seconds = link.heard === null ? null : Math.round((Date.now() - link.heard) / 1000);
@@ -24,7 +24,7 @@ export function follow({ language = "en", onState, onEvent = () => {}, onConnect
     }
   };
 
-  let line = shared(language, hear, () => (line = alone(language, hear))) ?? alone(language, hear);
+  let line = (room ? null : shared(language, hear, () => (line = alone(language, hear, room)))) ?? alone(language, hear, room);
   const ticking = setInterval(report, 1000);
   const wake = () => line.wake();
   const shown = () => document.visibilityState === "visible" && wake();
@@ -49,8 +49,8 @@ export function follow({ language = "en", onState, onEvent = () => {}, onConnect
   };
 }
 
-function alone(language, hear) {
-  const connection = new Connection(language, hear);
+function alone(language, hear, room) {
+  const connection = new Connection(language, hear, room);
   connection.open();
   return connection;
 }

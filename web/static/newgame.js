@@ -1,6 +1,7 @@
 // A new game: what can be chosen comes from the game itself, each thing with what it means for play.
 
 import { endGame } from "./actions.js";
+import { chosenClock, chosenKey, clockChoice, clockForgotten } from "./clockchoice.js";
 import { button, html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
 import { nameOf } from "./paints.js";
@@ -39,10 +40,10 @@ export function drawNewGame(node) {
     return;
   }
   choice ??= begun(choices);
-  redraw(node, [choices, choice, kept, offersCopies, known.language, mayAct()], () => [
+  redraw(node, [choices, choice, kept, offersCopies, chosenKey(), known.language, mayAct()], () => [
     html("h1", {}, translate("New game"), html("span", { class: "quiet" }, ` ${choices.title}`)),
     cards(translate("Edition"), "edition", choices.editions, choice.edition, (id) => put({ edition: id, variants: [] })),
-    copy(), players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), options(choices), start(choices),
+    copy(), players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), clockChoice(changed), options(choices), start(choices),
   ]);
 }
 
@@ -238,8 +239,10 @@ async function begin(choices) {
   const told = Object.fromEntries(asks.map(({ key, kind }) => [key, choice.asks[key] ?? preset(kind)]));
   const called = Object.fromEntries(Object.entries(names).filter(([colour, name]) => name && playing().includes(colour)));
   const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told, ...(choice.copy ? { copy: choice.copy } : {}) };
-  if (await tell("new_game", { choice: chosen, players: called })) {
+  const clock = chosenClock();
+  if (await tell("new_game", { choice: chosen, players: called, ...(clock ? { clock } : {}) })) {
     choice = null;
+    clockForgotten();
     location.hash = "#/play";
   }
 }

@@ -9,7 +9,7 @@ import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
 import { drawAccounts } from "./ledger.js";
 import { face, side } from "./prefs.js";
-import { drawCameras, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
+import { drawCameras, drawClock, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
 import { action, known, mayAct, ownPlayer } from "./store.js";
 import { drawSwept } from "./swept.js";
 import { countedFields, drawTelling } from "./telling.js";
@@ -42,6 +42,7 @@ export function drawPlay() {
   if (banking(state)) drawBooks(state);
   else drawSeats(state);
   drawLog(state);
+  drawClock(state);
   drawCameras(state);
   drawNotices(state);
 }

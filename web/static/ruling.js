@@ -1,6 +1,7 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
 import { legend } from "./acts.js";
+import { clocked, drawClocks, timeText } from "./clock.js";
 import { seatCard } from "./counters.js";
 import { byId, html, redraw, say, show } from "./dom.js";
 import { helpLink, noticeTopic, topicOf } from "./helplink.js";
@@ -8,7 +9,7 @@ import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, playerName } from "./store.js";
 
-const SIGNS = { legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const SIGNS = { time: "⌛", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 export function drawRuling(state) {
   const { tone, headline, detail, advice } = state.banner;
@@ -37,7 +38,19 @@ export function drawNow(state) {
 export function drawSeats(state) {
   const node = byId("seats");
   node.setAttribute("aria-label", translate("Players"));
-  redraw(node, [state.seats, known.language], () => state.seats.map(seatCard));
+  const timed = clocked(state);
+  redraw(node, [state.seats, timed, known.language], () => state.seats.map((seat) => seatCard(seat, timed)));
+}
+
+// What is said of the clock below whose turn it is: how long the turn may take still, or why it stands.
+export function drawClock(state) {
+  const node = byId("clock");
+  const timed = clocked(state) && !state.finished;
+  show(node, timed);
+  redraw(node, [timed, state.clock?.stands, state.clock?.words, state.clock?.player, known.language], () => (timed
+    ? [state.clock.player ? html("time", { class: "clock-now", role: "timer", "data-clock": state.clock.player }) : null,
+      html("span", {}, state.clock.stands || state.clock.words)] : []));
+  drawClocks(state);
 }
 
 // The last turns beside the board; all of them are on a screen of their own.
@@ -58,6 +71,7 @@ export function entryRow(entry) {
     html("a", { href: `#/record/${entry.entry}`, class: "log-line", "data-key": `entry-${entry.entry}` },
       html("span", { class: "log-turn" }, String(entry.turn)), sign(entry.player),
       html("span", { class: "log-words" }, html("b", {}, told), entry.disputed ? html("em", {}, translate("disputed")) : null,
+        Number.isInteger(entry.time_ms) ? html("span", { class: "log-time" }, timeText(entry.time_ms)) : null,
         entry.text ? html("span", { class: "log-text" }, entry.text) : null)));
 }
 

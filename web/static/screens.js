@@ -7,10 +7,11 @@ import { screenAsked } from "./frame.js";
 import { drawGames } from "./games.js";
 import { drawNewGame } from "./newgame.js";
 import { drawRecord } from "./record.js";
+import { drawRoom } from "./roomsettings.js";
 import { drawSettings } from "./settings.js";
 import { drawTable } from "./certificatescreen.js";
 
-const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame, copies: drawCopies };
+const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame, copies: drawCopies, room: drawRoom };
 let shown = null;
 
 export function drawScreen() {

@@ -107,6 +107,15 @@ export function putPicture(copy, part, row, picture) {
   return act("POST", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}/picture`, { picture });
 }
 
+// {shown, names, pictures, breaches}: what the screen for the room may show.
+export function room() {
+  return act("GET", "/api/room");
+}
+
+export function setRoom(switches) {
+  return act("POST", "/api/room", switches);
+}
+
 function paired(answer) {
   if (answer.ok) csrf = answer.csrf;
   return answer;

@@ -26,6 +26,7 @@ export function drawSettings(node) {
       ? translate("The screen is kept awake while this page is looked at.")
       : translate("Browsers keep a screen awake only over HTTPS; set the device’s own screen time-out instead.")),
     html("p", { class: "row" }, html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices")),
+      html("a", { class: "button", href: "#/room", "data-key": "room" }, translate("A screen for the room")),
       known.state.board.kind === "ledger" ? html("a", { class: "button", href: "#/copies", "data-key": "copies" }, translate("Your copy of the game")) : null),
     html("p", { class: "hint" }, translate("The space key ends a turn on a paired device.")),
   ]);

@@ -43,11 +43,14 @@ from referee.match.events.seen import (
     TableChecked,
     TurnRuled,
 )
+from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven
 
 __all__ = [
     "AnyGame",
     "CalledOff",
     "CameraNote",
+    "ClockLaidAside",
+    "ClockMoved",
     "Disputed",
     "End",
     "Event",
@@ -71,6 +74,7 @@ __all__ = [
     "SetupChecked",
     "SourceEnded",
     "TableChecked",
+    "TimeGiven",
     "Trigger",
     "TurnAccepted",
     "TurnConfirmed",
@@ -113,6 +117,9 @@ KINDS: dict[str, Any] = {
         Resigned,
         TurnPassed,
         GameEnded,
+        ClockMoved,
+        TimeGiven,
+        ClockLaidAside,
     )
 }
 """Every event by the word the journal knows it by; a word is never changed once a journal holds it."""

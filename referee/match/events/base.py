@@ -59,6 +59,8 @@ class Trigger(StrEnum):
     RESOLVED = "a dispute resolved"
     SOURCE_ENDED = "the end of the pictures"
     CHECKED = "a check of the table"
+    CLOCK = "the game clock"
+    CLOCK_SET = "time given, or the clock laid aside"
 
 
 class Verdict(StrEnum):

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from referee.games.contract import Act, Position, RuleId, Ruling, Violation
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, Assumption, LateDiscovery
+from referee.match.clock import Clock
 from referee.match.events.base import (
     AnyGame,
     Data,
@@ -42,7 +43,7 @@ class GameStarted:
 
     source: in the players' words, where the pictures come from. players: what the players are called, by the word of
     their colour, as far as they said. by: who began it. recorded: the pictures are of a game played before and can be
-    shown from their beginning again.
+    shown from their beginning again. clock: on which no time has passed, ``None`` without one.
     """
 
     kind: ClassVar[str] = "game_started"
@@ -51,20 +52,23 @@ class GameStarted:
     players: tuple[tuple[str, str], ...] = ()
     by: str = ""
     recorded: bool = False
+    clock: Clock | None = None
 
     trigger: ClassVar[Trigger | None] = None
 
     def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
         said: JsonObject = {"position": self.position.to_json(), "source": self.source}
-        return said | _given(players=dict(self.players), by=self.by, recorded=self.recorded)
+        clock = self.clock.to_json() if self.clock else None
+        return said | _given(players=dict(self.players), by=self.by, recorded=self.recorded, clock=clock)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         players = tuple((word, name) for word, name in data.get("players", {}).items())
         position, recorded = game.position(data["position"]), bool(data.get("recorded"))
-        return cls(position, data["source"], players, data.get("by", ""), recorded)
+        clock = Clock.from_json(data["clock"]) if "clock" in data else None
+        return cls(position, data["source"], players, data.get("by", ""), recorded, clock)
 
 
 @dataclass(frozen=True, slots=True)

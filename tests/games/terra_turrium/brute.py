@@ -11,6 +11,9 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from referee.games.terra_turrium.colours import Colour, board_of
 from referee.games.terra_turrium.engine import GAME
@@ -96,8 +99,8 @@ class World:
             row = [0] * 100
             for field, value in zip(self.fields, values, strict=True):
                 row[field] = value
-            grids.append([row[r * 10 : r * 10 + 10] for r in range(10)])
-        return board_of(*grids)  # type: ignore[arg-type]  # the board copies lists into arrays
+            grids.append(np.array(row, np.int8).reshape(10, 10))
+        return board_of(*grids)
 
     def ends(self, phases: bool = True) -> set[Seen]:
         """The boards of all legal turns."""
@@ -245,9 +248,9 @@ CORNERS = (0, 3, 11, 12, 34, 40, 43, 44, 88, 81)
 SHAPES = ((1, 4), (2, 3), (3, 2), (2, 4), (3, 3))
 
 
-def some_world(rnd: random.Random, table: dict[str, object]) -> World:
+def some_world(rnd: random.Random, table: dict[str, Any]) -> World:
     """A small position at one of the tables of the tests: up to nine stacks, four fields in play, five flags."""
-    base = GAME.position(position(**table))  # type: ignore[arg-type]  # keyword arguments of a position
+    base = GAME.position(position(**table))
     corner, (rows, cols) = rnd.choice(CORNERS), rnd.choice(SHAPES)
     fields = [corner + 10 * r + c for r in range(rows) for c in range(cols) if corner % 10 + c < 10]
     fields = [i for i in fields if i < 100]
@@ -257,7 +260,9 @@ def some_world(rnd: random.Random, table: dict[str, object]) -> World:
     for i in rnd.sample(fields, min(len(fields) - 2, rnd.choice([1, 2, 3, 4]))):
         heights[i] = max(1, heights[i])
         flags[i] = int(base.to_move) if len(flags) % 2 == 0 else int(rnd.choice(others))
-    board = board_of(*([[g.get(r * 10 + c, 0) for c in range(10)] for r in range(10)] for g in (heights, flags)))  # type: ignore[arg-type]
+    board = board_of(
+        *(np.array([g.get(i, 0) for i in range(100)], np.int8).reshape(10, 10) for g in (heights, flags))
+    )
     mover = base.to_move
     now = replace(
         base,

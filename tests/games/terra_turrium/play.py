@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
+
 from referee.games.terra_turrium.colours import Colour, board_of
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.values.board import Board
@@ -48,7 +50,7 @@ class Turn:
     def _board(self) -> Board:
         rows = [self.heights[r * 10 : r * 10 + 10] for r in range(10)]
         flags = [[int(self.flags.get(r * 10 + c, 0)) for c in range(10)] for r in range(10)]
-        return board_of(rows, flags)  # type: ignore[arg-type]  # the board copies lists into arrays
+        return board_of(np.array(rows, np.int8), np.array(flags, np.int8))
 
     def _take(self) -> bool:
         wanted = self.rnd.choice(sorted(self.rules.take_counts))

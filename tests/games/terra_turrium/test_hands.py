@@ -14,6 +14,7 @@ from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.values.board import Board, Field
 from tests.games.terra_turrium.positions import FOUR, SEATS, Flags, Stacks, position, start_flags, start_stacks, text
+from tests.untyped import untyped
 
 RED, YELLOW, GREEN, BLUE = Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE
 START = GAME.position(position())
@@ -68,11 +69,11 @@ def _stacks(seen: Board) -> Stacks:
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_every_choice_is_explained(language: str) -> None:
-    told = GAME.choices().to_json(language)
-    for what in (*told["editions"], *told["variants"]):  # type: ignore[misc]
+    told = untyped(GAME.choices().to_json(language))
+    for what in (*told["editions"], *told["variants"]):
         assert what["name"]
         assert what["explains"]
-    assert {o["id"] for o in told["options"]} == {"exterior", "returned_cubes", "two_player_territories"}  # type: ignore[attr-defined]
+    assert {o["id"] for o in told["options"]} == {"exterior", "returned_cubes", "two_player_territories"}
 
 
 @pytest.mark.parametrize(

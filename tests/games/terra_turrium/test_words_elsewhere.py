@@ -14,6 +14,7 @@ from referee.games.terra_turrium.record import RECORDS
 from referee.games.terra_turrium.text.notation import NotationError, parse_turn
 from referee.values.board import Board
 from tests.games.terra_turrium.positions import SEATS, after, position, start_flags
+from tests.untyped import untyped
 
 START = GAME.position(position())
 SMALL = Board.parse("11/11", 2, 2, LETTERS)
@@ -44,7 +45,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
         "the flags do not show who sits where (nw nobody, ne nobody, se nobody, sw nobody): "
         "set them up, or give the seats",
     ),
-    "no object": (lambda: GAME.position([]), "position", "position is an object {...}, not a list"),  # type: ignore[arg-type]
+    "no object": (lambda: GAME.position(untyped([])), "position", "position is an object {...}, not a list"),
     "a flag without a seat": (
         lambda: GAME.check(THREE, STRANGER),
         "flags",

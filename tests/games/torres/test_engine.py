@@ -14,6 +14,7 @@ from referee.games.torres.ruleset import START_FIELDS
 from referee.values.declaring import checked
 from referee.values.words import LANGUAGES
 from tests.games.torres.tables import BEFORE, position_data, text_of
+from tests.untyped import untyped
 
 START = dict.fromkeys(START_FIELDS, "1")
 
@@ -58,8 +59,8 @@ def test_what_a_form_takes_the_engine_takes() -> None:
 
 def test_choices_explain_every_option_in_every_language() -> None:
     for language in LANGUAGES:
-        shown = GAME.choices().to_json(language)
-        for option in shown["options"]:  # type: ignore[attr-defined]
+        shown = untyped(GAME.choices().to_json(language))
+        for option in shown["options"]:
             assert option["name"]
             assert all(value["explains"] for value in option["values"])
 

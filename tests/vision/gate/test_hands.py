@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration.pose import find_pose
 from referee.demo.recording import BUNDLED
@@ -15,6 +16,8 @@ from tests.vision.gate.film import Film, bumped, place, stone, table
 from vision.gate.gate import GateState
 from vision.gate.hands import Hands, Spaces, Standpoint, begun, followed, spaces_of
 from vision.reader import TableReader
+
+pytestmark = pytest.mark.long
 
 START = 8
 """By this frame the board is known to stand."""

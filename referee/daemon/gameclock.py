@@ -1,0 +1,80 @@
+"""The game clock at the table: tells the record's clock how much time has passed, and what of it is written down.
+
+Nothing here counts that is not in the journal. A clock taken up after a restart goes on from where it was written
+down last, which is never long ago: nobody loses time to a power cut.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from referee.match.clock import Clock
+from referee.match.events import ClockMoved
+from referee.match.phases import Phase
+from referee.match.state import TableState
+
+NOTED_MS = 20_000
+"""A clock that runs is written down so often: this is the most that a power cut can give back."""
+LOW_MS = 10_000
+"""Written down once more when so little is left."""
+
+
+class GameClock:
+    """Knows since when the clock runs, in seconds of a monotonic clock.
+
+    since_ms: the same as Unix time for whoever shows the clock, 0 while it stands.
+    """
+
+    def __init__(self, wall: Callable[[], float] = time.time) -> None:
+        self._wall = wall
+        self._since_s: float | None = None
+        self.since_ms = 0
+
+    def due(self, state: TableState, now_s: float, held: bool) -> ClockMoved | None:
+        """What is to be written down now, if anything. held: something stops the clock that the record does not tell.
+
+        The event must be written and shown before this is asked again.
+        """
+        clock = state.clock
+        if clock is None:
+            return None
+        if not clock.running:
+            self._since_s = None
+        elif self._since_s is None:  # taken up after a restart
+            self._begin(now_s)
+        gone_ms = 0 if self._since_s is None else max(0, int((now_s - self._since_s) * 1000))
+        now = clock.passed(gone_ms)
+        position = state.position
+        if state.phase is not Phase.FINISHED:
+            now = now.turned(position.turn, position.to_move.word)
+        now = now.going(_goes(state) and not held)
+        if not _told(clock, now, gone_ms):
+            return None
+        if now.running:
+            self._begin(now_s)
+        else:
+            self._since_s, self.since_ms = None, 0
+        return ClockMoved(now)
+
+    def _begin(self, now_s: float) -> None:
+        self._since_s, self.since_ms = now_s, int(self._wall() * 1000)
+
+
+def _goes(state: TableState) -> bool:
+    """Whether time passes: somebody's turn is under way, a first press was made, and nothing is disputed."""
+    begun = any(entry.ruled is not None for entry in state.history)
+    return state.phase is Phase.PLAYING and begun and all(dispute.outcome for dispute in state.disputes)
+
+
+def _told(clock: Clock, now: Clock, gone_ms: int) -> bool:
+    """Whether what has become of the clock is worth an event."""
+    if (clock.running, clock.fallen) != (now.running, now.fallen):
+        return True
+    if (clock.turn, clock.player) != (now.turn, now.player):
+        return bool(clock.player) or now.running
+    if not now.running:
+        return False
+    before, after = clock.falls_in_ms, now.falls_in_ms
+    low = before is not None and after is not None and after <= LOW_MS < before
+    return gone_ms >= NOTED_MS or low

@@ -1,0 +1,140 @@
+"""The screen for the room: what it may show, how large it is written, and that an overlay leaves the film free."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.daemon import ViewPublisher
+from referee.daemon.roomscreen import RoomScreen
+from referee.games import package_named
+from referee.view import table_view
+from referee.view.room import Room, room_view
+from tests.web.browser import needs_browser
+from tests.web.watched import NAMES, on_a_screen, some_turns_on, watched
+
+GAMES = {"terra-turrium": 4, "torres": 3, "turris": 5, "terrabilis": 2}
+READ_FROM = 30
+"""Text is at least so large a part of the screen's height: 23 mm of a 55 inch television, read from five metres."""
+
+SMALL = """([part]) => [...document.querySelectorAll("#room *")].filter(node => node.checkVisibility()
+  && [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim())
+  && !node.matches(".letter, .tower-count"))
+  .map(node => {
+    const scale = node.ownerSVGElement ? node.getScreenCTM().a : 1;
+    const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+    return [node.textContent.trim().slice(0, 40), node.className.baseVal ?? node.className, size];
+  }).filter(([, , size]) => size < innerHeight / part)"""
+OUTSIDE = """() => ["#room > *", ".room-said > *", ".room-ruling > *", ".room-seats > *", ".account"]
+  .flatMap(selector => [...document.querySelectorAll(selector)]).filter(node => node.checkVisibility())
+  .map(node => [node.id || node.className, node.getBoundingClientRect()])
+  .filter(([, box]) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+  .map(([name, box]) => [name, box.right, box.bottom])"""
+
+
+def seen(name: str, room: Room, broken: bool = False) -> Any:
+    """What a room is told of a game, as JSON."""
+    state = some_turns_on(name, GAMES[name], broken)
+    game = package_named(name).game
+    shown = table_view(game, state if room.names else replace(state, players={}))
+    return json.loads(json.dumps(room_view(shown, room)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_names_nobody_is_named(name: str) -> None:
+    assert NAMES[0] in json.dumps(seen(name, Room()), ensure_ascii=False)
+    told = json.dumps(seen(name, Room(names=False)), ensure_ascii=False)
+    assert not [one for one in NAMES if one in told]
+
+
+def test_a_breach_is_shown_only_where_it_may_be() -> None:
+    assert seen("terra-turrium", Room(), broken=True)["violation"]["rules"]
+    kept = seen("terra-turrium", Room(breaches=False), broken=True)
+    assert kept["violation"] is None
+    assert (kept["banner"]["tone"], kept["banner"]["fields"], kept["acts"]) == ("busy", [], [])
+    assert "take.count" not in json.dumps(kept)
+
+
+def test_nothing_is_nothing() -> None:
+    assert set(seen("torres", Room(shown=False))) == {"room", "language", "title", "banner"}
+
+
+def test_the_room_can_neither_act_nor_look_back() -> None:
+    told = seen("terra-turrium", Room(pictures=True))
+    assert not set(told) & {"actions", "history", "notices", "position", "certificate", "disputes", "choices"}
+    assert told["cameras"]
+    assert seen("terra-turrium", Room())["cameras"] == []
+
+
+def test_what_is_set_at_the_table_is_kept(tmp_path: Path) -> None:
+    board = ViewPublisher()
+    board.publish({"title": "t", "banner": {}})
+    room = RoomScreen(board, tmp_path / "room.json")
+    version = room.snapshot()["version"]
+    assert room.put({"names": False, "pictures": True}).accepted
+    assert room.snapshot()["version"] != version  # whoever looks on hears of it
+    again = RoomScreen(board, tmp_path / "room.json").settings()
+    assert again == {"shown": True, "names": False, "pictures": True, "breaches": True}
+    (tmp_path / "room.json").write_text("{", encoding="utf-8")
+    assert RoomScreen(board, tmp_path / "room.json").settings()["shown"] is False
+
+
+@needs_browser
+@pytest.mark.browser
+def test_it_is_read_from_the_other_end_of_the_room(tmp_path: Path) -> None:
+    """All games, whole and broken, on two screens: nothing too small, nothing off the screen."""
+    for name, turns in GAMES.items():
+        for broken in (False, True) if name != "terrabilis" else (False,):
+            with watched(name, tmp_path, some_turns_on(name, turns, broken)) as table:
+                for size in ((1920, 1080), (3840, 2160)):
+                    with on_a_screen(table, size, "?lang=fr&theme=dark") as page:
+                        assert page.evaluate(SMALL, [READ_FROM]) == [], name
+                        assert page.evaluate(OUTSIDE) == [], name
+                        assert page.locator("html").get_attribute("data-theme") == "dark"
+                        expect(page.locator("#headline")).to_have_text("Non valable" if broken else "Valable")
+
+
+@needs_browser
+@pytest.mark.browser
+def test_a_breach_is_told_step_by_step(tmp_path: Path) -> None:
+    state = some_turns_on("terra-turrium", 4, broken=True)
+    with watched("terra-turrium", tmp_path, state) as table, on_a_screen(table) as page:
+        expect(page.locator("#scene")).to_have_attribute("data-step", "1")
+        expect(page.locator("#board .path")).to_have_count(0)
+        expect(page.locator("#scene")).to_have_attribute("data-step", "2")
+        expect(page.locator("#board .badge, #board .path")).not_to_have_count(0)
+        table.room.put({"breaches": False})
+        expect(page.locator("#scene")).to_be_hidden()
+        expect(page.locator("#headline")).to_have_text("Something is being settled at the table")
+        table.room.put({"shown": False})
+        expect(page.locator("#board-place")).to_be_hidden()
+
+
+@needs_browser
+@pytest.mark.browser
+def test_an_overlay_leaves_the_film_free(tmp_path: Path) -> None:
+    with watched("terra-turrium", tmp_path, some_turns_on("terra-turrium", 4)) as table:
+        for theme in ("light", "dark"):
+            with on_a_screen(table, query=f"?overlay&theme={theme}") as page:
+                opaque = seen_through(page) > 0
+                assert 0.15 < opaque.mean() < 0.55
+                assert not opaque[:300, :1000].any()  # the film, left of the board
+                box = page.locator("#ruling").bounding_box()
+                assert box is not None
+                row = opaque[int(box["y"] + box["height"] / 2)]
+                assert row[int(box["x"] + 40) : int(box["x"] + box["width"] - 40)].all()
+
+
+def seen_through(page: Page) -> np.ndarray:
+    """How opaque each pixel of the page is, 0 to 255, over nothing."""
+    shot = cv2.imdecode(np.frombuffer(page.screenshot(omit_background=True), np.uint8), cv2.IMREAD_UNCHANGED)
+    assert shot is not None
+    assert shot.shape[2] == 4
+    return shot[:, :, 3]

@@ -1,0 +1,102 @@
+"""A screen for the room over a state that is made, without cameras: a game some turns on, legal or broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from referee.daemon import ViewPublisher
+from referee.daemon.roomscreen import RoomScreen
+from referee.games import package_named
+from referee.games.package import GamePackage
+from referee.games.record import parse_record
+from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnRuled, Verdict
+from referee.match.state import TableState
+from referee.match.transitions import begin, step
+from referee.service.server import PageServer, address, bind
+from referee.view import table_view
+from tests.match.test_table import reading
+from tests.web.browser import open_page
+from web.app import create_app
+from web.tableview import TableParts
+
+NAMES = ("Anna-Katharina", "Bartholomäus", "Chloé", "Dorothea")
+
+
+def some_turns_on(name: str, turns: int, broken: bool = False) -> TableState:
+    """A game's playthrough after some turns; broken: the next two are made as if they were one."""
+    package = package_named(name)
+    text = package.playthrough.read_text(encoding="utf-8") if package.playthrough is not None else ""
+    record = parse_record(text)
+    position = package.records.start(record)
+    words = [seat.colour.word for seat in package.game.seats(position)]
+    called = tuple(zip(words, NAMES, strict=False))
+    state = step(begin(GameStarted(position, "Table 1", called)), SetupAccepted("Tablet"))
+    for entry in record.turns[:turns]:
+        ruling = package.records.play(state.position, entry)
+        assert ruling.next is not None
+        state = _ruled(state, TurnRuled(Verdict.LEGAL, ruling.next.observed.text, ruling))
+    return _two_at_once(package, state, turns) if broken else state
+
+
+def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableState:
+    assert package.playthrough is not None
+    position = state.position
+    for entry in parse_record(package.playthrough.read_text(encoding="utf-8")).turns[turns : turns + 2]:
+        after = package.records.play(position, entry).next
+        assert after is not None
+        position = after
+    ruling = package.game.check(state.position, position.observed)
+    assert not ruling.legal
+    return _ruled(state, TurnRuled(Verdict.ILLEGAL, position.observed.text, ruling))
+
+
+def _ruled(state: TableState, event: TurnRuled) -> TableState:
+    return step(step(step(state, LookTaken(state.look + 1)), reading()), event)
+
+
+class Watched:
+    """A served table with a room's screen."""
+
+    def __init__(self, name: str, folder: Path, parts: ExitStack) -> None:
+        self.game = package_named(name).game
+        self.board = ViewPublisher()
+        parts.callback(self.board.close)
+        self.room = RoomScreen(self.board, folder / "room.json")
+        sock = parts.enter_context(bind("127.0.0.1", 0))
+        self.url = address(sock)
+        app = create_app(self.board, TableParts(room=self.room), HEARTBEAT_S=0.3)
+        parts.enter_context(PageServer(app, sock))
+        parts.callback(self.board.close)
+
+    def show(self, state: TableState) -> None:
+        """Publish a state, with and without names."""
+        unnamed = replace(state, players={})
+        self.board.publish(
+            lambda language: table_view(self.game, state, language=language),
+            lambda language: table_view(self.game, unnamed, language=language),
+        )
+
+
+@contextmanager
+def watched(name: str, folder: Path, state: TableState) -> Iterator[Watched]:
+    """A table that shows a state."""
+    with ExitStack() as parts:
+        table = Watched(name, folder, parts)
+        table.show(state)
+        yield table
+
+
+@contextmanager
+def on_a_screen(
+    table: Watched, size: tuple[int, int] = (1920, 1080), query: str = "", theme: str = "light"
+) -> Iterator[Page]:
+    """The room's screen in a real browser."""
+    with open_page(*size, theme=theme) as page:
+        page.goto(f"{table.url}watch{query}")
+        page.wait_for_selector("#room[data-version]")
+        yield page

@@ -1,0 +1,72 @@
+"""Mitsuba set up, its pinhole cameras, and the command that renders scene after scene. Not part of the product."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
+import mitsuba as mi
+
+mi.set_variant("llvm_ad_rgb")
+T = mi.ScalarTransform4f
+F64 = NDArray[np.float64]
+
+
+def looking(eye: F64, target: F64, roll: float) -> F64:
+    """Rotation (3, 3) of a camera at an eye that looks at a target: rows are its right, its down and ahead."""
+    z = (target - eye) / np.linalg.norm(target - eye)
+    x = np.cross(z, (0, 0, 1.0))
+    x /= np.linalg.norm(x)
+    y = np.cross(z, x)
+    return np.stack([np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y, z])
+
+
+def sensor(rotation: F64, eye: F64, focal: float, film: tuple[int, int], samples: int, far: float = 5000.0) -> dict:
+    """A Mitsuba sensor for a film of so many pixels, width and height; focal in pixels, lengths in mm."""
+    x, y, z = rotation
+    # Mitsuba's camera looks along +z with x to the left and y up; ours has x right, y down.
+    to_world = np.eye(4)
+    to_world[:3, 0], to_world[:3, 1], to_world[:3, 2], to_world[:3, 3] = -x, -y, z, eye
+    width, height = film
+    return {
+        "type": "perspective",
+        "fov_axis": "x",
+        "fov": float(2 * np.rad2deg(np.arctan(width / 2 / focal))),
+        "to_world": T(to_world.tolist()),
+        "near_clip": 10.0,
+        "far_clip": far,
+        "film": {
+            "type": "hdrfilm",
+            "width": width,
+            "height": height,
+            "pixel_format": "rgb",
+            "rfilter": {"type": "gaussian"},
+        },
+        "sampler": {"type": "independent", "sample_count": samples},
+    }
+
+
+def intrinsics(focal: float, film: tuple[int, int]) -> F64:
+    """Matrix (3, 3) of a camera that looks through the middle of its film."""
+    width, height = film
+    return np.array([[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]])
+
+
+def render_missing(make: Callable[..., None], option: str, kind: type, explained: str) -> None:
+    """The command OUT FIRST LAST [option]: ``make(number, out, value)`` for the scenes that are not there yet."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument(option, dest="chosen", type=kind, help=explained)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for number in range(args.first, args.last):
+        if not (args.out / f"{number:05d}.npz").exists():
+            make(number, args.out, args.chosen)

@@ -1,0 +1,65 @@
+"""Pictures of what stands on every stack, cut out upright: as if looked at from the camera, at one size for all.
+
+The plane sweep shows top faces well and a piece on them badly: its body is smeared over several planes. Here each
+field is cut out of the picture on a plane through the middle of its stack's top face that faces the camera (a
+billboard), so that a piece is seen whole, upright, and its height can be read in fields.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTH_PX, HEIGHT_PX = 24, 40
+PX_PER_FIELD = 20
+"""Scale of the cut-outs: pixels a field of the board."""
+BELOW_PX = 9
+"""How far under the middle of the top face a cut-out begins, pixels."""
+_BRIGHTNESS = 0.45
+
+
+def cut_upright(
+    picture: NDArray[np.uint8],
+    matrix: NDArray[np.float64],
+    rotation: NDArray[np.float64],
+    translation_mm: NDArray[np.float64],
+    tops_mm: NDArray[np.float64],
+    pitch_mm: float,
+) -> NDArray[np.uint8]:
+    """Cut out what stands on each stack.
+
+    Args:
+        picture: (h, w, 3) uint8 BGR without lens distortion.
+        matrix: (3, 3) intrinsics of that picture, pixels.
+        rotation, translation_mm: table to camera, x_camera = R x + t.
+        tops_mm: (n, 3) the middles of the stacks' top faces.
+        pitch_mm: side of a field.
+    Returns: (n, HEIGHT_PX, WIDTH_PX, 3) uint8, up upwards; what the picture does not show is black.
+    """
+    across, up = facing(rotation, translation_mm, tops_mm)
+    right = (np.arange(WIDTH_PX) - (WIDTH_PX - 1) / 2) * (pitch_mm / PX_PER_FIELD)
+    rise = (HEIGHT_PX - BELOW_PX - 0.5 - np.arange(HEIGHT_PX)) * (pitch_mm / PX_PER_FIELD)
+    points = (
+        tops_mm[:, None, None]
+        + across[:, None, None] * right[None, None, :, None]
+        + up[:, None, None] * rise[None, :, None, None]
+    )
+    camera = points @ (matrix @ rotation).T + matrix @ translation_mm
+    pixels = (camera[..., :2] / np.maximum(camera[..., 2:], 1e-6)).astype(np.float32)
+    flat = pixels.reshape(len(tops_mm) * HEIGHT_PX, WIDTH_PX, 2)
+    out = cv2.remap(picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(out, np.uint8).reshape(len(tops_mm), HEIGHT_PX, WIDTH_PX, 3)
+
+
+def facing(
+    rotation: NDArray[np.float64], translation_mm: NDArray[np.float64], tops_mm: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Unit vectors (n, 3) to the right and upwards of billboards at ``tops_mm`` that face the camera."""
+    sight = tops_mm + rotation.T @ translation_mm
+    sight /= np.linalg.norm(sight, axis=1, keepdims=True)
+    right = np.cross(sight, [0.0, 0.0, 1.0])
+    # From right above there is no upright: any direction does, and none is told from another.
+    length = np.linalg.norm(right, axis=1, keepdims=True)
+    right = np.where(length > 1e-3, right / np.maximum(length, 1e-3), [[1.0, 0.0, 0.0]])
+    return right, np.cross(right, sight)

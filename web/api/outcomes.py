@@ -1,0 +1,29 @@
+"""What became of a command, as an answer: the same for whoever was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from flask import Response, jsonify
+
+from referee.values.words import say
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import Outcome
+
+_ALL_409: Mapping[str, int] = MappingProxyType({})
+
+
+def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
+    """The answer for what was done. Raises ApiError for what was not, 409 where ``statuses`` knows no other.
+
+    statuses: HTTP status by the outcome's code; 503 says that the very same request may do later.
+    """
+    if not outcome.accepted:
+        status = statuses.get(outcome.code, 409)
+        later = {"Retry-After": "1"} if status == 503 else None
+        raise ApiError(status, outcome.code, outcome.words or say("This can’t be done now."), later)
+    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

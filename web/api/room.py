@@ -1,0 +1,57 @@
+"""The screen for the room: what it may show is set at the table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.values.words import say
+from web.api.models import OutcomeAnswer, RoomAnswer, RoomBody
+from web.contract import Access, Contract, declared
+from web.problems import ApiError
+from web.tableview import RoomDesk
+
+blueprint = Blueprint("room", __name__)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/room",
+    Contract(Access.WATCH, "What the screen for the room may show", answer=RoomAnswer, refusals=(401, 404)),
+)
+def room() -> Response:
+    """Every switch by its name."""
+    answer = jsonify(dict(room_desk().settings()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/room",
+    Contract(
+        Access.ACT,
+        "Set what the screen for the room may show",
+        body=RoomBody,
+        answer=OutcomeAnswer,
+        refusals=(400, 401, 403, 404, 409, 415, 422),
+        once=True,
+    ),
+)
+def set_room(body: RoomBody) -> Response:
+    """The switches named are set, the others stay; every screen of the room follows at once."""
+    outcome = room_desk().put(body.model_dump(exclude_none=True))
+    if not outcome.accepted:
+        raise ApiError(503, outcome.code, outcome.words or say("This can’t be done now."))
+    answer = jsonify(words="", result=dict(outcome.result))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def room_desk() -> RoomDesk:
+    """The desk, or the answer that there is none."""
+    desk: RoomDesk | None = current_app.extensions["room"]
+    if desk is None:
+        raise ApiError(404, "no-room", say("This table has no screen for the room."))
+    return desk
