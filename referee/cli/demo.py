@@ -16,8 +16,8 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.cli.demo_declared import show_declared
+from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
-from referee.cli.demo_play import play_file
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
@@ -29,6 +29,7 @@ from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
 from referee.games.record import RecordError
 from referee.match.events import AnyGame
+from referee.opponents import Strength
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
@@ -83,8 +84,20 @@ READING_SHARE = 0.3
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
+@click.option("--play", is_flag=True, help="Play yourself: a table in the computer, seen by virtual cameras.")
 @click.option(
-    "--play", is_flag=True, hidden=True, help="Play yourself: a table in the computer, seen by virtual cameras."
+    "--people",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="With --play: how many seats people take; the game plays the others.",
+)
+@click.option(
+    "--strength",
+    type=click.Choice([strength.value for strength in Strength]),
+    default=Strength.MIDDLE.value,
+    show_default=True,
+    help="With --play: how well the other seats play.",
 )
 @click.option(
     "--script",
@@ -102,6 +115,8 @@ def command(
     of: str | None,
     folder: Path | None,
     play: bool,
+    people: int,
+    strength: str,
     script: Path | None,
     fast: bool,
     once: bool,
@@ -123,7 +138,9 @@ def command(
                 raise SystemExit(1)
             return
         if play:
-            play_game(settings.model_copy(update={"page": page}), of or str(Recording.open(BUNDLED).game), stop)
+            wanted = of or str(Recording.open(BUNDLED).game)
+            seats = other_seats(package_named(wanted), people, Strength(strength))
+            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":

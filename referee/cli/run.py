@@ -168,7 +168,7 @@ def run_table(
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
-            virtual=virtual,
+            virtual=virtual, tour=beside is not None,
         )  # fmt: skip
         if beside is None:
             greet(hosting, book, game.title, settings.page.port)

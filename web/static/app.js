@@ -117,6 +117,7 @@ async function start() {
     line.wake();
   }
   keepAwake();
+  if (document.documentElement.dataset.tour) (await import("./tour.js")).startTour();
   if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 
