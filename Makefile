@@ -1,4 +1,4 @@
-.PHONY: quick dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: attacks quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -51,11 +51,17 @@ bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)
 
+attacks: setup-dev    ## power cuts, damaged games, strangers and crowds against a long game; ATTACKS=crowd for some (long)
+	.venv/bin/python -m tests.attacks $(ATTACKS)
+
 bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
 
 browser: setup-dev    ## play whole games in the browser, in every size, theme and language; lose a camera for a minute (long)
-	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py tests/demo/test_camera_faults.py
+	ALL_SCREENS=1 .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/web/test_turned_game.py tests/web/test_whole_castles.py tests/demo/test_camera_faults.py tests/virtual/test_page.py
+
+scripts: setup-dev    ## play a hundred scripted games with faults at a virtual table (long)
+	ALL_SCRIPTS=1 .venv/bin/python -m pytest tests/virtual/test_scripts.py -k hundred
 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py

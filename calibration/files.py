@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """Write aside in the same folder, sync, then rename over ``path``. Raises OSError."""
+    """Write aside in the same folder, sync, rename over ``path``, and sync the name. Raises OSError."""
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -20,3 +20,8 @@ def write_atomic(path: Path, content: bytes) -> None:
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

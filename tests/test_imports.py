@@ -18,6 +18,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "calibration": ("referee.values",),
     "vision": ("referee.values", "calibration"),
     "referee.games": ("referee.values",),
+    "referee.opponents": ("referee.values", "referee.games"),
     "referee.certificate": ("referee.values",),
     "referee.judging": ("referee.values", "referee.games"),
     "referee.match": ("referee.values", "referee.games", "referee.judging"),
@@ -39,7 +40,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.service": ("referee.values", "referee.storage", "web"),
 }
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""
-EDGE = ("referee.daemon", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
+EDGE = ("referee.daemon", "referee.virtual", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
 LONGEST = 400
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from flask import Flask, Response
+from flask import Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
@@ -21,6 +21,7 @@ from web.api import (
     session,
     setup,
     stream,
+    virtual,
     watch,
     words,
 )
@@ -28,7 +29,7 @@ from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
-from web.limits import Limiter
+from web.limits import Limiter, Workbench
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
@@ -72,7 +73,8 @@ def create_app(
     config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
     whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
     other devices find the page, empty where none does; ``None``: wherever the asking one did), ``TRUST`` (the
-    certificate authority that devices may trust, ``web.page.Trust``). Only the hosts in
+    certificate authority that devices may trust, ``web.page.Trust``), ``TOUR`` (whether a first visitor is led
+    through the page). Only the hosts in
     ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
@@ -87,6 +89,7 @@ def create_app(
         LANGUAGE="en",
         REACHED_AT=None,
         TRUST=None,
+        TOUR=False,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
@@ -103,18 +106,20 @@ def create_app(
     app.extensions["games"] = offered.games
     app.extensions["record"] = offered.record
     app.extensions["phones"] = offered.phones
+    app.extensions["virtual"] = offered.virtual
     app.extensions["reports"] = offered.reports
     app.extensions["room"] = offered.room
     app.extensions["room states"] = StateCache(offered.room) if offered.room is not None else None
     app.extensions["locks"] = locks
     app.extensions["whole"] = record.WholeGame()
     app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
+    app.extensions["bench"] = Workbench()
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     for part in (
         watch, stream, session, commands, cameras, data, phones, record, report, games, room, setup, words,
-        description,
+        description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)
@@ -128,6 +133,10 @@ def create_app(
 
 
 def _add_headers(response: Response) -> Response:
+    if current_app.extensions["virtual"] is not None:  # its page shows the tablet's page beside the board
+        policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        response.headers.setdefault("Content-Security-Policy", f"{policy}; frame-src 'self'")
+        response.headers.setdefault("X-Frame-Options", "SAMEORIGIN")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-cache")

@@ -24,7 +24,7 @@ from web.auth.answers import Answers, Given
 from web.auth.devices import Device
 from web.auth.guard import Authenticator
 from web.auth.store import LocksError
-from web.limits import Limiter
+from web.limits import CrowdedError, Limiter, Workbench
 from web.problems import ApiError
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1")
@@ -58,6 +58,8 @@ class Contract:
     """The sender gives each request a key, and a repeated key is not done again."""
     limited: bool = False
     """One address may ask for it only so often: it costs the referee work."""
+    costly: bool = False
+    """Making it takes a good part of a second: one is made at a time, and few may wait for theirs."""
     own: bool = False
     """A device that is one player's own may use it, too; what it may do there the table decides."""
     largest: int = LARGEST_BODY
@@ -93,7 +95,7 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
             values |= _taken_in(contract)
             if contract.once and device is not None:
                 return _once(contract, device, view, values)
-            return view(**values)
+            return _made(contract, view, values)
 
         _CONTRACTS[locked] = contract
         blueprint.add_url_rule(rule, view.__name__, locked, methods=[method])
@@ -139,6 +141,18 @@ def _hold_back() -> None:
     if wait_s > 0:
         words = say("This was asked for too often: try again in a moment.")
         raise ApiError(429, "too-often", words, {"Retry-After": str(math.ceil(wait_s))})
+
+
+def _made(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:
+    if not contract.costly:
+        return view(**values)
+    bench: Workbench = current_app.extensions["bench"]
+    try:
+        with bench.place(request.remote_addr or ""):
+            return view(**values)
+    except CrowdedError:
+        words = say("The referee is making this for others: try again in a moment.")
+        raise ApiError(503, "crowded", words, {"Retry-After": "5"}) from None
 
 
 def _taken_in(contract: Contract) -> dict[str, BaseModel]:

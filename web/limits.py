@@ -1,11 +1,12 @@
-"""How often one address may ask for what costs the referee work: a bucket of tokens each, filled again with time."""
+"""What costs the referee work: how often one address may ask for it, and how much of it is made at a time."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 MOST_ADDRESSES = 1000
 """Addresses remembered; the one that has not asked for longest is forgotten first."""
@@ -30,3 +31,39 @@ class Limiter:
             while len(self._left) > MOST_ADDRESSES:
                 self._left.popitem(last=False)
         return 0.0 if allowed else (1.0 - left) / self._a_second
+
+
+class CrowdedError(Exception):
+    """So many wait for something to be made that this one is asked to come again."""
+
+
+class Workbench:
+    """Where large things are made, one after the other; those who wait hold a thread each, so they are few.
+
+    waiting: how many may wait in all; each: how many of one address may be there; patience_s: how long they wait.
+    """
+
+    def __init__(self, waiting: int = 6, each: int = 2, patience_s: float = 30.0) -> None:
+        self._most, self._each, self._patience_s = waiting + 1, each, patience_s
+        self._there: Counter[str] = Counter()
+        self._mutex, self._work = threading.Lock(), threading.Lock()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Wait for one's turn, and have it until the end of the block. Raises CrowdedError."""
+        with self._mutex:
+            if self._there.total() >= self._most or self._there[address] >= self._each:
+                raise CrowdedError
+            self._there[address] += 1
+        try:
+            if not self._work.acquire(timeout=self._patience_s):
+                raise CrowdedError
+            try:
+                yield
+            finally:
+                self._work.release()
+        finally:
+            with self._mutex:
+                self._there[address] -= 1
+                if not self._there[address]:
+                    del self._there[address]

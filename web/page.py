@@ -29,7 +29,19 @@ class Trust:
 blueprint = Blueprint("page", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APART = ("app.js", "first.js", "setup.js", "camera.js", "watch.js", "roomreplay.js", "stream-worker.js", "sw.js")
+APART = (
+    "app.js",
+    "first.js",
+    "setup.js",
+    "camera.js",
+    "virtual.js",
+    "tour.js",
+    "toursteps.js",
+    "watch.js",
+    "roomreplay.js",
+    "stream-worker.js",
+    "sw.js",
+)
 """Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
 
 
@@ -37,13 +49,26 @@ APART = ("app.js", "first.js", "setup.js", "camera.js", "watch.js", "roomreplay.
 def table() -> str:
     """The table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART)
-    return render_template("table.html", modules=modules)
+    return render_template("table.html", modules=modules, tour=current_app.config["TOUR"])
 
 
 @declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))
 def setup() -> str:
     """The page that leads from a table folder to a certificate."""
     return render_template("setup.html")
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/virtual",
+    Contract(Access.PUBLIC, "A virtual table to play at, where there is one", media="text/html", refusals=(404,)),
+)
+def virtual() -> str:
+    """The table that exists in the computer, with the tablet's page beside it."""
+    if current_app.extensions["virtual"] is None:
+        raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
+    return render_template("virtual.html")
 
 
 @declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))

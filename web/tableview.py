@@ -194,30 +194,67 @@ class RecordWriter(Protocol):
         """The record of the game that is played now, in its notation; empty where the game has none."""
 
 
+class BusyError(Exception):
+    """So many ask for what takes seconds to make that this one should ask again."""
+
+
 class ReportMaker(Protocol):
     """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
 
-    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
-        """All that is known of a turn as one HTML file or PDF; ``None`` where nothing was ruled on it."""
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
+        """All that is known of a turn as one HTML file or PDF; empty where nothing was ruled on it.
+
+        Raises BusyError.
+        """
 
 
 class GamesDesk(Protocol):
     """The games that were refereed here. Every method may be called from many threads at once."""
 
-    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
-        """The games that are looked for, the newest first, as JSON-able values."""
+    def games(
+        self, text: str, disputed: bool | None, result: str = "", language: str = "en"
+    ) -> Sequence[Mapping[str, object]]:
+        """The games that are looked for, the newest first, as JSON-able values.
 
-    def record(self, name: str) -> str:
-        """A game's record in its notation; empty where there is no such game, or it has none."""
+        result: a winner's name or colour, or one of draw, abandoned, agreement, rules, running; empty for any.
+        """
 
-    def report(self, name: str, turn: int, language: str = "en") -> str:
-        """A page about one turn of a game, or, for turn 0, the whole game; empty where there is none."""
+    def record(self, name: str) -> bytes:
+        """A game's record in its notation; empty where there is no such game, or it has none. Raises BusyError."""
+
+    def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
+        """One turn of a game as a page or PDF, or, for turn 0, the whole game as a page; empty where there is none.
+
+        Raises BusyError.
+        """
+
+    def replay(self, name: str, language: str = "en") -> bytes:
+        """What a page needs to play a game by itself, as JSON; empty where there is none. Raises BusyError."""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game whose newest event has that hash, or say why not."""
 
     def repair(self, name: str, by: str) -> Outcome:
         """Repair a game, or say why not."""
+
+
+class VirtualDesk(Protocol):
+    """A table that exists in the computer. Every method may be called from many threads at once."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """What lies there, and what it is played with, as JSON-able values; ``version`` changes with it."""
+
+    def wait(self, version: int, timeout_s: float) -> bool:
+        """Wait until it is another version; whether it is."""
+
+    def act(self, act: Mapping[str, object]) -> Words | None:
+        """Have a hand do something; why it can't, ``None`` once it is done."""
+
+    def fault(self, name: str, camera: str, field: str, light: float) -> Words | None:
+        """Have something befall it; why it can't, ``None`` once it is done."""
+
+    def press(self, by: str) -> None:
+        """Press the button box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +270,7 @@ class TableParts:
     setup: SetupDesk | None = None
     box: BoxDesk | None = None
     phones: PhoneCameras | None = None
+    virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None
     room: RoomDesk | None = None

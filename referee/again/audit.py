@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from calibration.errors import CalibrationError
 from calibration.picturefile import PictureError, decode_picture
 from referee.again.comparison import JudgedAgain
 from referee.again.past import PastRuling
+from referee.again.towers import TowersAgain
 from referee.daemon.framesource import Pictures
 from referee.daemon.kinds import onlooker_of
 from referee.daemon.outcomes import BoardReader, expectation, known_look, reading_made, ruled_by_hand
@@ -23,9 +25,21 @@ from referee.match.state import TableState
 from referee.report.gamefile import PictureOf
 from referee.values.board import Board
 from vision.heights.change import Look
+from vision.reader import TableReader
+from vision.tower.reader import TowerReader
 
 NO_EYES = "the table's measures and lenses are not known here"
 NOT_CLEAR = "something is in the way, or no camera sees the frame"
+
+
+def todays_eyes(game: AnyGame, table: Path | None) -> TableReader | TowerReader | None:
+    """Today's eyes for a recorded game's table; ``None`` where nothing is known of it, or nothing need be seen.
+
+    Raises CalibrationError for measures or lenses that can't be used.
+    """
+    if table is None or game.kit.kind == "ledger":
+        return None
+    return TowerReader.open(table) if game.kit.kind == "tower" else TableReader.open(table, kit=game.kit)
 
 
 class AgainAudit:
@@ -34,14 +48,18 @@ class AgainAudit:
     picture: by content id, as kept. Rulings must be put to it in their order.
     """
 
-    def __init__(self, game: AnyGame, eyes: BoardReader | None, picture: PictureOf) -> None:
-        self._game, self._eyes, self._picture = game, eyes, picture
+    def __init__(self, game: AnyGame, eyes: BoardReader | TowerReader | None, picture: PictureOf) -> None:
+        self._game, self._picture = game, picture
+        self._eyes = None if isinstance(eyes, TowerReader) else eyes
+        self._towers = TowersAgain(game, eyes, self._pictures) if isinstance(eyes, TowerReader) else None
         self._made: dict[tuple[tuple[str, str], ...], tuple[ReadingMade, Look]] = {}
 
     def all(self, past: Sequence[PastRuling], turn: int | None = None) -> Iterator[JudgedAgain]:
         """Every ruling judged again; with ``turn``, that turn's, and of earlier ones only what it needs."""
         wanted = {one.number for one in past if turn is None or one.turn == turn}
-        known = (known_look(one.state) for one in past if one.number in wanted)
+        # Only grids are compared with an earlier look: a tower is known from the looks of its own turn.
+        on_grid = self._game.kit.kind == "grid"
+        known = (known_look(one.state) for one in past if on_grid and one.number in wanted)
         compared_with = {look[0].pictures for look in known if look is not None}
         for one in past:
             if one.number in wanted:
@@ -57,8 +75,10 @@ class AgainAudit:
         reading = state.reading
         ruled = self._of_then(past, reading)
         kept = reading.pictures and all(self._picture(content) for _, content in reading.pictures)
-        if not kept or not isinstance(state.position.observed, Board):
+        if not kept or self._game.kit.kind == "ledger":
             return JudgedAgain(past, ruled, None, ruled)
+        if self._game.kit.kind == "tower":
+            return self._tower(past, reading, ruled)
         made, problem = self._read_again(reading, state)
         if made is None or not made.belief:
             return JudgedAgain(past, None, made, ruled, problem or NOT_CLEAR)
@@ -66,6 +86,16 @@ class AgainAudit:
             return JudgedAgain(past, self._ruled(self._with_todays(state), made), made, ruled)
         except RequestError as error:  # no turn can lead to what is read
             return JudgedAgain(past, None, made, ruled, str(error))
+
+    def _tower(self, past: PastRuling, reading: ReadingMade, ruled: TurnRuled) -> JudgedAgain:
+        """A tower's ruling: every look adds to what those before it showed."""
+        if self._towers is None:
+            return JudgedAgain(past, None, None, ruled, NO_EYES)
+        try:
+            made, now = self._towers.judged(past, reading)
+        except (CalibrationError, PictureError, RequestError) as error:
+            return JudgedAgain(past, None, None, ruled, str(error))
+        return JudgedAgain(past, now, made, ruled, "" if now is not None else NOT_CLEAR)
 
     def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """The word on a reading, as the live table finds it."""

@@ -15,14 +15,13 @@ import calibration
 import referee
 import vision
 from calibration.errors import CalibrationError
-from referee.again.audit import AgainAudit
+from referee.again.audit import AgainAudit, todays_eyes
 from referee.again.comparison import JudgedAgain, places_between, rules_of
 from referee.again.past import past_rulings
 from referee.archive.export import game_of
 from referee.match.events import AnyGame
 from referee.report.gamefile import opened_game
 from referee.storage.chain import JournalError
-from vision.reader import TableReader
 
 ERROR = "error"
 """The cause of the one row of an export that can't be audited; ``problem`` says why."""
@@ -78,10 +77,8 @@ def _rows(path: Path, name: str) -> Iterator[AuditRow]:
         except (ValueError, LookupError, StopIteration) as error:
             raise JournalError(f"the game can't be replayed: {error}") from error
         past = past_rulings(file.entries, game)
-        known = file.table is not None and game.kit.kind == "grid"
         try:
-            eyes = TableReader.open(file.table, kit=game.kit) if known and file.table is not None else None
-            for one in AgainAudit(game, eyes, file.picture).all(past):
+            for one in AgainAudit(game, todays_eyes(game, file.table), file.picture).all(past):
                 yield _row(name, game, one)
         except CalibrationError as error:  # it names a folder that was made for this audit alone
             raise CalibrationError(str(error).replace(f"{file.table}", "table")) from error

@@ -9,9 +9,10 @@ from referee.match.events import AnyGame, ReadingMade, TurnRuled
 from referee.report.blocks import Block, Figure, Figures, Heading, Inline, Keys, Para, Part, Report, Run, Table
 from referee.report.boarddrawing import CHANGED, SIGNS, style
 from referee.report.disputepage import Evidence
-from referee.report.disputewords import COLOURS_OF_SURENESS, VERDICTS
+from referee.report.disputewords import VERDICTS, sureness_words
 from referee.report.drawing import drawing_of, told_text
 from referee.values.board import Board, Field
+from referee.values.kit import Kit
 from referee.values.words import Words, player_name, say
 
 _CAUSES: dict[Cause, Words] = {
@@ -70,7 +71,7 @@ def _difference(game: AnyGame, one: JudgedAgain, evidence: Evidence) -> Iterator
     if places:
         yield from _boards(game, one, {name: CHANGED for name, _, _ in places})
         yield _sureness(one, places)
-    yield from _pictures(one, evidence)
+    yield from _pictures(one, evidence, game.kit)
 
 
 def _boards(game: AnyGame, one: JudgedAgain, frames: dict[str, str]) -> Iterator[Block]:
@@ -105,7 +106,7 @@ def _share(sure: float | None) -> str:
     return "–" if sure is None else f"{sure * 100:.1f} %"
 
 
-def _pictures(one: JudgedAgain, evidence: Evidence) -> Iterator[Block]:
+def _pictures(one: JudgedAgain, evidence: Evidence, kit: Kit) -> Iterator[Block]:
     then = one.past.state.reading
     if then is None:
         return
@@ -115,7 +116,7 @@ def _pictures(one: JudgedAgain, evidence: Evidence) -> Iterator[Block]:
             shown.append(Figure((camera, ", ", caption), picture=("image/jpeg", content)))
     if shown:
         yield Figures(tuple(shown))
-        yield Para((COLOURS_OF_SURENESS,), "soft")
+        yield Para((sureness_words(kit),), "soft")
         return
     kept = [(camera, evidence.picture(content)) for camera, content in then.pictures]
     plain = [Figure((camera,), picture=("image/jpeg", content)) for camera, content in kept if content is not None]

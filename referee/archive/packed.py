@@ -62,8 +62,13 @@ def packed_entries(path: Path) -> list[JournalEntry]:
 
 
 def _rows(text: str) -> Iterator[tuple[object, object, object]]:
-    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
-        found = _LINE.fullmatch(line)
+    # Line by line, not split: a small ZIP may hold hundreds of millions of empty lines.
+    number = begin = 0
+    while begin < len(text):
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        found = _LINE.fullmatch(text, begin, end)
+        begin, number = end + 1, number + 1
         yield (number, found["body"], found["hash"]) if found else (number, None, None)
 
 

@@ -62,13 +62,14 @@ def restore(packed: Path, folder: Path) -> Restored:
         raise BackupError(f"a referee is running on {folder} ({where}): stop it first")
     try:
         with zipfile.ZipFile(packed) as pack:
-            files = _checked(pack, packed)
+            files = _files(pack, packed)
             needed = sum(size for size, _ in files.values())
             folder.mkdir(parents=True, exist_ok=True)
             for left in folder.glob(f"{_ASIDE}*"):  # by a restore that was broken off
                 shutil.rmtree(left)
-            if free_bytes(folder) < needed + SPARE_BYTES:
+            if free_bytes(folder) < needed + SPARE_BYTES:  # before anything is unpacked, which may be far more
                 raise BackupError(f"{folder}: {(needed + SPARE_BYTES) / 1e6:.0f} MB are needed there: make room")
+            _check(pack, packed, files)
             with tempfile.TemporaryDirectory(dir=folder, prefix=_ASIDE) as aside:
                 _lay_out(pack, files, Path(aside))
                 return _move_in(Path(aside), folder, packed_names(list(files)), files)
@@ -78,18 +79,25 @@ def restore(packed: Path, folder: Path) -> Restored:
         raise BackupError(f"{packed} can't be read as a backup: {error}") from error
 
 
-def _checked(pack: zipfile.ZipFile, packed: Path) -> Mapping[str, tuple[int, str]]:
-    """The files a backup holds, each with size and SHA-256, once every one of them was found as it was."""
+def _files(pack: zipfile.ZipFile, packed: Path) -> Mapping[str, tuple[int, str]]:
+    """The files a backup says it holds, each with size and SHA-256, every one of them in its place."""
     said = _manifest(pack, packed)
     files = {name: (int(one["bytes"]), str(one["sha256"])) for name, one in said["files"].items()}
-    for name, (size, digest) in files.items():
+    for name, (size, _) in files.items():
         place = PurePosixPath(name)
         known = place.parts[0] in (GAMES, TABLES) or name in (SETTINGS, KEY)
         if not known or ".." in place.parts or place.is_absolute() or "\\" in name or place.name == DEVICES:
             raise BackupError(f"{packed}: {name} has no place in a backup: take another file")
-        if pack.getinfo(name).file_size != size or _digest(pack, name) != digest:
+        if pack.getinfo(name).file_size != size:
             raise BackupError(f"{packed}: {name} in it was changed or damaged: take another backup")
     return files
+
+
+def _check(pack: zipfile.ZipFile, packed: Path, files: Mapping[str, tuple[int, str]]) -> None:
+    """Raise BackupError unless every file is as it was."""
+    for name, (_, digest) in files.items():
+        if _digest(pack, name) != digest:
+            raise BackupError(f"{packed}: {name} in it was changed or damaged: take another backup")
 
 
 def _manifest(pack: zipfile.ZipFile, packed: Path) -> dict[str, Any]:

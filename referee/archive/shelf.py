@@ -67,10 +67,11 @@ class GameCard:
 
     def result_text(self, language: str = "en") -> str:
         """How the game came out, for people."""
-        return self._result(", ".join(self.called(word, language) for word in self._winners)).text(language)
+        return self._result(", ".join(self.called(word, language) for word in self.winners)).text(language)
 
     @property
-    def _winners(self) -> tuple[str, ...]:
+    def winners(self) -> tuple[str, ...]:
+        """Words of the colours that won."""
         return self.result.winners if self.result is not None else ()
 
     def _result(self, who: str) -> Words:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
-from referee.again.audit import AgainAudit
+from referee.again.audit import AgainAudit, todays_eyes
 from referee.again.comparison import Cause, JudgedAgain, explained, places_between, rules_of, tally
 from referee.again.page import audit_report
 from referee.again.past import past_rulings
@@ -21,7 +21,6 @@ from referee.report.html import html_of
 from referee.report.overlays import Overlays
 from referee.report.pdf import pdf_of
 from referee.storage.journal import JournalError
-from vision.reader import TableReader
 
 
 def audit_again(path: Path, turn: int | None, out: Path | None, table: Path | None, language: str) -> int:
@@ -62,15 +61,10 @@ def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tupl
         raise JournalError(f"the game can't be replayed: {error}") from error
     past = past_rulings(file.entries, game)
     judged = []
-    for one in AgainAudit(game, _eyes(game, file.table), file.picture).all(past, turn):
+    for one in AgainAudit(game, todays_eyes(game, file.table), file.picture).all(past, turn):
         judged.append(one)
         click.echo(json.dumps(answer(game, one, language), ensure_ascii=False))
     return game, judged
-
-
-def _eyes(game: AnyGame, table: Path | None) -> TableReader | None:
-    """Today's eyes for a table; ``None`` where nothing is known of it, or for games they can't read."""
-    return TableReader.open(table, kit=game.kit) if table is not None and game.kit.kind == "grid" else None
 
 
 def answer(game: AnyGame, one: JudgedAgain, language: str) -> dict[str, object]:

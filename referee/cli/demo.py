@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import signal
 import sys
 import tempfile
@@ -16,10 +15,13 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.cli.demo_declared import show_declared
+from referee.cli.demo_play import other_seats, play_file
+from referee.cli.demo_play import play as play_game
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
+from referee.demo.nextjournal import next_journal
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -27,8 +29,9 @@ from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
 from referee.games.record import RecordError
 from referee.match.events import AnyGame
+from referee.opponents import Strength
 from referee.service.logs import configure
-from referee.service.memory import bound_memory
+from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
@@ -36,6 +39,7 @@ from referee.storage.checkpoint import CheckpointError
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
 from vision.reader import TableReader
+from vision.sources.address import SourceError
 from web.auth.store import LocksError
 
 LONGEST_WAIT_S = 30.0
@@ -51,6 +55,7 @@ KNOWN = (
     RequestError,
     ServerError,
     SettingsError,
+    SourceError,
 )
 """Failures that say by themselves what to do."""
 
@@ -79,6 +84,28 @@ READING_SHARE = 0.3
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
+@click.option("--play", is_flag=True, help="Play yourself: a table in the computer, seen by virtual cameras.")
+@click.option(
+    "--people",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="With --play: how many seats people take; the game plays the others.",
+)
+@click.option(
+    "--strength",
+    type=click.Choice([strength.value for strength in Strength]),
+    default=Strength.MIDDLE.value,
+    show_default=True,
+    help="With --play: how well the other seats play.",
+)
+@click.option(
+    "--script",
+    "script",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Play a script at a virtual table, without a page, and compare the record with it.",
+)
+@click.option("--fast", is_flag=True, help="Play a script as fast as it is judged, not in real time.")
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
     port: int | None,
@@ -87,10 +114,16 @@ def command(
     journal_path: Path | None,
     of: str | None,
     folder: Path | None,
+    play: bool,
+    people: int,
+    strength: str,
+    script: Path | None,
+    fast: bool,
     once: bool,
 ) -> None:
-    """Referee a recorded game, turn by turn, and show it on a page."""
+    """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -100,6 +133,15 @@ def command(
         page = settings.page.model_copy(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
+        if script is not None:
+            if not play_file(script, of, fast, stop):
+                raise SystemExit(1)
+            return
+        if play:
+            wanted = of or str(Recording.open(BUNDLED).game)
+            seats = other_seats(package_named(wanted), people, Strength(strength))
+            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
+            return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":
             show_declared(page, package_named(of), pace, journal, once, stop, _opened(pace, once, stop))
@@ -177,17 +219,11 @@ def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
         raise
 
     def another() -> tuple[Journal, EvidenceStore]:
-        further = _unused(path)
+        further = next_journal(path)
         click.echo(f"Played again; journal: {further} (the one before is kept)")
         return Journal(further), EvidenceStore(pictures_folder(further))
 
     return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
-
-
-def _unused(path: Path) -> Path:
-    """The first name after a journal's that is not taken: game-2.journal, game-3.journal, ..."""
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
-    return next(name for name in numbered if not name.exists())
 
 
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:

@@ -39,7 +39,7 @@ from referee.games.contract import RequestError
 from referee.games.record import Record, RecordError
 from referee.match.events import AnyGame, GameStarted
 from referee.service.settings import SettingsError, load_settings
-from referee.storage.chain import Clock
+from referee.storage.chain import Ticks
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
 from referee.values.words import Words, say, say_n
@@ -163,9 +163,9 @@ class _Times:
     def clock(self) -> datetime:
         return self.now or datetime.now(UTC)
 
-    def ticks(self) -> Clock:
+    def ticks(self) -> Ticks:
         since = self.now - self._first if self.now is not None and self._first is not None else None
-        return Clock("photographs", max(0.0, since.total_seconds()) if since is not None else 0.0)
+        return Ticks("photographs", max(0.0, since.total_seconds()) if since is not None else 0.0)
 
 
 def _import_photographs(
@@ -230,8 +230,8 @@ class _Typed:
     def clock(self) -> datetime:
         return self._day or datetime.now(UTC)
 
-    def ticks(self) -> Clock:
-        return Clock("typed", 0.0)
+    def ticks(self) -> Ticks:
+        return Ticks("typed", 0.0)
 
 
 @contextmanager

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Protocol
 
 import click
 
@@ -16,7 +17,7 @@ from calibration.table import game_without_cameras, load_table
 from referee.cli.gamebook import book_of, file_name, greet, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.sightless import run_sightless
-from referee.daemon import Helpers, TurnLoop
+from referee.daemon import CommandQueue, Helpers, TurnLoop
 from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
@@ -29,7 +30,7 @@ from referee.games.contract import RequestError
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
-from referee.service.memory import bound_memory, nothing_to_collect
+from referee.service.memory import bound_memory, enough_handles, nothing_to_collect
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -42,6 +43,7 @@ from vision.reader import TableReader
 from vision.sources.address import Source, SourceError, parse_source
 from vision.sources.camera import Camera
 from web.auth.store import LocksError
+from web.tableview import VirtualDesk
 
 KNOWN = (
     CalibrationError,
@@ -80,6 +82,7 @@ def command(
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
     bound_memory()
+    enough_handles()
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
@@ -93,20 +96,35 @@ def command(
             run_sightless(table, game_named(unseen), settings, game_file, new, stop)
         else:
             sources = camera_sources(table, settings, cameras)
-            _run(table, settings, sources, game_file, new, stop)
+            run_table(table, settings, sources, game_file, new, stop)
     except KNOWN as error:
         click.echo(f"referee run: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
 
-def _run(
+class Beside(Protocol):
+    """What a table has besides its cameras, where it exists in the computer."""
+
+    def on_change(self, state: TableState, live: Live) -> None:
+        """Follow the table. Called in the turn loop's thread; it must not wait."""
+
+    def desk(self, press: Callable[[str], None], commands: CommandQueue) -> VirtualDesk:
+        """What its page uses. press: presses the button box, in somebody's name."""
+
+    def greet(self, hosting: Hosting, title: str) -> None:
+        """Say where the page is."""
+
+
+def run_table(
     table: Path,
     settings: Settings,
     sources: Mapping[str, Source],
     game_file: Path | None,
     new: bool,
     stop: threading.Event,
+    beside: Beside | None = None,
 ) -> None:
+    """Referee at a table until told to stop. Raises what KNOWN names."""
     setup = load_table(table)
     game = game_named(setup.game)
     reader = TableReader(setup, table, kit=game.kit)
@@ -134,11 +152,11 @@ def _run(
         glass = eyes_of(setup, table, reader)
         guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
-        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
+        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()
-        helpers = _helpers(guide, vitals, watchdog, buttons)
+        helpers = _helpers(guide, vitals, watchdog, buttons, beside)
         loop = TurnLoop(
             game, glass, sight, book, hosting.desk, hosting.board.publish, helpers=helpers,
             still_s=settings.turn_end.still_s,
@@ -147,10 +165,15 @@ def _run(
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port))
         phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
+        virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
-            vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game
-        )
-        greet(hosting, book, game.title, settings.page.port)
+            vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
+            virtual=virtual, tour=beside is not None,
+        )  # fmt: skip
+        if beside is None:
+            greet(hosting, book, game.title, settings.page.port)
+        else:
+            beside.greet(hosting, game.title)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")
 
@@ -161,9 +184,13 @@ def _measures(table: Path, reader: TableReader, cameras: Iterable[str]) -> dict[
     return {"table.json": (table / "table.json").read_bytes()} | lenses
 
 
-def _helpers(guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Buttons) -> Helpers:
+def _helpers(
+    guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Buttons, beside: Beside | None
+) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
+        if beside is not None:
+            beside.on_change(state, live)
 
     return Helpers(vitals, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
 

@@ -22,6 +22,7 @@ from referee.daemon.reports import TurnReports
 from referee.daemon.roomscreen import RoomScreen
 from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
+from referee.daemon.workshop import Workshop
 from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service import authority
@@ -29,7 +30,7 @@ from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_locks
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
-from referee.service.tlsfront import BODY_MOST, TlsFront
+from referee.service.tlsfront import TlsFront
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
@@ -39,7 +40,7 @@ from web.app import create_app
 from web.auth.guard import Authenticator
 from web.health import watch
 from web.page import Trust
-from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts
+from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
 
@@ -99,7 +100,8 @@ class Hosting:
         return Metrics(
             lambda: (free_bytes(self._folder), self._book().keeping.value),
             cameras,
-            journal=lambda: self._book().journal.trouble(),
+            # No command is taken where its key can't be noted: for players that is the same.
+            journal=lambda: self._book().journal.trouble() or self.locks.devices.trouble,
         )
 
     def serve(
@@ -112,14 +114,18 @@ class Hosting:
         table: Path | None = None,
         games: Path | None = None,
         game: object = None,
+        virtual: VirtualDesk | None = None,
+        tour: bool = False,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
         table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
-        its box holds values that no rule sheet prints, the page enters and keeps them.
+        its box holds values that no rule sheet prints, the page enters and keeps them. virtual: a table that exists
+        in the computer. tour: a first visitor is led through the page.
         """
         page = self._page
+        workshop = Workshop()
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
         if box is not None:
             self.desk.on_choice(box.chosen)
@@ -133,9 +139,10 @@ class Hosting:
             setup=setup,
             box=box,
             phones=phones,
-            reports=TurnReports(self._book, table),
-            games=ShelfDesk(games, lambda: self._book().journal.path) if games is not None else None,
+            reports=TurnReports(self._book, workshop, table),
+            games=ShelfDesk(games, lambda: self._book().journal.path, workshop) if games is not None else None,
             room=RoomScreen(self.board, self._folder / "room.json"),
+            virtual=virtual,
         )
         app = create_app(
             self.board,
@@ -145,6 +152,7 @@ class Hosting:
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
+            TOUR=tour,
         )
         watch(app, vitals.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
@@ -163,7 +171,7 @@ class Hosting:
             ours = authority.ensure(self._folder, names)
             front = self._parts.enter_context(bind(page.host, page.https_port))
             inner = self._parts.enter_context(bind("127.0.0.1", 0))
-            self._parts.enter_context(PageServer(app, inner, behind_proxy=True, largest_body=BODY_MOST))
+            self._parts.enter_context(PageServer(app, inner, behind_proxy=True))
             self._parts.enter_context(TlsFront(front, ours.server, ours.key, inner.getsockname()))
         except (authority.AuthorityError, ServerError, OSError) as error:  # play goes on without
             _LOG.error("the page is not served over HTTPS: %s", error)

@@ -47,6 +47,7 @@ class PictureShelf:
     def __init__(self, knows: KnowsTable) -> None:
         self._knows = knows
         self._mutex = threading.Lock()
+        self._drawing = threading.Lock()
         self._newest: dict[str, NDArray[np.uint8]] = {}
         self._drawn: dict[str, bytes] = {}
 
@@ -63,11 +64,15 @@ class PictureShelf:
             picture, drawn = self._newest.get(camera), self._drawn.get(camera)
         if picture is None or drawn is not None:
             return drawn
-        drawn = self._draw(camera, picture)
-        with self._mutex:
-            if self._newest.get(camera) is picture:
-                self._drawn[camera] = drawn
-        return drawn
+        with self._drawing:  # one draws it, the others wait for that one
+            with self._mutex:
+                picture, drawn = self._newest[camera], self._drawn.get(camera)
+            if drawn is None:
+                drawn = self._draw(camera, picture)
+                with self._mutex:
+                    if self._newest[camera] is picture:
+                        self._drawn[camera] = drawn
+            return drawn
 
     def _draw(self, camera: str, picture: NDArray[np.uint8]) -> bytes:
         shown = picture.copy()

@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from referee.archive.measures import measures_folder
 from referee.daemon.session import GameSession
+from referee.daemon.workshop import Workshop
 from referee.match.events import AnyGame
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
 from referee.report.pdf import pdf_of
-from referee.storage.journal import JournalError
+from referee.storage.journal import JournalEntry, JournalError
 
 
 class TurnReports:
-    """Makes reports, one at a time: each takes a second or more that the eyes may need. Safe for several threads.
+    """Makes reports. Safe for several threads.
 
-    book: the game under way. table: folder with the table's measures and lenses, where they do not lie with the game.
+    book: the game under way. workshop: where they are made. table: folder with the table's measures and lenses, where
+    they do not lie with the game.
     """
 
-    def __init__(self, book: Callable[[], GameSession], table: Path | None = None) -> None:
-        self._book, self._table = book, table
-        self._mutex = threading.Lock()
-        self._made: tuple[tuple[object, ...], bytes] | None = None
+    def __init__(self, book: Callable[[], GameSession], workshop: Workshop, table: Path | None = None) -> None:
+        self._book, self._workshop, self._table = book, workshop, table
 
-    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
-        """The report on a turn as it stands now; ``None`` where nothing was ruled on it."""
-        with self._mutex:
-            session = self._book()
-            entries = list(session.journal.entries())
-            key = (entries[-1].hash if entries else "", turn, language, as_pdf)
-            if self._made is None or self._made[0] != key:
-                try:
-                    told = disputed_turn(entries, turn)
-                except JournalError:
-                    return None
-                evidence = Evidence(self._picture(session), self._overlays(told.game, session))
-                report = dispute_report(told, evidence)
-                made = pdf_of(report, language) if as_pdf else html_of(report, language).encode()
-                self._made = (key, made)
-            return self._made[1]
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
+        """The report on a turn as it stands now; empty where nothing was ruled on it. Raises BusyError."""
+        session = self._book()
+        entries = list(session.journal.entries())
+        key = (session.journal.path, entries[-1].hash if entries else "", turn, language, as_pdf)
+        return self._workshop.made(key, lambda: self._made(session, entries, turn, language, as_pdf))
+
+    def _made(
+        self, session: GameSession, entries: Sequence[JournalEntry], turn: int, language: str, as_pdf: bool
+    ) -> bytes:
+        try:
+            told = disputed_turn(entries, turn)
+        except JournalError:
+            return b""
+        report = dispute_report(told, Evidence(self._picture(session), self._overlays(told.game, session)))
+        return pdf_of(report, language) if as_pdf else html_of(report, language).encode()
 
     def _picture(self, session: GameSession) -> Callable[[str], bytes | None]:
         store = session.evidence

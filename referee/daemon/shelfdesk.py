@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from referee.archive.export import game_of, record_of
+from referee.archive.export import game_of, record_of, state_of
 from referee.archive.removal import delete_game
 from referee.archive.repair import repair_game
 from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
+from referee.daemon.workshop import Workshop
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.gamefile import opened_game
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
+from referee.report.pdf import pdf_of
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError, read_journal
 from referee.values.words import say
+from referee.view import table_view
 from web.tableview import Outcome
 
 _LOG = logging.getLogger(__name__)
@@ -28,35 +32,46 @@ _LOG = logging.getLogger(__name__)
 class ShelfDesk:
     """Answers what the page asks of the shelf. folder: of the games; playing: journal of the one that is played."""
 
-    def __init__(self, folder: Path, playing: Callable[[], Path]) -> None:
-        self._shelf, self._playing = Shelf(folder), playing
+    def __init__(self, folder: Path, playing: Callable[[], Path], workshop: Workshop) -> None:
+        """workshop: where records and reports are made."""
+        self._shelf, self._playing, self._workshop = Shelf(folder), playing, workshop
         self._mutex = threading.Lock()
 
-    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+    def games(
+        self, text: str, disputed: bool | None, result: str = "", language: str = "en"
+    ) -> Sequence[Mapping[str, object]]:
         """The games that are looked for, the newest first."""
         with self._mutex:
-            cards = self._shelf.cards(GameSearch(text, disputed=disputed))
+            cards = self._shelf.cards(GameSearch(text, result=result, disputed=disputed))
         now = self._playing().resolve()
         return [_shown(card, card.path.resolve() == now, language) for card in cards]
 
-    def record(self, name: str) -> str:
-        """A game's record in its notation; empty where there is none."""
-        try:
-            return record_of(read_journal(self._card(name).path, recover=False)).text
-        except (JournalError, StopIteration):
-            return ""
+    def record(self, name: str) -> bytes:
+        """A game's record in its notation; empty where there is none. Raises BusyError."""
+        return self._made(name, ("record",), _record)
 
-    def report(self, name: str, turn: int, language: str = "en") -> str:
-        """A page about one turn of a game, or, for turn 0, the whole game; empty where there is none."""
+    def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
+        """One turn of a game, or, for turn 0, the whole game; empty where there is none. Raises BusyError."""
+        return self._made(name, (turn, language, as_pdf), lambda path: _report(path, turn, language, as_pdf))
+
+    def replay(self, name: str, language: str = "en") -> bytes:
+        """What a page needs to play a game by itself, as JSON; empty where there is none. Raises BusyError."""
+        return self._made(name, ("replay", language), lambda path: _replay(path, language))
+
+    def _made(self, name: str, what: tuple[object, ...], make: Callable[[Path], bytes]) -> bytes:
+        """What is made of a game as it stands now; empty where it can't be."""
         try:
-            with opened_game(self._card(name).path) as file:
-                if not turn:
-                    return session_page(session_of(file.entries), file.picture, language)
-                overlays = Overlays.at(game_of(file.entries), file.table)
-                report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
-                return html_of(report, language)
-        except (JournalError, LookupError, StopIteration, ValueError):
-            return ""
+            card = self._card(name)
+        except JournalError:
+            return b""
+
+        def attempt() -> bytes:
+            try:
+                return make(card.path)
+            except (JournalError, LookupError, StopIteration, ValueError):
+                return b""
+
+        return self._workshop.made((card.path, card.head, *what), attempt)
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game as it was shown, or say why not."""
@@ -88,6 +103,28 @@ class ShelfDesk:
             return self._shelf.card(name)
 
 
+def _record(path: Path) -> bytes:
+    return record_of(read_journal(path, recover=False)).text.encode()
+
+
+_REPLAYED = ("language", "title", "board", "kit", "players", "palette", "seats", "legend", "history", "result")
+
+
+def _replay(path: Path, language: str) -> bytes:
+    entries = read_journal(path, recover=False)
+    view = table_view(game_of(entries), state_of(entries), language=language)
+    return json.dumps({key: view[key] for key in _REPLAYED}, ensure_ascii=False).encode()
+
+
+def _report(path: Path, turn: int, language: str, as_pdf: bool) -> bytes:
+    with opened_game(path) as file:
+        if not turn:
+            return session_page(session_of(file.entries), file.picture, language).encode()
+        overlays = Overlays.at(game_of(file.entries), file.table)
+        report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
+        return pdf_of(report, language) if as_pdf else html_of(report, language).encode()
+
+
 def _shown(card: GameCard, playing: bool, language: str) -> dict[str, object]:
     return {
         "name": card.name,
@@ -97,6 +134,7 @@ def _shown(card: GameCard, playing: bool, language: str) -> dict[str, object]:
         "turns": card.turns,
         "over": card.result is not None,
         "result": card.result_text(language),
+        "winners": [card.called(word, language) for word in card.winners],
         "disputed": card.disputed,
         "losses": [words.text(language) for words in losses(card)],
         "damaged": bool(card.trouble) and not playing,

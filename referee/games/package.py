@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.games.contract import Game
+from referee.games.playing import Plays
 from referee.games.presets import AnyPreset
-from referee.games.record import RecordRules
+from referee.games.record import RecordEntry, RecordRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,9 @@ class GamePackage:
     playthrough: a record of a short game with legal turns, which every version of the game must play again.
     answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
     it raises RequestError for what is no request. recording: folder of a recorded game to show
-    (referee.demo.recording).
+    (referee.demo.recording). laid: the observation text after a recorded turn's acts were made by hand, allowed or
+    not: with it scripts play the game at a virtual table. It raises RecordError for acts no hand can make.
+    plays: chooses turns for seats that nobody has taken.
     """
 
     game: Game[Any]
@@ -28,3 +31,5 @@ class GamePackage:
     playthrough: Path | None = None
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None
     recording: Path | None = None
+    laid: Callable[[Any, RecordEntry], str] | None = None
+    plays: Plays[Any] | None = None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame
 from referee.match.state import TableState
 from referee.values.players import Player
 from referee.values.words import Words, say
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 LONGEST_WORDS = 500
 """Characters a player may write into the journal at a time."""
@@ -58,6 +61,15 @@ class Said:
                 "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
             )
         return value
+
+    def one_of(self, key: str, choices: type[Choice]) -> Choice:
+        """One of an enumeration's words."""
+        word = self.text(key)
+        if word not in list(choices):
+            raise CommandError(
+                "arguments", say("{key} must be one of {choices}.", key=key, choices=", ".join(choices))
+            )
+        return choices(word)
 
     def number(self, key: str) -> int:
         """A whole number."""

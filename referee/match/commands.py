@@ -345,10 +345,7 @@ def _resign(said: Said) -> tuple[Event, ...]:
 
 
 def _end(said: Said) -> tuple[Event, ...]:
-    how = said.text("how")
-    if how not in list(End):
-        raise CommandError("arguments", say("{key} must be one of {choices}.", key="how", choices=", ".join(End)))
-    return (GameEnded(said.by, End(how), said.colours("winners")),)
+    return (GameEnded(said.by, said.one_of("how", End), said.colours("winners")),)
 
 
 def _dispute(said: Said) -> tuple[Event, ...]:
@@ -356,12 +353,8 @@ def _dispute(said: Said) -> tuple[Event, ...]:
 
 
 def _resolve(said: Said) -> tuple[Event, ...]:
-    outcome = said.text("outcome")
-    if outcome not in list(Resolution):
-        raise CommandError(
-            "arguments", say("{key} must be one of {choices}.", key="outcome", choices=", ".join(Resolution))
-        )
-    return (Resolved(said.by, said.number("dispute"), Resolution(outcome), said.text("words")),)
+    outcome = said.one_of("outcome", Resolution)
+    return (Resolved(said.by, said.number("dispute"), outcome, said.text("words")),)
 
 
 def _give_time(said: Said) -> tuple[Event, ...]:

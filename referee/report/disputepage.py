@@ -30,7 +30,6 @@ from referee.report.disputewords import (
     ACTS,
     BY_HAND,
     CAPTURED,
-    COLOURS_OF_SURENESS,
     DISPUTE_OPEN,
     FATES,
     FRAMES,
@@ -46,10 +45,12 @@ from referee.report.disputewords import (
     WHATS,
     WHY_ILLEGAL,
     WHY_NONE,
+    sureness_words,
 )
 from referee.report.drawing import drawing_of, told_text
 from referee.report.gamefile import PictureOf, media_of
 from referee.report.nearest import NearTurn, nearest_turns
+from referee.values.kit import Kit
 from referee.values.words import Value, Words, player_name, say, say_n
 
 
@@ -107,7 +108,7 @@ def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) ->
     yield from _counts(turn, entry)
     yield from _explained(turn, entry, ruled)
     yield from _sureness(entry, read)
-    yield from _pictures(entry, evidence)
+    yield from _pictures(entry, evidence, turn.game.kit)
 
 
 def _rules(turn: DisputedTurn, entry: Entry, violations: tuple[Violation, ...]) -> Iterator[Block]:
@@ -138,10 +139,12 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
     used = {*changed.values(), *now.values()}
     yield Keys(tuple((frame, SIGNS.get(frame, ""), words) for frame, words in FRAMES.items() if frame in used))
     pieces: list[Words | str] = []
-    for piece in kit.pieces:
+    standing = set(like.text) | set(ruled.observed)
+    for piece in (one for one in kit.pieces if kit.kind != "grid" or one.letter in standing):
         pieces += ["; " if pieces else "", f"{piece.letter} = ", piece.name]
     legend: Inline = (say("The number on a field is the height of its stack."), " ") if kit.kind == "grid" else ()
-    yield Para((*legend, *pieces), "soft")
+    if legend or pieces:
+        yield Para((*legend, *pieces), "soft")
 
 
 def _counts(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:
@@ -260,7 +263,7 @@ def _percent(sure: float | None) -> str:
     return "100 %" if sure >= 1 else "> 99.9 %" if sure > 0.999 else f"{sure * 100:.1f} %"
 
 
-def _pictures(entry: Entry, evidence: Evidence) -> Iterator[Block]:
+def _pictures(entry: Entry, evidence: Evidence, kit: Kit) -> Iterator[Block]:
     reading = entry.reading
     if reading is None or not reading.pictures:
         return
@@ -289,7 +292,7 @@ def _pictures(entry: Entry, evidence: Evidence) -> Iterator[Block]:
             if camera in notes
         )
     )
-    yield Para((COLOURS_OF_SURENESS,), "soft")
+    yield Para((sureness_words(kit),), "soft")
     yield Figures(plain, folded=PICTURES_PLAIN)
 
 

@@ -15,7 +15,7 @@ padding:1rem 1.25rem;margin:1rem 0}
 section.legal{border-left-color:var(--legal)}section.illegal{border-left-color:var(--illegal)}
 section.unsure{border-left-color:var(--unsure)}
 .legal h2{color:var(--legal)}.illegal h2{color:var(--illegal)}.unsure h2{color:var(--unsure)}
-p{margin:.3rem 0}.soft,footer,figcaption,small,cite{color:var(--soft)}.fate{font-weight:600}
+p{margin:.3rem 0;overflow-wrap:anywhere}.soft,footer,figcaption,small,cite{color:var(--soft)}.fate{font-weight:600}
 .rules{padding-left:1.2rem}.rules li{margin:.4rem 0}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem}
 figure{margin:0;min-width:0}figcaption{font-weight:600;margin:.2rem 0}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from referee.match.events import Resolution, Verdict
 from referee.match.state import EntryStatus, What
 from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
+from referee.values.kit import Kit
 from referee.values.words import Words, say
 
 NOT_ANEW = say("The referee does not judge anew here: this is what the journal holds.")
@@ -24,6 +25,10 @@ COLOURS_OF_SURENESS = say(
     "Drawn on the pictures is what was read then: on each stack its height, and the letter of its piece. Blue is at "
     "least 99 % sure, orange 90 %, magenta is left open and names the two likeliest heights, grey is out of this "
     "camera’s sight."
+)
+SURENESS_OF_BARS = say(
+    "Drawn on the pictures is what was read then: the outlines of the bars. Blue is at least 99.9 % sure, orange (~) "
+    "99 %, magenta (?) is left open."
 )
 DISPUTE_OPEN = say("this dispute is open")
 
@@ -67,6 +72,11 @@ ACTS: Mapping[str, Words] = {
     "take": say("taken"),
     "build": say("built"),
     "move": say("moved"),
-    "enter": say("came back"),
+    "enter": say("came onto the board"),
 }
 """Acts by their kind."""
+
+
+def sureness_words(kit: Kit) -> Words:
+    """What is drawn on pictures of a kind of game, and what its colours mean."""
+    return SURENESS_OF_BARS if kit.kind == "tower" else COLOURS_OF_SURENESS

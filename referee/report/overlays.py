@@ -5,7 +5,7 @@ The board's place is found in the pictures anew; heights, pieces and how sure th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -18,9 +18,13 @@ from referee.games.contract import Position
 from referee.match.events import AnyGame, ReadingMade
 from referee.values.belief import BoardBelief, posterior
 from referee.values.board import Board
-from vision.explain import overlay
+from referee.values.tower import TowerTold
+from vision.explain import Picture, overlay
+from vision.geometry.view import View
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading
+from vision.tower.overlay import tower_overlay
+from vision.tower.reader import TowerReader
 
 _QUALITY = 84
 """Of the drawn pictures' JPEG; the pictures themselves are shown as they are."""
@@ -29,14 +33,17 @@ _QUALITY = 84
 class Overlays:
     """Draws on the pictures of one table's game."""
 
-    def __init__(self, game: AnyGame, reader: TableReader) -> None:
+    def __init__(self, game: AnyGame, reader: TableReader | TowerReader) -> None:
         self._game, self._reader = game, reader
 
     @classmethod
     def at(cls, game: AnyGame, table: Path | None) -> Self | None:
         """For a table folder; ``None`` where it is not known, or none of its cameras was calibrated."""
+        if table is None or game.kit.kind == "ledger":
+            return None
         try:
-            return None if table is None else cls(game, TableReader.open(table, kit=game.kit))
+            tower = game.kit.kind == "tower"
+            return cls(game, TowerReader.open(table) if tower else TableReader.open(table, kit=game.kit))
         except CalibrationError:
             return None
 
@@ -48,25 +55,30 @@ class Overlays:
         before: the position the turn began from. pictures: camera to content. A camera whose picture can't be used,
         or does not show the frame, is left out.
         """
-        like = before.observed
-        if not isinstance(like, Board) or not reading.belief:
+        draw = self._drawer(before, reading) if reading.belief else None
+        if draw is None:
             return {}, ""
         try:
-            decoded = {name: decode_picture(content) for name, content in pictures.items()}
-            belief = posterior(reading.unpacked_belief(like.letters), self._game.sighting(before))
-            return self._all(decoded, _as_read(reading, belief), belief), ""
+            return self._all({name: decode_picture(content) for name, content in pictures.items()}, draw), ""
         except (CalibrationError, PictureError, ValueError) as error:
             return {}, str(error)
 
-    def _all(
-        self,
-        pictures: Mapping[str, np.ndarray[tuple[int, ...], np.dtype[np.uint8]]],
-        reading: Reading,
-        belief: BoardBelief,
-    ) -> dict[str, bytes]:
+    def _drawer(self, before: Position, reading: ReadingMade) -> Callable[[View], Picture] | None:
+        """What draws a reading on a view; ``None`` for what can't be drawn."""
+        like, table = before.observed, self._reader.table
+        if isinstance(like, Board):
+            belief = posterior(reading.unpacked_belief(like.letters), self._game.sighting(before))
+            read = _as_read(reading, belief)
+            return lambda view: overlay(view, table, read, belief)
+        if self._game.kit.kind == "tower":
+            told = TowerTold.parse(reading.belief)
+            return lambda view: tower_overlay(view, table, told)
+        return None
+
+    def _all(self, pictures: Mapping[str, Picture], draw: Callable[[View], Picture]) -> dict[str, bytes]:
         found = {}
         for view in self._reader.views(pictures):
-            drawn = overlay(view, self._reader.table, reading, belief)
+            drawn = draw(view)
             done, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
             if done:
                 found[view.camera] = data.tobytes()

@@ -198,7 +198,7 @@ class _Setter:
         rows += [[Paragraph(self._inline(cell), small) for cell in row] for row in table.rows]
         wide = [1.0] * len(table.head)
         if len(wide) == 4 and not table.row_heads:
-            wide = [0.5, 1.1, 3.2, 1.2]
+            wide = [0.8, 1.1, 2.9, 1.2]
         grid = Grid(rows, [WIDTH * one / sum(wide) for one in wide], repeatRows=1)
         grid.setStyle(
             [

@@ -1,12 +1,15 @@
-"""Memory kept small in a process of many threads."""
+"""Memory kept small in a process of many threads, and handles enough for many connections."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import gc
+import resource
 from collections.abc import Iterator
 
+HANDLES = 4096
+"""Connections of the page, those over HTTPS twice, cameras, journal and pictures; many systems begin with 1024."""
 ARENAS = 2
 LARGE_BYTES = 128 * 1024
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
@@ -25,6 +28,16 @@ def bound_memory() -> bool:
         return False
     wanted = ((_M_ARENA_MAX, ARENAS), (_M_MMAP_THRESHOLD, LARGE_BYTES), (_M_TRIM_THRESHOLD, LARGE_BYTES))
     return all(bool(mallopt(name, value)) for name, value in wanted)
+
+
+def enough_handles() -> int:
+    """Let this process have as many open files as it may need, as far as the system lets it; how many it may have."""
+    may, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = HANDLES if most == resource.RLIM_INFINITY else min(HANDLES, most)
+    if may == resource.RLIM_INFINITY or may >= wanted:
+        return may
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return wanted
 
 
 @contextlib.contextmanager

@@ -18,16 +18,16 @@ from flask import Flask
 from waitress.server import create_server
 from waitress.wasyncore import close_all
 
+from referee.service.bodies import SMALL_BODY, with_bodies_bounded
 from referee.service.connections import shared_fairly
 from web.app import MAX_STREAMS
+from web.bodies import largest_of_all, room_for
 from web.contract import LOCAL_HOSTS, check_declared
 
 SPARE_THREADS = 8
 """Threads that no event stream can take, so the page and its state are always answered."""
 PORTS_TRIED = 20
 ANYWHERE = "0.0.0.0"
-LARGEST_BODY = 64 * 1024
-"""Bytes of a request's body that are taken in at all."""
 MOST_CONNECTIONS = 600
 """Open at a time; it leaves file handles for cameras and journal."""
 IDLE_S = 20
@@ -142,7 +142,6 @@ class PageServer:
         sock: socket.socket,
         behind_proxy: bool = False,
         most_connections: int = MOST_CONNECTIONS,
-        largest_body: int = LARGEST_BODY,
     ) -> None:
         proxy: dict[str, Any] = {}
         if behind_proxy:
@@ -159,7 +158,7 @@ class PageServer:
             sockets=[sock],
             threads=app.config.get("MAX_STREAMS", MAX_STREAMS) + SPARE_THREADS,
             ident=None,
-            max_request_body_size=largest_body,
+            max_request_body_size=max(SMALL_BODY, largest_of_all(app)) + 1,
             # Above the number at which idle connections are closed for new ones: nobody is kept out by them.
             connection_limit=2 * most_connections,
             channel_timeout=IDLE_S,
@@ -171,6 +170,7 @@ class PageServer:
             clear_untrusted_proxy_headers=True,
             **proxy,
         )
+        self._server.channel_class = with_bodies_bounded(room_for(app))
         shared_fairly(self._server, most_connections)
         # A daemon thread: a browser that keeps its connection open must not keep the program from ending.
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)

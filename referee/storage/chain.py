@@ -34,7 +34,7 @@ class ChainError(JournalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class Ticks:
     """A clock nobody sets. boot: which start of the machine it counts from; s: seconds since then."""
 
     boot: str
@@ -55,7 +55,7 @@ class JournalEntry:
     data: Mapping[str, object]
     previous: str
     hash: str
-    clock: Clock | None = None
+    clock: Ticks | None = None
 
     @property
     def body(self) -> str:
@@ -114,7 +114,7 @@ def verified(
             raise ChainError(path, expected, "is no event")
         if said["number"] != number or said["previous"] != previous:
             raise ChainError(path, expected, "stands in a place that is not its own")
-        ticks = Clock(**said["clock"]) if "clock" in said else None
+        ticks = Ticks(**said["clock"]) if "clock" in said else None
         yield JournalEntry(expected, said["kind"], said["at"], said["data"], previous, digest, ticks)
         previous, expected = digest, expected + 1
 

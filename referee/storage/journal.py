@@ -29,9 +29,9 @@ from urllib.parse import quote
 from referee.storage.chain import (
     GENESIS,
     ChainError,
-    Clock,
     JournalEntry,
     JournalError,
+    Ticks,
     as_stored,
     canonical,
     chain,
@@ -39,7 +39,7 @@ from referee.storage.chain import (
     verified,
 )
 
-__all__ = ["GENESIS", "ChainError", "Clock", "Journal", "JournalEntry", "JournalError"]
+__all__ = ["GENESIS", "ChainError", "Journal", "JournalEntry", "JournalError", "Ticks"]
 __all__ += ["canonical", "chain", "elapsed_s", "read_journal"]
 
 APPLICATION_ID = 0x52454652
@@ -48,13 +48,15 @@ WAL_SAFE_FROM = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that several connections write and checkpoint."""
 
 _TABLE = "CREATE TABLE events (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)"
+_NO_DELETE = """CREATE TRIGGER events_no_delete BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;"""
 _SCHEMA = f"""
 {_TABLE};
 CREATE TRIGGER events_keep_order BEFORE INSERT ON events
 WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM events)
 BEGIN SELECT RAISE(ABORT, 'events are added one after the other'); END;
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+{_NO_DELETE}
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA_VERSION};
 """
@@ -65,6 +67,7 @@ UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 DAMAGED = "its table of contents is damaged"
 BATCH = 100
 """Events fetched at a time: what somebody who writes may have to wait for."""
+MOST = 2**63 - 1
 LOCK_WAIT_S = 0.5
 """How long to wait for a lock that whoever looks after old pictures holds for a moment."""
 
@@ -81,10 +84,10 @@ def _boot() -> str:
         return f"run-{time.time_ns():x}"
 
 
-def _ticks() -> Clock:
+def _ticks() -> Ticks:
     # Counts on while the machine sleeps, where the system can.
     kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return Clock(_boot(), round(time.clock_gettime(kind), 3))
+    return Ticks(_boot(), round(time.clock_gettime(kind), 3))
 
 
 class Journal:
@@ -98,7 +101,7 @@ class Journal:
         self,
         path: Path,
         clock: Callable[[], datetime] = _utc_now,
-        ticks: Callable[[], Clock] = _ticks,
+        ticks: Callable[[], Ticks] = _ticks,
         make_room: Callable[[], bool] = lambda: False,
     ) -> None:
         self.path = path
@@ -135,6 +138,8 @@ class Journal:
             body = fresh.body
             entry = replace(fresh, hash=chain(self.head, body))
             try:
+                if self._failed:
+                    self._take_back_refused()
                 self._insert(entry.number, body, entry.hash)
             except sqlite3.Error as error:
                 self._failed = f"event {entry.number} could not be written: {error}"
@@ -151,6 +156,21 @@ class Journal:
             if error.sqlite_errorcode != sqlite3.SQLITE_FULL or not self._make_room():
                 raise
             self._db.execute(statement, row)
+
+    def _take_back_refused(self) -> None:
+        """Take out an event that could not be written for certain, was refused therefore, and stands in the file.
+
+        So it is where the disk failed when all that was left to sync was that SQLite's own journal is gone.
+        """
+        if self._db.execute("SELECT 1 FROM events WHERE number > ?", (self.last,)).fetchone():
+            last = self.last
+            take_back = f"DROP TRIGGER events_no_delete; DELETE FROM events WHERE number > {last:d}; {_NO_DELETE}"
+            try:
+                self._db.executescript(f"BEGIN IMMEDIATE; {take_back} COMMIT;")
+            except sqlite3.Error:
+                if self._db.in_transaction:
+                    self._db.rollback()
+                raise
 
     def entries(self, after: int = 0) -> Iterator[JournalEntry]:
         """The events in order, those with a number above ``after``; their chain is checked again on the way.
@@ -169,7 +189,9 @@ class Journal:
             if anchor is None:
                 raise ChainError(self.path, after, "is missing")
             previous = anchor[0]
-        return verified(_rows(self._db, after, self._mutex), self.path, max(after, 0), previous)
+        # A refused event that stands in the file is told to nobody.
+        rows = _rows(self._db, after, self._mutex, lambda: self.last)
+        return verified(rows, self.path, max(after, 0), previous)
 
     @property
     def newest(self) -> JournalEntry | None:
@@ -252,7 +274,9 @@ def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
 
 
 def _told(error: BaseException) -> str:
-    return DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
+    """What is wrong, fit for a terminal: SQLite quotes what it finds in a damaged file."""
+    words = DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
 
 
 def _lock(path: Path) -> int:
@@ -313,13 +337,16 @@ def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
 
 
 def _rows(
-    db: sqlite3.Connection, after: int = 0, mutex: AbstractContextManager[object] | None = None
+    db: sqlite3.Connection,
+    after: int = 0,
+    mutex: AbstractContextManager[object] | None = None,
+    last: Callable[[], int] = lambda: MOST,
 ) -> Iterator[tuple[object, object, object]]:
-    """The rows above a number, fetched some at a time; ``mutex`` is held for each fetching alone."""
-    statement = "SELECT number, body, hash FROM events WHERE number > ? ORDER BY number LIMIT ?"
+    """The rows above a number, up to ``last``, some at a time; ``mutex`` is held for each fetching alone."""
+    statement = "SELECT number, body, hash FROM events WHERE number > ? AND number <= ? ORDER BY number LIMIT ?"
     while True:
         with mutex or nullcontext():
-            found = db.execute(statement, (after, BATCH)).fetchall()
+            found = db.execute(statement, (after, last(), BATCH)).fetchall()
         yield from found
         if len(found) < BATCH:
             return

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from calibration.lens import lens_text
 from calibration.picturefile import decode_picture
+from calibration.table import load_table
 from referee.archive.measures import keep_measures
 from referee.daemon.kinds import onlooker_of
 from referee.daemon.playedgame import PlayedGame
@@ -17,10 +19,23 @@ from referee.daemon.session import GameSession, begun
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
 from referee.judging.judge import judge
-from referee.match.events import AnyGame, GameStarted, LookTaken, PositionCorrected, TurnDeclared, TurnRuled
+from referee.match.events import (
+    AnyGame,
+    CalledOff,
+    GameStarted,
+    LookTaken,
+    PositionCorrected,
+    PutBack,
+    TurnConfirmed,
+    TurnDeclared,
+    TurnRuled,
+    Verdict,
+)
+from referee.match.phases import Phase
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 from vision.reader import TableReader
+from vision.tower.reader import TowerReader
 
 SHARED = Path(os.environ.get("REFEREE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TABLES = SHARED / "tables"
@@ -28,8 +43,12 @@ TABLES = SHARED / "tables"
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of a ruling's turn: whether it was legal, the smallest sets of broken rules, the board."""
+    """What is true of a ruling's turn: whether it was legal, the smallest sets of broken rules, the board.
 
+    frame: the number of the picture's frame in its game.
+    """
+
+    frame: int
     legal: bool
     sets: tuple[tuple[str, ...], ...]
     board: str
@@ -42,45 +61,74 @@ class Truth:
 def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     """Referee a table's game into a journal; the truth of each ruling, in their order.
 
-    After a wrong ruling, or one that left it open, somebody puts the position right, as players would.
+    After a wrong ruling, or one that left a legal turn open, somebody puts the position right, as players would. What
+    was read otherwise without being ruled on wrongly nobody notices. A tower is shown from all sides before the next
+    turn, as long as it is not ruled on.
     """
     truth = json.loads((table / "truth.json").read_text(encoding="utf-8"))
     frames = next(game for game in truth["games"] if game["name"] == name)["frames"]
-    cameras = json.loads((table / "table.json").read_text(encoding="utf-8"))["cameras"]
-    looks = [frame for frame in frames if frame.get("turn") and frame["kind"] == "still"]
-    game = game_named(json.loads((table / "table.json").read_text(encoding="utf-8"))["game"])
-    reader = TableReader.open(table, kit=game.kit)
-    position = game.position(looks[0]["turn"]["position"])
+    setup = load_table(table)
+    looks = [(at, frame) for at, frame in enumerate(frames) if frame.get("turn") and frame["kind"] == "still"]
+    game = game_named(setup.game)
+    reader = _reader(table, game)
+    position = game.position(looks[0][1]["turn"]["position"])
     found = []
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
         session: GameSession = begun(journal, GameStarted(position, table.name), store)
         played = _played(game, reader, session)
-        for number, frame in enumerate(looks, 1):
+        lost = False
+        for at, frame in looks:
             turn = frame["turn"]
-            if played.state.position.to_json() != turn["position"]:
-                played.happen(PositionCorrected("all", game.position(turn["position"])))
+            _stands_before(played, turn["position"], lost or not frame.get("chained", True))
             if turn.get("declared"):
                 played.happen(TurnDeclared("all", turn["declared"]))
-            pictures = {
-                camera: (table / name / file).read_bytes()
-                for camera, file in zip(cameras, frame["files"], strict=True)
-            }
-            played.happen(LookTaken(number, by="all"))
-            event = _taken(played, pictures)
-            if event is not None:
-                found.append(
-                    Truth(turn["legal"], tuple(tuple(sorted(s)) for s in turn["minimal_sets"]), frame["board"])
-                )
+            for pictures in _views(table / name, frame, setup.cameras):
+                played.happen(LookTaken(played.state.look + 1, by="all"))
+                event = _taken(played, pictures)
+                if event is not None and event.unchanged:  # players are asked, and say that this was their turn
+                    found.append(_truth(at, frame))
+                    played.happen(TurnConfirmed("all"))
+                    event = played.rule()
+                if event is not None:
+                    found.append(_truth(at, frame))
+                lost = turn["legal"] != (event is not None and event.verdict is Verdict.LEGAL)
+                if event is not None and event.verdict is not Verdict.UNSURE:
+                    break
     _keep_measures(path, table, reader)
     return found
 
 
-def bundled(path: Path, looks: int) -> None:
-    """Referee the first turns of the recording that comes along into a journal."""
-    recording = Recording.open(BUNDLED)
+def _truth(at: int, frame: Mapping[str, Any]) -> Truth:
+    """What is true of the turn that led to a frame."""
+    turn = frame["turn"]
+    sets = tuple(tuple(sorted(one)) for one in turn["minimal_sets"])
+    return Truth(at, turn["legal"], sets, frame.get("board") or frame["tower"])
+
+
+def _stands_before(played: PlayedGame, position: object, lost: bool) -> None:
+    """Players take back what was not legal; where the referee has lost the thread, they give the position."""
+    if played.state.phase is Phase.VIOLATION:
+        played.happen(PutBack("all"))
+    elif played.state.phase in (Phase.UNSURE, Phase.BLIND):
+        played.happen(CalledOff("all"))
+    if lost and played.state.position.to_json() != position:
+        played.happen(PositionCorrected("all", played.game.position(position)))
+
+
+def _views(folder: Path, frame: Any, cameras: Sequence[str]) -> Iterator[dict[str, bytes]]:
+    """The pictures of each look at a frame's board: one, or of a tower one a side. Camera to file."""
+    for view in frame.get("views", [frame]):
+        files = view["files"]
+        named = files.items() if isinstance(files, dict) else zip(cameras, files, strict=True)
+        yield {camera: (folder / file).read_bytes() for camera, file in named}
+
+
+def bundled(path: Path, looks: int, folder: Path = BUNDLED) -> None:
+    """Referee the first looks of a recording that comes along into a journal."""
+    recording = Recording.open(folder)
     game = game_named(recording.game)
-    reader = TableReader.open(BUNDLED, kit=game.kit)
+    reader = _reader(folder, game)
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
         session = begun(journal, GameStarted(game.position(recording.position), recording.source), store)
@@ -89,17 +137,21 @@ def bundled(path: Path, looks: int) -> None:
         for number, look in enumerate(turns[:looks], 1):
             played.happen(LookTaken(number, by="all"))
             _taken(played, {camera: file.read_bytes() for camera, file in look.pictures.items()})
-    _keep_measures(path, BUNDLED, reader)
+    _keep_measures(path, folder, reader)
 
 
-def _keep_measures(path: Path, table: Path, reader: TableReader) -> None:
+def _keep_measures(path: Path, table: Path, reader: TableReader | TowerReader) -> None:
     lenses = {
         f"calibration/{camera}.json": lens_text(reader.lens(camera)).encode() for camera in reader.table.cameras
     }
     keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
 
 
-def _played(game: AnyGame, reader: TableReader, session: GameSession) -> PlayedGame:
+def _reader(table: Path, game: AnyGame) -> TableReader | TowerReader:
+    return TowerReader.open(table) if game.kit.kind == "tower" else TableReader.open(table, kit=game.kit)
+
+
+def _played(game: AnyGame, reader: TableReader | TowerReader, session: GameSession) -> PlayedGame:
     return PlayedGame(game, session, lambda state: onlooker_of(game, reader, judge, state), lambda: None)
 
 

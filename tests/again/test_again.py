@@ -11,21 +11,24 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from referee.again.audit import AgainAudit
+from referee.again.audit import AgainAudit, todays_eyes
 from referee.again.comparison import Cause, JudgedAgain, explained, rules_of, tally
 from referee.again.page import audit_report
 from referee.again.past import past_rulings
 from referee.archive.export import export
 from referee.archive.measures import measures_folder
 from referee.cli import main
-from referee.games import game_named
+from referee.games import game_named, package_named
 from referee.match.events import TurnRuled, Verdict
+from referee.match.state import Entry
 from referee.report.disputepage import Evidence
 from referee.report.gamefile import GameFile, opened_game
 from referee.report.html import html_of
+from referee.report.overlays import Overlays
 from referee.storage.journal import read_journal
 from tests.again.recorded import TABLES, bundled, recorded
 from tests.archive.game import write_journal
+from tests.report.test_session import played
 from vision.reader import TableReader
 
 GAME = game_named("terra-turrium")
@@ -137,6 +140,46 @@ def test_what_does_not_fit_together_is_told(options: list[str], said: str) -> No
 def test_a_turn_nobody_ruled_on_is_told(exported: Path) -> None:
     done = CliRunner().invoke(main, ["audit", "--game", str(exported), "--turn", "9"])
     assert (done.exit_code, "no turn 9 was ruled on" in done.output) == (2, True)
+
+
+def test_towers_of_several_turns_are_ruled_on_again(tmp_path: Path) -> None:
+    game = game_named("turris")
+    past = past_rulings(read_journal(played(tmp_path / "towers.journal", "turris", 3)), game)
+
+    def told(entry: Entry) -> Entry:
+        assert entry.reading is not None
+        return replace(
+            entry, reading=replace(entry.reading, belief=f"{entry.reading.text} {entry.reading.text} south")
+        )
+
+    seen = [replace(one, state=replace(one.state, history=tuple(map(told, one.state.history)))) for one in past]
+    found = list(AgainAudit(game, None, lambda content: None).all(seen))
+    assert [one.cause for one in found] == [Cause.SAME] * 3
+
+
+@pytest.mark.long
+def test_a_tower_is_read_again_from_all_looks_of_its_turn(tmp_path: Path) -> None:
+    recording = package_named("turris").recording
+    assert recording is not None
+    path = tmp_path / "tower.journal"
+    bundled(path, looks=2, folder=recording)
+    export(path, tmp_path / "tower.zip", measures_folder(path))
+    with opened_game(tmp_path / "tower.zip") as opened:
+        game = game_named("turris")
+        eyes = todays_eyes(game, opened.table)
+        past = past_rulings(opened.entries, game)
+        assert [one.untouched for one in past] == [False, True]
+        found = list(AgainAudit(game, eyes, opened.picture).all(past))
+        assert [one.cause for one in found] == [Cause.SAME, Cause.SAME]
+        assert [one.reading and one.reading.belief for one in found] == [
+            one.past.state.reading and one.past.state.reading.belief for one in found
+        ], "the second look adds to the first, as it did then"
+        alone = list(AgainAudit(game, eyes, opened.picture).all([replace(past[1], untouched=False)]))
+        assert alone[0].reading != found[1].reading, "a look alone tells less"
+        (without,) = AgainAudit(game, None, opened.picture).all(past[:1])
+        assert without.cause is Cause.UNREAD
+        report = html_of(audit_report(game, found, Evidence(opened.picture, Overlays.at(game, opened.table))))
+    assert "Of 2 rulings 2 are the same" in report
 
 
 @pytest.mark.long

@@ -31,6 +31,28 @@ ORIGIN = "http://localhost"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
 
+class Handled:
+    """A virtual table; what is done to it is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def view(self, language: str) -> Mapping[str, object]:
+        return {"version": 1, "lying": ""}
+
+    def wait(self, version: int, timeout_s: float) -> bool:
+        return False
+
+    def act(self, act: Mapping[str, object]) -> None:
+        self.journal.append("handled", {})
+
+    def fault(self, name: str, camera: str, field: str, light: float) -> None:
+        self.journal.append("handled", {})
+
+    def press(self, by: str) -> None:
+        self.journal.append("handled", {})
+
+
 class Boxed:
     """A desk at which everything is right; what is told to it is a note in the journal."""
 
@@ -126,14 +148,19 @@ class Shelving:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+    def games(
+        self, text: str, disputed: bool | None, result: str = "", language: str = "en"
+    ) -> Sequence[Mapping[str, object]]:
         return [{"name": "note", "title": "A game", "players": [], "head": ""}]
 
-    def record(self, name: str) -> str:
-        return "1. red -C1 +D4" if name == "note" else ""
+    def record(self, name: str) -> bytes:
+        return b"1. red -C1 +D4" if name == "note" else b""
 
-    def report(self, name: str, turn: int, language: str = "en") -> str:
-        return "<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else ""
+    def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
+        return b"<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else b""
+
+    def replay(self, name: str, language: str = "en") -> bytes:
+        return b'{"title": "A game", "kit": {}, "history": []}' if name == "note" else b""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         self._journal.append("game_deleted", {"name": name, "by": by})
@@ -210,6 +237,7 @@ class House:
             games=Shelving(self.journal),
             box=Boxed(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),
+            virtual=Handled(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import select
 import socket
 import threading
 import time
@@ -17,7 +18,7 @@ import pytest
 from referee.storage.journal import Journal, JournalEntry
 from tests.auth.house import House
 from tests.auth.test_served import Served, until
-from web.limits import Limiter
+from web.limits import CrowdedError, Limiter, Workbench
 from web.streams import MOST_LEAVING, StreamSlots
 
 
@@ -192,3 +193,73 @@ def test_a_writer_does_not_wait_for_those_who_read(served: Served) -> None:
     for reader in readers:
         reader.join(15)
     assert longest < 1.0
+
+
+def test_who_wants_large_things_waits_in_turn_and_few_do() -> None:
+    bench, first, left = Workbench(waiting=2, each=2), threading.Event(), threading.Event()
+    made: list[str] = []
+
+    def make(address: str) -> None:
+        with bench.place(address):
+            made.append(address)
+            first.set()
+            left.wait(10)
+
+    makers = [threading.Thread(target=make, args=[address]) for address in ("a", "a", "b")]
+    makers[0].start()
+    assert first.wait(10)
+    for maker in makers[1:]:
+        maker.start()
+    assert until(lambda: bench._there.total() == 3)
+    for address in ("a", "c"):  # one has two there, and the others are as many as may be
+        with pytest.raises(CrowdedError), bench.place(address):
+            pass
+    assert made == ["a"], "one at a time"
+    left.set()
+    for maker in makers:
+        maker.join(10)
+    assert sorted(made) == ["a", "a", "b"]
+    with bench.place("c"):
+        assert bench._there == {"c": 1}
+
+
+def test_who_waits_too_long_is_asked_to_come_again() -> None:
+    bench = Workbench(patience_s=0.05)
+    with bench.place("a"), pytest.raises(CrowdedError), bench.place("b"):
+        pass
+    with bench.place("b"):
+        pass
+
+
+class SlowReports:
+    """Reports that take as long as a test says. most: made at the same time."""
+
+    def __init__(self) -> None:
+        self.go_on, self.now, self.most = threading.Event(), 0, 0
+
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        self.go_on.wait(10)
+        self.now -= 1
+        return b"a report"
+
+
+def test_who_asks_for_reports_leaves_threads_to_the_others(served: Served) -> None:
+    """Eighty ask from twenty addresses while one report is being made: the page answers as ever."""
+    reports = served.house.app.extensions["reports"] = SlowReports()
+    asked = b"GET /api/turns/1/report.html HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    lines = [from_address(f"127.0.0.{2 + number % 20}", served.port, asked) for number in range(80)]
+    refused = [line for line in lines if _readable(line)]
+    assert until(lambda: served.get("/api/state").status == 200)
+    reports.go_on.set()
+    statuses = [line.recv(65536).split(b" ")[1] for line in lines]
+    assert statuses.count(b"200") == 7
+    assert statuses.count(b"503") == 73 >= len(refused)
+    assert reports.most == 1
+    for line in lines:
+        line.close()
+
+
+def _readable(line: socket.socket) -> bool:
+    return bool(select.select([line], [], [], 0.5)[0])

@@ -60,6 +60,8 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.CopyFileBody: {"data": {}},
         models.RowBody: {"values": {}},
         models.PictureBody: {"picture": "/9j/4AAQ"},
+        models.HandBody: {"do": "take", "field": "D4"},
+        models.FaultBody: {"name": "bump"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
         models.RoomBody: {"names": False},

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.server import PageServer, bind
-from referee.service.tlsfront import BODY_MOST, EACH_MOST, BadRequestError, TlsFront, handed_on
+from referee.service.tlsfront import ALL_MOST, BODY_MOST, EACH_MOST, BadRequestError, Doors, TlsFront, handed_on
 from tests.auth.house import House
 from tests.vision.sources.test_faults import eventually
 
@@ -64,7 +64,7 @@ def secure(house: House) -> Iterator[Secure]:
     with ExitStack() as parts:
         ours = ensure(house.folder, NAMES)
         inner, outer = parts.enter_context(bind("127.0.0.1", 0)), parts.enter_context(bind("127.0.0.1", 0))
-        parts.enter_context(PageServer(house.app, inner, behind_proxy=True, largest_body=BODY_MOST))
+        parts.enter_context(PageServer(house.app, inner, behind_proxy=True))
         parts.enter_context(TlsFront(outer, ours.server, ours.key, inner.getsockname()))
         parts.callback(house.board.close)
         yield Secure(house, ours, outer.getsockname()[1])
@@ -159,6 +159,35 @@ def test_one_address_holds_only_so_many_connections_and_the_front_goes_on(secure
     for one in held:
         one.close()
     assert secure.status("/api/session") == 200
+
+
+def test_handshakes_that_never_begin_are_counted_too(secure: Secure) -> None:
+    """From many addresses: all connections are taken, and whoever asks for something still gets in."""
+    held = [
+        socket.create_connection(("127.0.0.1", secure.port), source_address=(f"127.0.0.{2 + number % 20}", 0))
+        for number in range(ALL_MOST + 100)
+    ]
+    assert secure.status("/api/session") == 200
+    open_now = Path("/proc/self/fd")
+    eventually(lambda: len(list(open_now.iterdir())) < len(held) + ALL_MOST + 60)
+    for one in held:
+        one.close()
+
+
+def test_the_doors_are_shared_fairly() -> None:
+    doors = Doors(each=3, most=5)
+    assert [doors.come(number, "a") for number in range(3)] == [(True, None)] * 3
+    doors.ask(0)
+    assert doors.come(3, "a") == (True, 1), "of its own address, the one silent for longest"
+    assert [doors.come(number, "b") for number in (4, 5)] == [(True, None)] * 2
+    assert doors.come(6, "c") == (True, 2), "of the address that holds most"
+    doors.ask(3)
+    assert doors.come(7, "c") == (True, 4)
+    for who in (5, 6, 7):
+        doors.ask(who)
+    assert doors.come(8, "d") == (False, None), "whoever asks for something is not sent away"
+    doors.go(0)
+    assert doors.come(8, "d") == (True, None)
 
 
 def test_a_name_that_came_later_gets_a_new_certificate_of_the_same_authority(tmp_path: Path) -> None:

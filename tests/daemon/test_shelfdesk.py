@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from referee.daemon.shelfdesk import ShelfDesk
+from referee.daemon.workshop import Workshop
+from referee.match.events import Disputed
 from referee.storage.journal import Journal
 from tests.archive.game import write_journal
 from tests.untyped import untyped
@@ -21,23 +24,44 @@ def games(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(games: Path) -> ShelfDesk:
-    return ShelfDesk(games, lambda: games / "now.journal")
+    return ShelfDesk(games, lambda: games / "now.journal", Workshop())
 
 
 def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:
-    told = {game["name"]: game for game in untyped(desk.games("anna", None, "de"))}
+    told = {str(game["name"]): game for game in untyped(desk.games("anna", None, language="de"))}
     assert (told["now"]["playing"], told["earlier"]["playing"]) == (True, False)
     assert told["earlier"]["players"][0] == {"colour": "red", "name": "Anna"}
     assert told["earlier"]["result"] != "not over"
     assert desk.games("nobody", None) == []
     assert desk.games("", True) == []
+    assert desk.games("", None, "draw") == []
+    assert len(desk.games("", None, "running")) == 2
 
 
 def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
-    assert "1. red" in desk.record("earlier")
-    assert "<html" in desk.report("earlier", 1)
-    assert "<html" in desk.report("earlier", 0)
-    assert (desk.record("other"), desk.report("earlier", 99)) == ("", "")
+    assert b"1. red" in desk.record("earlier")
+    assert b"<html" in desk.report("earlier", 1)
+    assert desk.report("earlier", 1, as_pdf=True).startswith(b"%PDF")
+    assert b"<html" in desk.report("earlier", 0)
+    assert (desk.record("other"), desk.report("earlier", 99)) == (b"", b"")
+
+
+def test_a_game_can_be_played_by_a_page(desk: ShelfDesk) -> None:
+    told = json.loads(desk.replay("earlier", "de"))
+    assert told["language"] == "de"
+    assert [entry["entry"] for entry in told["history"]] == list(range(1, len(told["history"]) + 1))
+    assert told["history"][0]["before"] != told["history"][0]["after"]
+    assert {seat["name"] for seat in told["seats"]} >= {"Anna"}
+    assert desk.replay("other") == b""
+
+
+def test_a_report_is_made_anew_once_something_happened(desk: ShelfDesk, games: Path) -> None:
+    before = desk.report("earlier", 1)
+    assert desk.report("earlier", 1) is before, "it is kept"
+    with Journal(games / "earlier.journal") as journal:
+        event = Disputed("Anna", 1, 2, "it was four")
+        journal.append(event.kind, event.to_json())
+    assert b"it was four" in desk.report("earlier", 1)
 
 
 def test_a_game_goes_only_as_it_was_shown(desk: ShelfDesk, games: Path) -> None:

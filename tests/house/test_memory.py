@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.memory import ARENAS, nothing_to_collect
+from referee.service.memory import ARENAS, HANDLES, nothing_to_collect
 
 SCRIPT = """
 import ctypes, sys, threading
@@ -51,3 +51,13 @@ def test_what_was_read_in_is_looked_through_no_more() -> None:
     assert gc.isenabled()
     assert gc.get_freeze_count() >= before + len(kept)
     gc.unfreeze()
+
+
+@pytest.mark.parametrize(("may", "most", "then"), [(256, 8192, HANDLES), (256, 1000, 1000), (6000, 8192, 6000)])
+def test_handles_are_enough_as_far_as_the_system_lets(may: int, most: int, then: int) -> None:
+    script = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({may}, {most}))\n"
+        "from referee.service.memory import enough_handles\n"
+        f"assert enough_handles() == resource.getrlimit(resource.RLIMIT_NOFILE)[0] == {then}"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

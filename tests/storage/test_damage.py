@@ -128,3 +128,18 @@ def test_what_the_file_says_of_itself_is_not_trusted(tmp_path: Path) -> None:
     result = run("verify", tmp_path / "j")
     assert said_plainly(result)
     assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("bad", [b"\x1b[2J", b"\x01\x02", b"\x7f"])
+def test_nothing_of_a_damaged_file_moves_the_cursor(whole: Path, tmp_path: Path, bad: bytes) -> None:
+    path = tmp_path / "damaged.journal"
+    path.write_bytes(
+        whole.read_bytes().replace(b"BEFORE UPDATE ON", (bad + b"BEFORE UPDATE ON")[: len("BEFORE UPDATE ON")])
+    )
+    for command in ("verify", "checkpoint"):
+        result = run(command, path)
+        assert result.exit_code == 2
+        assert result.output.replace("\n", "").isprintable(), result.output
+    with pytest.raises(JournalError) as caught:
+        Journal(path)
+    assert str(caught.value).isprintable()

@@ -10,9 +10,9 @@ import pytest
 from referee.storage.journal import (
     GENESIS,
     ChainError,
-    Clock,
     Journal,
     JournalError,
+    Ticks,
     canonical,
     chain,
     elapsed_s,
@@ -166,7 +166,7 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_clock_set_back_changes_no_order_and_no_duration(tmp_path: Path) -> None:
     hour = timedelta(hours=1)
     times: Iterator[datetime] = iter([NOON, NOON + timedelta(seconds=5), NOON - hour, NOON - hour])
-    ticks = iter([Clock("a", 100.0), Clock("a", 105.0), Clock("a", 107.5), Clock("b", 3.0)])
+    ticks = iter([Ticks("a", 100.0), Ticks("a", 105.0), Ticks("a", 107.5), Ticks("b", 3.0)])
     with Journal(tmp_path / "j", clock=lambda: next(times), ticks=lambda: next(ticks)) as journal:
         first, second, third, rebooted = (journal.append("note", {"n": n}) for n in range(4))
     assert third.at < first.at
@@ -218,3 +218,33 @@ def test_a_journal_is_read_while_it_is_written(tmp_path: Path) -> None:
     tamper(tmp_path / "k", "DELETE FROM events WHERE number = 2")
     with pytest.raises(ChainError, match="event 2 is missing"):
         read_journal(tmp_path / "k")
+
+
+class FolderNotSynced(Journal):
+    """A disk that fails when an event is in the file and only its folder is left to sync. failing: how often."""
+
+    failing = 0
+
+    def _insert(self, *row: object) -> None:
+        super()._insert(*row)
+        if self.failing > 0:
+            self.failing -= 1
+            raise sqlite3.OperationalError("disk I/O error")
+
+
+@pytest.mark.parametrize("failing", [1, 3])
+def test_an_event_that_was_refused_is_told_to_nobody_and_play_goes_on(tmp_path: Path, failing: int) -> None:
+    with FolderNotSynced(tmp_path / "j") as journal:
+        first = journal.append("note", {"n": 1})
+        journal.failing = failing
+        for _ in range(failing):
+            with pytest.raises(JournalError, match="event 2 could not be written: disk I/O error"):
+                journal.append("note", {"n": "refused"})
+            assert list(journal.entries()) == [first]
+            assert list(journal.entries(after=1)) == []
+        second = journal.append("note", {"n": 2})
+        assert not journal.trouble()
+    kept = read_journal(tmp_path / "j")
+    assert kept == [first, second]
+    with sqlite3.connect(tmp_path / "j") as db, pytest.raises(sqlite3.IntegrityError, match="never deleted"):
+        db.execute("DELETE FROM events")

@@ -6,6 +6,7 @@
     file:games/club.avi?fps=max
     folder:/home/pi/stills?watch=yes
     phone:left
+    virtual:left
 
 Settings of our own stand after ``?``, but after ``#`` for http and rtsp, where ``?`` belongs to the camera. Only the
 public name of a source is ever shown or logged: it has no user, no password, and of a network address no path, since
@@ -27,7 +28,7 @@ LIVE_FPS = 15.0
 """More frames a second than this tell the referee nothing new, but cost."""
 SNAPSHOT_FPS = 5.0
 VIDEO_SUFFIXES = (".avi", ".mp4", ".m4v", ".mkv", ".mov", ".webm", ".mjpg", ".mjpeg", ".mpg", ".mpeg")
-_PHONE = re.compile(r"[a-z0-9-]{1,24}")
+_SHORT_NAME = re.compile(r"[a-z0-9-]{1,24}")
 _USB_PLACES = re.compile(r"/dev/(?:video\d{1,3}|v4l/by-(?:id|path)/[^/]+)")
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 
@@ -47,12 +48,14 @@ class Scheme(StrEnum):
     FILE = "file"
     FOLDER = "folder"
     PHONE = "phone"
+    VIRTUAL = "virtual"
 
 
-LIVE = frozenset({Scheme.USB, Scheme.RTSP, Scheme.RTSPS, Scheme.HTTP, Scheme.HTTPS, Scheme.PHONE})
+LIVE = frozenset({Scheme.USB, Scheme.RTSP, Scheme.RTSPS, Scheme.HTTP, Scheme.HTTPS, Scheme.PHONE, Scheme.VIRTUAL})
 """Schemes behind which stands a real camera: silence is a fault there."""
 EVERY = frozenset(Scheme)
-_NETWORK = LIVE - {Scheme.USB, Scheme.PHONE}
+_NETWORK = LIVE - {Scheme.USB, Scheme.PHONE, Scheme.VIRTUAL}
+_NAMED = frozenset({Scheme.PHONE, Scheme.VIRTUAL})
 DELAYS_S = {Scheme.RTSP: 1.0, Scheme.RTSPS: 1.0, Scheme.HTTP: 0.3, Scheme.HTTPS: 0.3}
 """How old the pictures of network cameras are taken to be where nothing is said: no old board must be ruled on."""
 MOST_DELAY_S = 10.0
@@ -121,7 +124,8 @@ def parse_source(text: str, base: Path | None = None, allowed: frozenset[Scheme]
             raise SourceError(f"settings of a {scheme} source stand after ?, and # in a name is written %23")
         location = public = _local(scheme, parts, base)
         settings = _settings(scheme, parts.query)
-        public = f"{scheme}:{location if scheme in LIVE else Path(location).name}"
+        shown = parts.path if scheme in _NAMED else location if scheme in LIVE else Path(location).name
+        public = f"{scheme}:{shown}"
     return Source(scheme, location, public, **{"delay_s": DELAYS_S.get(scheme, 0.0)} | settings)
 
 
@@ -154,10 +158,10 @@ def _local(scheme: Scheme, parts: SplitResult, base: Path | None) -> str:
     name = unquote(parts.path)
     if not name or "\0" in name or any(ord(c) < 32 for c in name):
         raise SourceError(f"the {scheme} address names nothing: write {scheme}:/path")
-    if scheme is Scheme.PHONE:
-        if not _PHONE.fullmatch(name):
-            raise SourceError("a phone is called by a short name of a-z, 0-9 and -: phone:left")
-        return name
+    if scheme in _NAMED:
+        if not _SHORT_NAME.fullmatch(name):
+            raise SourceError(f"a {scheme} source is called by a short name of a-z, 0-9 and -: {scheme}:left")
+        return name if scheme is Scheme.PHONE else str((base or Path.cwd()).absolute() / f"{name}.socket")
     if scheme is Scheme.USB:
         if not _USB_PLACES.fullmatch(name) or "/.." in name:
             raise SourceError(

@@ -16,6 +16,7 @@ from vision.sources.address import Scheme, Source
 from vision.sources.controls import CameraControls, lock_when_settled
 from vision.sources.http import HttpReader
 from vision.sources.packet import CaptureError, Packet, PacketReader, Why
+from vision.sources.virtual import VirtualReader
 
 OPEN_TIMEOUT_MS = 8000
 READ_TIMEOUT_MS = 4000
@@ -45,6 +46,8 @@ def open_reader(source: Source) -> PacketReader:
             return FolderReader(source)
         case Scheme.PHONE:  # only the child of a running referee is handed its pictures
             raise CaptureError(Why.ABSENT)
+        case Scheme.VIRTUAL:
+            return VirtualReader(source)
 
 
 def _due(due_s: float) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
-from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, TurnQuery
+from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, ReplayAnswer, TurnQuery
 from web.api.outcomes import told
+from web.api.report import unless_busy
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
@@ -36,7 +37,7 @@ REPORT = (
 )
 def games(query: GamesQuery) -> Response:
     """The games that are looked for, all without a search."""
-    answer = jsonify(games=_desk().games(query.text, query.disputed, language()))
+    answer = jsonify(games=_desk().games(query.text, query.disputed, query.result, language()))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -46,12 +47,16 @@ def games(query: GamesQuery) -> Response:
     "GET",
     "/games/<name>/record.txt",
     Contract(
-        Access.WATCH, "A game's record in its notation", media="text/plain", refusals=(401, 404, 429), limited=True
+        Access.WATCH,
+        "A game's record in its notation",
+        media="text/plain",
+        refusals=(401, 404, 429, 503),
+        limited=True,
     ),
 )
 def game_record(name: str) -> Response:
     """The record as a text file."""
-    text = _desk().record(name)
+    text = unless_busy(lambda: _desk().record(name))
     if not text:
         raise ApiError(404, "no-record", say("This game has no written record."))
     answer = Response(text, mimetype="text/plain")
@@ -68,19 +73,46 @@ def game_record(name: str) -> Response:
         "A game to step through, or one turn of it with all that is known",
         query=TurnQuery,
         media="text/html",
-        refusals=(400, 401, 404, 429),
+        refusals=(400, 401, 404, 429, 503),
         limited=True,
+        costly=True,
     ),
 )
 def game_report(name: str, query: TurnQuery) -> Response:
-    """One page that needs nothing else."""
-    page = _desk().report(name, query.turn, language())
-    if not page:
+    """One page that needs nothing else; one turn as PDF where that is asked for."""
+    as_pdf = query.pdf and query.turn > 0
+    made = unless_busy(lambda: _desk().report(name, query.turn, language(), as_pdf))
+    if not made:
         raise ApiError(404, "no-report", say("There is no such turn in this game, or it can’t be read."))
-    answer = Response(page, mimetype="text/html")
+    answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
     answer.headers["Content-Security-Policy"] = REPORT
     if not query.turn:  # it steps through the game by scripts of its own: a file to keep and send
         answer.headers["Content-Disposition"] = 'attachment; filename="game.html"'
+    elif as_pdf:
+        answer.headers["Content-Disposition"] = f'attachment; filename="turn-{query.turn}.pdf"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/games/<name>/replay",
+    Contract(
+        Access.WATCH,
+        "A game for a page that plays it by itself",
+        answer=ReplayAnswer,
+        refusals=(401, 404, 429, 503),
+        limited=True,
+        costly=True,
+    ),
+)
+def game_replay(name: str) -> Response:
+    """Its kit, its players and every entry of its record, as the state has them."""
+    made = unless_busy(lambda: _desk().replay(name, language()))
+    if not made:
+        raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))
+    answer = Response(made, mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -99,12 +99,20 @@ class GamesQuery(_Query):
         str, Field(max_length=100, description="parts of names, colours, title, date or the game's name; every word")
     ] = ""
     disputed: Annotated[bool | None, Field(description="whether a dispute is open")] = None
+    result: Annotated[
+        str,
+        Field(
+            max_length=100,
+            description="a winner's name or colour, or draw, abandoned, agreement, rules, running; empty for any",
+        ),
+    ] = ""
 
 
 class TurnQuery(_Query):
     """Which turn is reported on."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
+    pdf: Annotated[bool, Field(description="one turn as PDF")] = False
 
 
 class HeadBody(_Body):
@@ -120,6 +128,14 @@ class GamesAnswer(_Answer):
         list[dict[str, Any]],
         Field(description="name, title, players, begun_at, turns, result, disputed, losses, damaged, playing, head"),
     ]
+
+
+class ReplayAnswer(_Answer):
+    """A whole game in the words of one language."""
+
+    title: str
+    kit: dict[str, Any]
+    history: Annotated[list[dict[str, Any]], Field(description="the record, as the state has it")]
 
 
 class StateAnswer(_Answer):
@@ -317,3 +333,37 @@ class ProblemAnswer(_Answer):
     status: int
     code: Annotated[str, Field(description="for programs; stable")]
     detail: Annotated[str, Field(description="for people, in the language asked for")]
+
+
+class AfterVersionQuery(_Query):
+    """A virtual table that is known already."""
+
+    after: Annotated[int, Field(ge=0, le=2**53, description="version that is known, 0: none")] = 0
+    wait_s: Annotated[float, Field(ge=0, le=5, description="how long to wait for another")] = 0.0
+
+
+class VirtualAnswer(_Answer):
+    """What lies on a virtual table."""
+
+    version: int
+    lying: Annotated[str, Field(description="the game's observation text")]
+
+
+class HandBody(_Body):
+    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar."""
+
+    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove)$")]
+    field: Annotated[str | None, Field(max_length=8)] = None
+    to: Annotated[str | None, Field(max_length=8)] = None
+    piece: Annotated[str | None, Field(max_length=1)] = None
+    bar: Annotated[str | None, Field(max_length=12)] = None
+    colour: Annotated[str | None, Field(max_length=12)] = None
+
+
+class FaultBody(_Body):
+    """What befalls a virtual table."""
+
+    name: Annotated[str, Field(pattern="^[a-z]{2,12}$", examples=["bump"])]
+    camera: Annotated[str, Field(max_length=24)] = ""
+    field: Annotated[str, Field(max_length=8)] = ""
+    light: Annotated[float, Field(ge=0.1, le=1.2)] = 0.5

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, Response, current_app
 
 from referee.values.words import say
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import ReportMaker
+from web.tableview import BusyError, ReportMaker
 
 blueprint = Blueprint("report", __name__)
 
 
 def _report_as(media: str, form: str) -> Contract:
     words = f"All that is known of a turn, {form}"
-    return Contract(Access.WATCH, words, media=media, refusals=(401, 404, 429), limited=True)
+    return Contract(Access.WATCH, words, media=media, refusals=(401, 404, 429, 503), limited=True, costly=True)
 
 
 @declared(blueprint, "GET", "/turns/<int:turn>/report.html", _report_as("text/html", "as a page of its own"))
@@ -32,11 +34,20 @@ def turn_pdf(turn: int) -> Response:
 
 def _report(turn: int, as_pdf: bool) -> Response:
     maker: ReportMaker | None = current_app.extensions["reports"]
-    made = maker.turn(turn, language(), as_pdf) if maker is not None else None
-    if made is None:
+    made = unless_busy(lambda: maker.turn(turn, language(), as_pdf)) if maker is not None else b""
+    if not made:
         raise ApiError(404, "no-report", say("There is no report on this turn: nothing was ruled on it."))
     answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
     # A file to keep and send: shown in this page's place it would run under this page's policy.
     answer.headers["Content-Disposition"] = f'attachment; filename="turn-{turn}.{"pdf" if as_pdf else "html"}"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def unless_busy(make: Callable[[], bytes]) -> bytes:
+    """What is made. Raises ApiError 503 where so many ask that this one should ask again."""
+    try:
+        return make()
+    except BusyError:
+        words = say("Other reports are being made: try again in a moment.")
+        raise ApiError(503, "busy", words, {"Retry-After": "5"}) from None

@@ -2,13 +2,16 @@
 
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
+import { icon } from "./icons.js";
 import { act } from "./session.js";
 import { confirmed } from "./sheet.js";
 import { changed, known, mayAct, toast } from "./store.js";
+import { taking } from "./takeaway.js";
 
 const WAIT_MS = 250;
-const asked = { text: "", disputed: false };
+const asked = { text: "", disputed: false, result: "" };
 let found = null;
+let winners = []; // of all games found so far, so that a choice made keeps standing in the list
 let language = "";
 let record = null; // {name, text} of the game that is open
 let waiting = null;
@@ -18,7 +21,7 @@ export function drawGames(node, part) {
   const games = found ?? [];
   const open = part === null ? null : games.find(({ name }) => name === decodeURIComponent(part));
   if (open && record?.name !== open.name) read(open);
-  redraw(node, [open ?? null, record?.text, mayAct(), known.language], () => [
+  redraw(node, [open ?? null, record?.text, mayAct(), known.language, open ? null : winners], () => [
     html("h1", {}, translate("Games played here")),
     ...(open ? detail(open) : [search(), html("div", { id: "games-found" })]),
   ]);
@@ -30,10 +33,12 @@ async function load() {
   language = known.language;
   const query = new URLSearchParams({ lang: language, text: asked.text });
   if (asked.disputed) query.set("disputed", "true");
+  if (asked.result) query.set("result", asked.result);
   try {
     const answer = await fetch(`/api/games?${query}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(String(answer.status));
     found = (await answer.json()).games;
+    winners = [...new Set([...winners, ...found.flatMap((game) => game.winners)])].sort((a, b) => a.localeCompare(b, known.language));
   } catch {
     found ??= [];
     toast(translate("The games can’t be fetched now."), "trouble");
@@ -65,11 +70,21 @@ function search() {
       asked.text = event.target.value;
       soon();
     } }),
+  html("label", { for: "games-result" }, translate("Result")), result(),
   html("label", { class: "chip" }, html("input", { type: "checkbox", checked: asked.disputed, "data-key": "disputed",
     change: (event) => {
       asked.disputed = event.target.checked;
       load();
     } }), html("span", {}, translate("Only disputed ones"))));
+}
+
+function result() {
+  const ways = [["", translate("any")], ["running", translate("not over")], ["draw", translate("a draw")], ["agreement", translate("by agreement")],
+    ["abandoned", translate("left off")], ...winners.map((name) => [name, translate("won by {who}", { who: name })])];
+  return html("select", { id: "games-result", "data-key": "result", change: (event) => {
+    asked.result = event.target.value;
+    load();
+  } }, ...ways.map(([value, words]) => html("option", { value, selected: value === asked.result }, words)));
 }
 
 function list(games) {
@@ -101,8 +116,8 @@ function detail(game) {
     html("section", { class: "game-open", "data-game": game.name, "aria-label": when(game) },
       html("h2", {}, when(game)), html("p", {}, players(game)), html("p", { class: "quiet" }, told(game)),
       game.damaged ? damaged(game) : html("div", { class: "row" },
-        html("a", { class: "button", href: `/api/games/${encodeURIComponent(game.name)}/report?turn=0&lang=${known.language}`, download: `${game.name}.html`, "data-key": "whole" },
-          translate("The whole game as a page")), report(game)),
+        html("a", { class: "button main", href: `#/replay/${encodeURIComponent(game.name)}`, "data-key": "replay" }, translate("Play by itself")),
+        button(translate("The whole game as a page"), taking(reportOf(game, 0), "html", game.name), { "data-key": "whole" }, icon("save")), report(game)),
       record?.text ? html("pre", { class: "checkpoint", tabindex: 0 }, record.text) : null,
       mayAct() && !game.playing ? html("div", { class: "row" },
         button(translate("Delete this game"), () => remove(game), { class: "danger", "data-key": "delete" })) : null),
@@ -115,15 +130,23 @@ function damaged(game) {
     mayAct() ? html("div", { class: "row" }, button(translate("Save what can be read"), () => tellGame(game, "repair"), { "data-key": "repair" })) : null);
 }
 
+function reportOf({ name }, turn, pdf = false) {
+  const query = new URLSearchParams({ turn: String(turn), lang: known.language });
+  if (pdf) query.set("pdf", "true");
+  return `/api/games/${encodeURIComponent(name)}/report?${query}`;
+}
+
 function report(game) {
   const turn = html("input", { id: "report-turn", type: "text", inputmode: "numeric", value: "1", maxlength: 5, "data-key": "turn" });
+  const number = () => Number.parseInt(turn.value, 10) || 0;
   return html("form", { class: "form turn-form", submit: (event) => {
     event.preventDefault();
-    const number = Number.parseInt(turn.value, 10);
-    if (number > 0) window.open(`/api/games/${encodeURIComponent(game.name)}/report?turn=${number}&lang=${known.language}`, "_blank", "noopener");
+    if (number() > 0) window.open(reportOf(game, number()), "_blank", "noopener");
   } },
   html("label", { for: "report-turn" }, translate("Report on turn")), turn,
-  html("button", { type: "submit", "data-key": "report" }, translate("Open the report")));
+  html("button", { type: "submit", "data-key": "report" }, translate("Open the report")),
+  button(translate("As PDF"), (event) => number() > 0 && taking(reportOf(game, number(), true), `turn-${number()}.pdf`, game.name)(event),
+    { "data-key": "report-pdf" }, icon("save")));
 }
 
 async function remove(game) {

@@ -20,9 +20,8 @@ export function takeAway() {
     html("p", { class: "hint" }, translate("A checkpoint is a signed note of how far the record has come: with it anybody can show later that nothing was changed.")));
 }
 
-function save(content, kind, ending) {
+function save(content, kind, ending, game = known.state.game) {
   const address = URL.createObjectURL(new Blob([content], { type: kind }));
-  const { game } = known.state;
   const link = html("a", { href: address, download: `${game}-${new Date().toISOString().slice(0, 10)}.${ending}` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
@@ -44,12 +43,7 @@ export function reportButton(turn) {
 }
 
 function reportSheet(turn) {
-  const take = (ending) => async (event) => {
-    const pressed = event.currentTarget;
-    pressed.disabled = true;
-    await reported(turn, ending);
-    pressed.disabled = false;
-  };
+  const take = (ending) => taking(`/api/turns/${turn}/report.${ending}?lang=${known.language}`, `turn-${turn}.${ending}`);
   openSheet(translate("Report of this turn"), [
     html("p", { class: "sheet-words" }, translate("Boards, pictures with what was read on them, the rule, who decided what: one file, to be kept or sent. It takes a few seconds.")),
     html("div", { class: "choices" },
@@ -58,14 +52,20 @@ function reportSheet(turn) {
   ]);
 }
 
-async function reported(turn, ending) {
-  try {
-    const answer = await fetch(`/api/turns/${turn}/report.${ending}?lang=${known.language}`, { cache: "no-store" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    save(await answer.blob(), answer.headers.get("Content-Type"), `turn-${turn}.${ending}`);
-  } catch {
-    toast(translate("The report can’t be made now."), "trouble");
-  }
+// What a button does that takes a report away; it waits while the report is made.
+export function taking(address, ending, game) {
+  return async ({ currentTarget: pressed }) => {
+    pressed.disabled = true;
+    try {
+      const answer = await fetch(address, { cache: "no-store" });
+      if (answer.ok) save(await answer.blob(), answer.headers.get("Content-Type"), ending, game);
+      else toast((await answer.json()).detail, "trouble");
+    } catch {
+      toast(translate("The report can’t be made now."), "trouble");
+    } finally {
+      pressed.disabled = false;
+    }
+  };
 }
 
 // The board as a picture that every phone can show and send: PNG, or SVG where the browser can't draw one.

@@ -67,7 +67,7 @@ class TurrisRecords:
 
     def declared(self, entry: RecordEntry) -> Declared:
         """The bars of a recorded turn, all in their order."""
-        return {"bars": [act.text for act in _acts(entry)]}
+        return {"bars": [act.text for act in acts_of(entry)]}
 
     def play(self, position: TurrisPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read or made."""
@@ -75,24 +75,25 @@ class TurrisRecords:
         if player is None:
             words = " or ".join(BY_WORD)
             raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play: use {words}", entry.line)
-        acts = _acts(entry)
+        acts = acts_of(entry)
         tower = position.tower
         for act in acts:
-            tower = _after(tower, act, player, entry)
+            tower = after_act(tower, act, player, entry)
         try:
             return ruling_of(position, judge(position, parse_reading(tower.text), acts))
         except RequestError as error:
             raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
 
 
-def _acts(entry: RecordEntry) -> tuple[DeclaredAct, ...]:
+def acts_of(entry: RecordEntry) -> tuple[DeclaredAct, ...]:
+    """The acts of a recorded turn. Raises RecordError where they can't be read."""
     try:
         return tuple(map(parse_act, entry.acts.split()))
     except RequestError as error:
         raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
 
 
-def _after(tower: Tower, act: DeclaredAct, player: BarColour, entry: RecordEntry) -> Tower:
+def after_act(tower: Tower, act: DeclaredAct, player: BarColour, entry: RecordEntry) -> Tower:
     """Return the tower after an act. Raises RecordError where it can't be made."""
     if act.lay:
         if tower.filled & act.place.mask:

@@ -124,7 +124,7 @@
     const own = player === null ? LINES[number % LINES.length][dark.matches ? 1 : 0] : paint(player);
     const named_ = player === null ? label : players[player].name;
     const shape = chart.kind === "bars" ? { paths: uPlot.paths.bars({ size: [0.8, 30] }), fill: own, points: { show: false } }
-      : { paths: uPlot.paths.stepped({ align: 1 }), dash: DASHES[number % DASHES.length], points: { show: false } };
+      : { paths: uPlot.paths.stepped({ align: 1 }), dash: DASHES[number % DASHES.length], points: { show: true, size: 5, fill: own } };
     return { label: named_, stroke: own, width: chart.kind === "bars" ? 0 : 3, spanGaps: false, value: (_, value) => (value === null || value === undefined ? "–" : `${value}${chart.unit ? ` ${chart.unit}` : ""}`), ...shape };
   }
 
@@ -135,10 +135,11 @@
     const turns = chart.lines[0][2].map((_, index) => index + 1);
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "13px sans-serif" };
     const whole = (_, splits) => splits.map((value) => (Number.isInteger(value) ? value : null));
+    const roomFor = (_, told) => Math.max(46, 20 + 9 * Math.max(0, ...(told ?? []).map((one) => String(one ?? "").length)));
     const plot = new uPlot({
       width: node.clientWidth, height: 230, cursor: { y: false, drag: { x: false, y: false } },
       scales: { x: { time: false, range: [0.4, turns.length + 0.6] }, y: { range: (_, low, high) => [Math.min(0, low), Math.max(1, high * 1.08)] } },
-      axes: [{ ...axis, values: whole }, { ...axis, ...(chart.unit ? {} : { values: whole }), size: 46 }],
+      axes: [{ ...axis, values: whole }, { ...axis, ...(chart.unit ? {} : { values: whole }), size: roomFor }],
       series: [{ label: words.turn }, ...chart.lines.map((one, number) => series(chart, one, number))],
       hooks: { draw: [(self) => marked(self, style.getPropertyValue("--mark"))] },
     }, [turns, ...chart.lines.map(([, , values]) => values)], node);

@@ -1,0 +1,139 @@
+"""``referee demo --play``: a game at a table that exists in the computer, seen by virtual cameras."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from referee.cli.gamebook import usual_start
+from referee.cli.run import run_table
+from referee.daemon import CommandQueue
+from referee.daemon.hosting import Hosting
+from referee.demo.companion import Companion
+from referee.demo.scripted import play_script
+from referee.demo.seats import OpponentSeats
+from referee.demo.virtualdesk import PlayedTable
+from referee.games import game_named, package_named
+from referee.games.contract import Position
+from referee.games.package import GamePackage
+from referee.games.record import parse_record
+from referee.match.commands import Command, Name
+from referee.match.live import Live
+from referee.match.state import TableState
+from referee.opponents import Strength
+from referee.service.pairing import pairing_link, pairing_told, said_to_the_journal
+from referee.service.settings import Settings
+from referee.virtual.drawing_process import DrawingProcess
+from referee.virtual.folder import make_table
+from referee.virtual.script import parse_script
+from referee.virtual.table import Pace, VirtualTable
+from vision.sources.address import parse_source
+
+PLAYERS_PACE = Pace(reach_s=0.28, dwell_s=0.12)
+"""A person who plays sees the hand, and does not want to wait for it."""
+
+
+def play(settings: Settings, name: str, stop: threading.Event, companions: Sequence[Companion] = ()) -> None:
+    """Play a game at a virtual table until told to stop. Raises what the parts raise, all told in words.
+
+    companions: who plays along.
+    """
+    game = game_named(name)
+    with ExitStack() as parts:
+        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-play-")))
+        setup = make_table(folder / "table", name)
+        drawing = parts.enter_context(DrawingProcess(folder / "table"))
+        start = _start(package_named(name))
+        table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
+        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press))
+        parts.callback(beside.close)
+        sources = {camera: parse_source(f"virtual:{camera}", folder / "table") for camera in setup.cameras}
+        kept = settings.model_copy(update={"data_folder": folder / "data"})
+        begins = folder / "game.json"
+        begins.write_text(json.dumps(start.to_json()), encoding="utf-8")
+        run_table(folder / "table", kept, sources, begins, True, stop, beside)
+
+
+def other_seats(package: GamePackage, people: int, strength: Strength) -> tuple[Companion, ...]:
+    """Who plays the seats that people leave free; nobody in a game that does not say how it is played."""
+    if package.plays is None:
+        return ()
+    return (OpponentSeats(package, strength, secrets.randbelow(2**31), people, tell=click.echo),)
+
+
+def _start(package: GamePackage) -> Position:
+    """Where play begins: all is laid out as in the short game that comes along, so that nobody has to set it up."""
+    if package.playthrough is None:
+        return usual_start(package.game)
+    return package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
+
+
+class _Played:
+    """What a virtual table has besides its cameras."""
+
+    def __init__(
+        self,
+        table: VirtualTable,
+        companions: Sequence[Companion],
+        stop: threading.Event,
+        desk: Callable[[Callable[[str], None]], PlayedTable],
+    ) -> None:
+        self._table, self._companions, self._stop, self._desk = table, companions, stop, desk
+        self._threads: list[threading.Thread] = []
+        self._played: PlayedTable | None = None
+
+    def on_change(self, state: TableState, live: Live) -> None:
+        if self._played is not None:
+            self._played.follow(state)
+        for companion in self._companions:
+            companion.on_change(state, live)
+
+    def desk(self, press: Callable[[str], None], commands: CommandQueue) -> PlayedTable:
+        commands.put(Command(Name.BEGIN, {}, "virtual table"))  # all is laid out already
+        for companion in self._companions:
+            thread = threading.Thread(
+                target=companion.run, args=(self._table, commands, self._stop.wait), name="companion"
+            )
+            thread.start()
+            self._threads.append(thread)
+        self._played = self._desk(press)
+        return self._played
+
+    def greet(self, hosting: Hosting, title: str) -> None:
+        code = hosting.locks.desk.new_code()
+        if said_to_the_journal():
+            click.echo(pairing_told(hosting.url, code, hosting.local))
+            return
+        click.echo(f"{title} at a virtual table. Open this in a browser and play (stop with Ctrl-C):")
+        click.echo(f"  {pairing_link(hosting.url.rstrip('/') + '/virtual', code).replace('/virtual/#', '/virtual#')}")
+
+    def close(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+
+def play_file(path: Path, game: str | None, fast: bool, stop: threading.Event) -> bool:
+    """Play a script headless, and tell whether the record came out as it implies. Raises RecordError."""
+    text = path.read_text(encoding="utf-8")
+    script = parse_script(text)
+    if game is not None and script.record.headers.get("game") != game:
+        text = f'[game "{game}"]\n{text}'
+        script = parse_script(text)
+    played = play_script(script, fast, stop, click.echo)
+    click.echo(played.record.text)
+    told = played.told
+    for line in told.wrong:
+        click.echo(f"otherwise than the script has it: {line}", err=True)
+    if not told.wrong:
+        again = f", {told.looks_again} looks taken again" if told.looks_again else ""
+        by_hand = f", {told.by_hand} boards told by hand" if told.by_hand else ""
+        click.echo(f"The record is as the script implies: {len(script.turns)} turns{again}{by_hand}.")
+    return not told.wrong

@@ -1,0 +1,256 @@
+"""Plays a script at a virtual table: lays what turns say, carries out directions, presses what players press."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from referee.daemon import CommandQueue
+from referee.demo.virtualdesk import marks_of
+from referee.games.contract import Position
+from referee.games.package import GamePackage
+from referee.match.commands import Name, actions
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.questions import asked_first
+from referee.match.state import TableState
+from referee.virtual.script import Direction, Script, ScriptTurn
+from referee.virtual.table import VirtualTable
+
+PLAYER = "script"
+LOOKS = 3
+"""An unsure look is taken again so often before the players say what lies there."""
+_PRESSES = 20
+"""A referee who is busy judging is asked again so often."""
+_WORKING = frozenset({Phase.READING, Phase.RULING})
+_OPEN = (Phase.UNSURE, Phase.BLIND)
+_FAULTS = frozenset({"bump", "unplug", "plug", "dim", "bright", "cup", "uncup", "topple"})
+
+
+class ScriptStopped(Exception):  # noqa: N818 (nobody's error: all was to stop)
+    """The script was ended from outside."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What became of a script.
+
+    looks_again: how often an unsure look was taken anew. by_hand: turns on which players had to say what lies there.
+    wrong: where the referee said something else than the script, empty where all agrees.
+    """
+
+    looks_again: int = 0
+    by_hand: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+class Actor:
+    """Plays one script. ``on_change`` is for the turn loop's helpers; ``play`` runs in a thread of its own."""
+
+    def __init__(
+        self,
+        table: VirtualTable,
+        desk: CommandQueue,
+        package: GamePackage,
+        pause: Callable[[float], bool],
+        patience_s: float = 180.0,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """pause: waits, and answers whether to stop. patience_s: for the outcome of one look."""
+        self._table, self._desk, self._package = table, desk, package
+        self._pause, self._patience_s, self._tell = pause, patience_s, tell
+        self._changed = threading.Condition()
+        self._state: TableState | None = None
+        self.told = Told()
+
+    def on_change(self, state: TableState, live: Live) -> None:
+        """Follow the table."""
+        self._table.marked(marks_of(self._package.game, state))
+        with self._changed:
+            self._state = state
+            self._changed.notify_all()
+
+    @property
+    def state(self) -> TableState:
+        """The table now; waits until there is one."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._state is not None, self._patience_s)
+            assert self._state is not None
+            return self._state
+
+    def play(self, script: Script) -> Told:
+        """Play it to its end, or until something is ruled otherwise. Raises ScriptStopped."""
+        for direction in script.before:
+            self._carry_out(direction)
+        while self.state.phase is Phase.SET_UP:
+            before = self.state.look
+            if Name.BEGIN in actions(self.state):
+                self._press(Name.BEGIN)
+                state = self._waited(lambda now: now.phase is not Phase.SET_UP)
+            else:
+                self._press(Name.TURN_ENDED)
+                state = self._settled(before)
+            if state.phase is Phase.SET_UP and self._again(before):
+                return self.told
+        for turn in script.turns:
+            if not self._turn(turn):
+                break
+        return self.told
+
+    def _again(self, before: int) -> bool:
+        """Whether to give up, as the set-up was looked at often enough."""
+        self.told.looks_again += 1
+        if self.told.looks_again > LOOKS:
+            self.told.wrong.append(f"the set-up is not taken for what it is: {self.state.setup}")
+            return True
+        return False
+
+    def _turn(self, turn: ScriptTurn) -> bool:
+        """One turn; whether the script goes on."""
+        state = self.state
+        begins, number = state.position, turn.entry.number
+        if state.phase is not Phase.PLAYING or begins.turn != number:
+            self.told.wrong.append(f"turn {number}: the table is at turn {begins.turn}, {state.phase.value}")
+            return False
+        text = self._package.laid(begins, turn.entry) if self._package.laid is not None else ""
+        self._lie(text)
+        look, ended = state.look, False
+        for direction in turn.directions:
+            if direction.do == "end":
+                self._end(turn)
+                ended = True
+            elif direction.do == "restore":
+                self._lie(text)
+            else:
+                self._carry_out(direction)
+        if not ended:
+            self._end(turn)
+        state = self._decided(look, turn, text)
+        return self._agreed(turn, begins, state)
+
+    def _end(self, turn: ScriptTurn) -> None:
+        """Press the button, with what is declared of the turn."""
+        form = self._package.game.form(self.state.position)
+        declared = self._package.records.declared(turn.entry) if form is not None else {}
+        texts = {field.id for field in form.fields if field.kind == "text"} if form is not None else set()
+        said = {key: _line(value) if key in texts else value for key, value in declared.items()}
+        self._press(Name.TURN_ENDED, {"declared": said} if said else {})
+
+    def _decided(self, look: int, turn: ScriptTurn, text: str) -> TableState:
+        """The state once the referee is sure, or the players said what lies there."""
+        state = self._settled(look)
+        tries = 0
+        while state.phase in _OPEN:
+            tries += 1
+            look = state.look
+            self.told.looks_again += 1
+            if tries > LOOKS and Name.RULE_BOARD in actions(state):
+                self.told.by_hand += 1
+                self._press(Name.RULE_BOARD, {"board": text})
+                return self._settled(look - 1)
+            if tries > 3 * LOOKS:
+                return state
+            if self._package.game.kit.kind == "tower":
+                self._table.fault("turn")
+                state = self._waited(_later(look), 3.0)
+            if state.phase in _OPEN and Name.LOOK_AGAIN in actions(state):
+                self._press(Name.LOOK_AGAIN)
+            state = self._settled(min(look, state.look - 1))
+        return state
+
+    def _agreed(self, turn: ScriptTurn, begins: Position, state: TableState) -> bool:
+        """Whether the ruling is the script's; what follows from it is done."""
+        number = turn.entry.number
+        if state.phase is Phase.VIOLATION and turn.illegal:
+            while asked_first(self.state, self._package.game) is not None:
+                self._press(Name.DENY)
+            last = self.state.last
+            ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
+            said = frozenset(violation.rule for violation in ruling.violations) if ruling is not None else frozenset()
+            if turn.rules and not turn.rules & said:
+                self.told.wrong.append(f"turn {number}: ruled {sorted(said)} instead of {sorted(turn.rules)}")
+            return self._settle(turn, begins)
+        if state.phase in (Phase.PLAYING, Phase.FINISHED) and not turn.illegal and state.position.turn != number:
+            self._tell(f"turn {number}: legal")
+            return True
+        if state.phase is Phase.FINISHED and not turn.illegal:
+            return True
+        last = state.last
+        words = "" if last is None or last.ruled is None else f", seen {last.ruled.observed}"
+        wanted = turn.entry.ruling or "legal"
+        lying = "" if self._table.lying in words else f", lying {self._table.lying}"
+        self.told.wrong.append(f"turn {number}: {state.phase.value} instead of {wanted}{words}{lying}")
+        return False
+
+    def _settle(self, turn: ScriptTurn, begins: Position) -> bool:
+        """Put an illegal turn back, or let it stand."""
+        number = turn.entry.number
+        if turn.goes == "accepted":
+            self._press(Name.ACCEPT)
+            self._tell(f"turn {number}: illegal, accepted")
+        else:
+            self._lie(begins.observed.text)
+            if self.state.phase is Phase.VIOLATION:
+                self._press(Name.PUT_BACK)
+            self._tell(f"turn {number}: illegal, put back")
+        after = self._waited(lambda now: now.phase in (Phase.PLAYING, Phase.FINISHED), self._patience_s)
+        if after.phase not in (Phase.PLAYING, Phase.FINISHED):
+            self.told.wrong.append(f"turn {number}: play does not go on: {after.phase.value}")
+            return False
+        return True
+
+    def _lie(self, text: str) -> None:
+        if not self._table.become(text):
+            raise ScriptStopped
+
+    def _carry_out(self, direction: Direction) -> None:
+        words = direction.words
+        if direction.do == "pause":
+            if self._pause(float(words[0])):
+                raise ScriptStopped
+        elif direction.do == "hand":
+            self._table.hover(words[0])
+        elif direction.do == "dim":
+            self._table.fault("dim", light=float(words[0]))
+        elif direction.do == "topple":
+            self._table.fault("topple", field=words[0] if words else "")
+        elif direction.do in _FAULTS:
+            self._table.fault(direction.do, camera=words[0] if words else "")
+
+    def _press(self, name: Name, arguments: Mapping[str, object] | None = None) -> None:
+        for _ in range(_PRESSES):
+            outcome = self._desk.command(name, arguments or {}, PLAYER)
+            if self._pause(0.0):
+                raise ScriptStopped
+            if outcome.accepted or outcome.code != "busy":
+                break
+        if not outcome.accepted:
+            self._tell(f"{name.value} is refused: {outcome.words}")
+
+    def _settled(self, look: int) -> TableState:
+        """The state once a look later than that is done with."""
+        return self._waited(lambda now: now.look > look and not now.awaiting and now.phase not in _WORKING)
+
+    def _waited(self, done: Callable[[TableState], bool], patience_s: float | None = None) -> TableState:
+        """The state once something holds of it, or patience is at its end."""
+        until_s = time.monotonic() + (self._patience_s if patience_s is None else patience_s)
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._state is not None and done(self._state), 0.2)
+                state = self._state
+            if self._pause(0.0):
+                raise ScriptStopped
+            if state is not None and (done(state) or time.monotonic() > until_s):
+                return state
+
+
+def _line(value: object) -> object:
+    """A list as it is typed into a field of text."""
+    return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _later(look: int) -> Callable[[TableState], bool]:
+    """Whether another look was taken, or the turn is ruled on."""
+    return lambda now: now.look > look or now.phase not in _OPEN

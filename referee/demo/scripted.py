@@ -1,0 +1,176 @@
+"""A script against the daemon, headless: in real time with camera processes, or as fast as it is judged."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from calibration.table import TableSetup
+from referee.archive.export import record_of_state
+from referee.daemon import CommandQueue, GameSession, Helpers, TurnLoop, ViewPublisher, begun
+from referee.daemon.framesource import FrameSource
+from referee.daemon.livecameras import CameraSight
+from referee.daemon.preview import eyes_of
+from referee.demo.actor import Actor, ScriptStopped, Told
+from referee.games import package_named
+from referee.games.contract import Position
+from referee.games.package import GamePackage
+from referee.games.record import Record, RecordEntry
+from referee.match.events import GameStarted
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import Journal
+from referee.virtual.drawing_process import DrawingProcess
+from referee.virtual.folder import make_table
+from referee.virtual.script import Script, checked
+from referee.virtual.sight import DrawnSight
+from referee.virtual.table import Pace, VirtualTable
+from vision.reader import TableReader
+from vision.sources.address import parse_source
+from vision.sources.camera import Camera
+
+FAST = Pace(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """record: as the referee kept it. told: how it went."""
+
+    record: Record
+    told: Told
+
+
+def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callable[[str], None]) -> Played:
+    """Play a script at a virtual table of its own, and compare what was refereed with what it implies.
+
+    Raises RecordError for a script that can't be played, CalibrationError, RequestError.
+    """
+    package = package_named(script.record.headers.get("game"))
+    checked(script, package)
+    with ExitStack() as parts:
+        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-virtual-")))
+        setup = make_table(folder / "table", package.game.name)
+        began = package.records.start(script.record)
+        made = _fast(setup, package) if fast else _real(setup, folder / "table", parts)
+        lying = began.observed.text
+        table = VirtualTable(
+            setup, package.game.kit, made.show, lying, made.pace, (lambda _: stop.is_set()) if fast else stop.wait
+        )
+        desk = CommandQueue()
+        desk.on_put(made.sight.wake)
+        actor = Actor(table, desk, package, stop.wait, tell=tell)
+        journal = Journal(folder / "game.journal")
+        book = begun(
+            journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
+        )
+        loop = _loop(setup, folder / "table", package, made.sight, book, desk, actor)
+        parts.callback(loop.close)
+        over = threading.Event()
+        playing = threading.Thread(target=_acted, args=(actor, script, over), name="script")
+        playing.start()
+        loop.run(lambda: over.is_set() or stop.is_set())
+        playing.join()
+        first = next(journal.entries())
+        record = record_of_state(loop.state, first.at)
+        actor.told.wrong += differences(script, record, package) if not actor.told.wrong else []
+        return Played(record, actor.told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    sight: FrameSource
+    show: Callable[..., None]
+    pace: Pace
+
+
+def _fast(setup: TableSetup, package: GamePackage) -> _Made:
+    drawn = DrawnSight(setup, package.game.kit)
+    return _Made(drawn, drawn.show, FAST)
+
+
+def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> _Made:
+    drawing = parts.enter_context(DrawingProcess(folder))
+    changed = threading.Condition()
+    reader = TableReader(setup, folder, kit=package_named(setup.game).game.kit)
+    cameras = {
+        name: parts.enter_context(
+            Camera(name, parse_source(f"virtual:{name}", folder), reader.lens(name).size, changed=changed)
+        )
+        for name in setup.cameras
+    }
+    return _Made(CameraSight(cameras, changed, reader), drawing.show, Pace())
+
+
+def _loop(
+    setup: TableSetup,
+    folder: Path,
+    package: GamePackage,
+    sight: FrameSource,
+    book: GameSession,
+    desk: CommandQueue,
+    actor: Actor,
+) -> TurnLoop:
+    reader = TableReader(setup, folder, kit=package.game.kit)
+    board = ViewPublisher()
+    return TurnLoop(
+        package.game,
+        eyes_of(setup, folder, reader),
+        sight,
+        book,
+        desk,
+        board.publish,
+        helpers=Helpers(on_change=actor.on_change),
+    )
+
+
+def _acted(actor: Actor, script: Script, over: threading.Event) -> None:
+    try:
+        actor.play(script)
+    except ScriptStopped:
+        actor.told.wrong.append("it was stopped")
+    finally:
+        over.set()
+
+
+def differences(script: Script, record: Record, package: GamePackage) -> list[str]:
+    """Where a game's record is another than the script implies: its turns, and what follows from them."""
+    wanted = _once([(t.entry.number, t.entry.player, t.illegal, "") for t in script.turns])
+    entries = list(record.turns)
+    kept = _once([(entry.number, entry.player, entry.ruled_illegal, "") for entry in entries])
+    found = [
+        f"turn {one[0]}: kept {other}, the script has {one}"
+        for one, other in zip(wanted, kept, strict=False)
+        if one != other
+    ]
+    if len(wanted) != len(kept):
+        found.append(f"{len(kept)} turns are kept, the script has {len(wanted)}")
+    mine, theirs = package.records.start(script.record), package.records.start(record)
+    if not found and mine.to_json() != theirs.to_json():
+        found.append("the game began otherwise")
+    if not found:
+        legal = [turn.entry for turn in script.turns if turn.goes == "stands"]
+        found = _followed(mine, legal, [entry for entry in entries if not entry.ruled_illegal], package)
+    return found
+
+
+def _once(turns: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """Turns without those that say the same as the one before: a breach is kept each time it was looked at anew."""
+    return [turn for number, turn in enumerate(turns) if number == 0 or turns[number - 1] != turn]
+
+
+def _followed(
+    start: Position, wanted: Sequence[RecordEntry], kept: Sequence[RecordEntry], package: GamePackage
+) -> list[str]:
+    """Where legal turns, played one after the other, lead to another position; turns let stand end the comparison."""
+    mine = theirs = start
+    for turn, entry in zip(wanted, kept, strict=False):
+        if turn.number != mine.turn:
+            return []
+        one, other = package.records.play(mine, turn).next, package.records.play(theirs, entry).next
+        if one is None or other is None or one.to_json() != other.to_json():
+            return [f"turn {entry.number}: {entry.acts} is kept, {turn.acts} was played"]
+        mine, theirs = one, other
+    return []

@@ -1,0 +1,92 @@
+"""The virtual table as its page uses it: what lies there, hands, what befalls it, the button box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from calibration.table import TableSetup
+from referee.games.contract import RequestError
+from referee.match.events import AnyGame
+from referee.match.state import TableState
+from referee.values.words import Words
+from referee.virtual.table import VirtualTable
+
+
+def marks_of(game: AnyGame, state: TableState) -> dict[str, tuple[int, str]]:
+    """Where the stones on tracks belong, with their paint, by the game as it stands."""
+    paints = {piece.owner: piece.paint.light for piece in game.kit.pieces if piece.owner}
+    found: dict[str, tuple[int, str]] = {}
+    for seat in game.seats(state.position):
+        for counter in seat.counters:
+            if counter.track is not None and seat.colour.word in paints:
+                found |= dict.fromkeys(seat.places, (counter.track.at, paints[seat.colour.word]))
+    return found
+
+
+class PlayedTable:
+    """One virtual table. Safe to use from several threads."""
+
+    def __init__(self, table: VirtualTable, setup: TableSetup, game: AnyGame, press: Callable[[str], None]) -> None:
+        self._table, self._setup, self._game, self._press = table, setup, game, press
+        self._players: tuple[str, ...] = ()
+
+    def follow(self, state: TableState) -> None:
+        """The game as it stands: whose pieces are in play, and where stones on tracks belong."""
+        self._players = tuple(seat.colour.word for seat in self._game.seats(state.position))
+        self._table.marked(marks_of(self._game, state))
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """What lies there, and what it is played with."""
+        scene, setup = self._table.scene, self._setup
+        return {
+            "version": self._table.version,
+            "lying": scene.lying,
+            "hand": scene.hand is not None,
+            "turned_deg": scene.turned_deg,
+            "stones": {track: {"place": place, "paint": paint} for track, (place, paint) in scene.stones.items()},
+            "light": scene.light,
+            "unplugged": list(scene.unplugged),
+            "cups": [list(cup) for cup in scene.cups],
+            "players": list(self._players),
+            "title": self._game.title,
+            "kit": self._game.kit.to_json(language),
+            "sizes": {
+                "pitch": list(setup.pitch_mm),
+                "stone": list(setup.cube_mm),
+                "piece": [setup.flag.height_mm, setup.flag.radius_mm],
+                "style": setup.flag.style,
+                "frame": max(float(abs(at[:, :2]).max()) for at in setup.markers.values()),
+                "base": setup.tower.base_mm if setup.tower is not None else 0.0,
+                "tracks": _places(setup),
+            },
+            "cameras": list(setup.cameras),
+        }
+
+    def wait(self, version: int, timeout_s: float) -> bool:
+        """Wait until it is another version; whether it is."""
+        return self._table.wait(version, timeout_s)
+
+    def act(self, act: Mapping[str, object]) -> Words | None:
+        """Have a hand do something."""
+        try:
+            self._table.act(act)
+        except RequestError as error:
+            return error.words
+        return None
+
+    def fault(self, name: str, camera: str, field: str, light: float) -> Words | None:
+        """Have something befall it."""
+        try:
+            self._table.fault(name, camera, field, light)
+        except RequestError as error:
+            return error.words
+        return None
+
+    def press(self, by: str) -> None:
+        """Press the button box."""
+        self._press(by)
+
+
+def _places(setup: TableSetup) -> dict[str, list[list[float]]]:
+    """Where the places of each track are, mm."""
+    return {name: [[float(at[0]), float(at[1])] for at in places] for name, places in setup.margin_fields.items()}

@@ -1,0 +1,98 @@
+"""A hand and an arm over the board."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Lens
+from calibration.pose import Pose
+from referee.virtual.drawing.prints import Picture
+from referee.virtual.scene import HandPlace
+
+_SKIN = np.array([128.0, 160.0, 206.0])
+_SLEEVE = np.array([112.0, 72.0, 48.0])
+_ARM_MM = 620.0
+_STEPS = 26
+
+
+def draw_hand(still: Picture, hand: HandPlace, pose: Pose, lens: Lens, light: float) -> Picture:
+    """A copy of a picture with a hand over it, its shadow first."""
+    picture = still.copy()
+    towards = np.radians(hand.from_deg)
+    along = np.array([np.cos(towards), np.sin(towards), 0.0])
+    across = np.array([-along[1], along[0], 0.0])
+    tip = np.array([hand.x_mm, hand.y_mm, hand.z_mm])
+    wrist = tip + along * 92 + (0.0, 0.0, 34.0)
+    elbow = tip + along * _ARM_MM + (0.0, 0.0, 120.0)
+    parts = [(wrist, elbow, 31.0, 44.0, _SLEEVE), (tip + along * 46 + (0.0, 0.0, 20.0), wrist, 34.0, 26.0, _SKIN)]
+    for number, spread in enumerate((-21.0, -8.0, 6.0, 19.0)):
+        knuckle = tip + along * 50 + across * spread * 1.1 + (0.0, 0.0, 26.0)
+        end = tip + across * spread * 0.42 + along * (6.0 if number in (0, 3) else 0.0)
+        parts.append((end, knuckle, 7.5, 9.5, _SKIN * (0.96 + 0.03 * number)))
+    thumb = tip + along * 58 - across * 30 + (0.0, 0.0, 10.0)
+    parts.append((tip - across * 10 + along * 8, thumb, 8.0, 11.0, _SKIN * 0.93))
+    _shadow(picture, [(a, b, low, high) for a, b, low, high, _ in parts[:2]], pose, lens)
+    for start, end, low, high, paint in parts:
+        _limb(picture, (start, end), (low, high), paint * light, pose, lens)
+    return picture
+
+
+def _limb(
+    picture: Picture,
+    ends: tuple[NDArray[np.float64], NDArray[np.float64]],
+    radii: tuple[float, float],
+    paint: NDArray[np.float64],
+    pose: Pose,
+    lens: Lens,
+) -> None:
+    """A part of an arm: round, darker towards its outline."""
+    start, end = ends
+    for inset, shade in ((1.0, 0.66), (0.86, 0.8), (0.66, 0.92), (0.4, 1.0)):
+        outline = _outline(start, end, radii[0] * inset, radii[1] * inset, pose, lens)
+        if outline is not None:
+            colour = [float(value) for value in np.clip(paint * shade, 0, 255)]
+            cv2.fillPoly(picture, [outline], colour, cv2.LINE_AA, 4)
+
+
+def _outline(
+    start: NDArray[np.float64], end: NDArray[np.float64], low: float, high: float, pose: Pose, lens: Lens
+) -> NDArray[np.int32] | None:
+    """The hull of discs along a limb, as its picture; ``None`` behind the camera."""
+    shares = np.linspace(0, 1, _STEPS)[:, None]
+    spine = start + (end - start) * shares
+    depth = spine @ pose.rotation[2] + pose.translation_mm[2]
+    ahead = depth > 60
+    if ahead.sum() < 2:
+        return None
+    places = pose.project(spine[ahead], lens)
+    radius = ((low + (high - low) * shares[:, 0]) * lens.matrix[0, 0] / depth.clip(60))[ahead]
+    turn = np.linspace(0, 2 * np.pi, 14, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+    points = (places[:, None] + ring * radius[:, None, None]).reshape(-1, 2)
+    points = points[np.isfinite(points).all(axis=1)].clip(-4000, 6000)
+    return np.asarray(cv2.convexHull(np.round(points * 16).astype(np.int32)), np.int32)
+
+
+def _shadow(
+    picture: Picture,
+    parts: list[tuple[NDArray[np.float64], NDArray[np.float64], float, float]],
+    pose: Pose,
+    lens: Lens,
+) -> None:
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    for start, end, low, high in parts:
+        ground = [np.append(at[:2] + at[2] * np.array([0.42, -0.34]), 0.0) for at in (start, end)]
+        outline = _outline(ground[0], ground[1], low, high, pose, lens)
+        if outline is not None:
+            cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, 4)
+    x, y, width, height = cv2.boundingRect(mask)
+    if not width:
+        return
+    left, top = max(x - 20, 0), max(y - 20, 0)
+    part = picture[top : y + height + 20, left : x + width + 20]
+    small = cv2.resize(mask[top : y + height + 20, left : x + width + 20], None, fx=0.25, fy=0.25)
+    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 3.0), (part.shape[1], part.shape[0]))
+    dark = 255 - (soft.astype(np.uint16) * 80 // 255).astype(np.uint8)
+    part[:] = cv2.multiply(part, cv2.merge([dark, dark, dark]), scale=1 / 255)

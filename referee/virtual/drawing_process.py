@@ -1,0 +1,59 @@
+"""The referee's end of the drawing process: starts it, tells it scenes, ends it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+
+from referee.virtual.scene import TableScene
+
+_ROOT = Path(__file__).parents[2]
+
+
+class DrawingProcess:
+    """Cameras that draw the newest scene; a context manager. Any thread may show."""
+
+    def __init__(self, folder: Path, fps: float = 15.0) -> None:
+        """folder: the table's; the cameras' sockets come to lie beside its ``table.json``."""
+        paths = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "referee.virtual.studio", str(folder), str(fps)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1"},
+            start_new_session=True,
+        )
+        self._mutex = threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def show(self, scene: TableScene) -> None:
+        """Draw this from now on."""
+        assert self._process.stdin is not None
+        with self._mutex, contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(scene.text.encode() + b"\n")
+            self._process.stdin.flush()
+
+    def close(self) -> None:
+        """End it; it has nothing to save."""
+        self._process.kill()
+        self._process.wait()
+        with self._mutex, contextlib.suppress(OSError):
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+
+    def __enter__(self) -> DrawingProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,147 @@
+"""Scripts of games at a virtual table, records with stage directions in comments (docs/virtual-table.md).
+
+A record's turns are laid by hand and ended; a comment that begins with ``!`` is a direction, carried out when the
+acts of its turn have been laid, in order. Before the first turn, directions befall the set-up.
+
+    1. blue -G4 +H4 {!bump left} {!pause 0.5}
+    2. red -A1 {illegal: take.count} {!expect illegal take.count}
+    2. red -F1 -A5 -E10 +F6 +F6 +F7
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from referee.games.package import GamePackage
+from referee.games.record import Record, RecordEntry, RecordError, parse_record
+
+_MARK = "!"
+_SECONDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """do: a word of DIRECTIONS. words: what stands after it."""
+
+    do: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptTurn:
+    """A turn of a script. goes: ``put-back``, ``accepted`` or ``stands``: what becomes of it."""
+
+    entry: RecordEntry
+    directions: tuple[Direction, ...] = ()
+    goes: str = "stands"
+
+    @property
+    def illegal(self) -> bool:
+        """Whether it is to be ruled illegal."""
+        return self.entry.ruled_illegal
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The rules it is to be said to break; empty where the script does not say."""
+        _, colon, told = self.entry.ruling.partition(":")
+        parts = (part.split() for part in told.split(";")) if colon else ()
+        return frozenset(words[0] for words in parts if words)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """record: the game without its directions. before: directions ahead of the first turn."""
+
+    record: Record
+    turns: tuple[ScriptTurn, ...]
+    before: tuple[Direction, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def _none(words: tuple[str, ...]) -> bool:
+    return not words
+
+
+def _one(words: tuple[str, ...]) -> bool:
+    return len(words) == 1
+
+
+def _at_most_one(words: tuple[str, ...]) -> bool:
+    return len(words) <= 1
+
+
+def _seconds(words: tuple[str, ...]) -> bool:
+    return len(words) == 1 and _SECONDS.fullmatch(words[0]) is not None
+
+
+DIRECTIONS: Mapping[str, tuple[Callable[[tuple[str, ...]], bool], str]] = {
+    "pause": (_seconds, "pause 1.5"),
+    "hand": (_one, "hand D4"),
+    "bump": (_at_most_one, "bump, or bump left"),
+    "unplug": (_one, "unplug left"),
+    "plug": (_none, "plug"),
+    "dim": (_seconds, "dim 0.5"),
+    "bright": (_none, "bright"),
+    "cup": (_none, "cup"),
+    "uncup": (_none, "uncup"),
+    "topple": (_at_most_one, "topple, or topple D4"),
+    "restore": (_none, "restore"),
+    "end": (_none, "end"),
+}
+"""What a direction may be, whether its words are right, and how it is written."""
+
+
+def parse_script(text: str) -> Script:
+    """Read a script. Raises RecordError, naming the line and what to do."""
+    record = parse_record(text)
+    turns = []
+    for number, entry in enumerate(record.turns):
+        directions, comments = _split(entry.comments, entry.line)
+        bare = replace(entry, comments=comments)
+        later = record.turns[number + 1].number if number + 1 < len(record.turns) else entry.number + 1
+        goes = "stands" if not entry.ruled_illegal else "put-back" if later == entry.number else "accepted"
+        turns.append(ScriptTurn(bare, directions, goes))
+    before, comments = _split(record.comments, 0)
+    return Script(replace(record, turns=tuple(turn.entry for turn in turns), comments=comments), tuple(turns), before)
+
+
+def _split(comments: tuple[str, ...], line: int) -> tuple[tuple[Direction, ...], tuple[str, ...]]:
+    directions, others = [], []
+    for text in comments:
+        if not text.startswith(_MARK):
+            others.append(text)
+            continue
+        do, *words = text[len(_MARK) :].split() or [""]
+        known = DIRECTIONS.get(do)
+        if known is None:
+            raise RecordError(f"!{do[:20]} is no direction: use one of {', '.join(DIRECTIONS)}", line)
+        if not known[0](tuple(words)):
+            raise RecordError(f"{text[:40]!r} can't be carried out: write {{!{known[1]}}}", line)
+        directions.append(Direction(do, tuple(words)))
+    return tuple(directions), tuple(others)
+
+
+def checked(script: Script, package: GamePackage) -> None:
+    """Raise RecordError where a script can't be played: no such game for hands, or acts that can't be made."""
+    if package.laid is None:
+        raise RecordError(f"{package.game.title} can't be played by hand at a virtual table")
+    position = package.records.start(script.record)
+    for turn in script.turns:
+        observed = package.game.observation(package.laid(position, turn.entry))
+        declared = package.records.declared(turn.entry)
+        if turn.illegal and package.game.check(position, observed, (), declared).legal:
+            raise RecordError(
+                f"turn {turn.entry.number} is legal: what lies there can come about so", turn.entry.line
+            )
+        if turn.goes == "stands":
+            ruling = package.records.play(position, turn.entry)
+            if ruling.next is None:
+                broken = ", ".join(violation.rule for violation in ruling.violations)
+                raise RecordError(
+                    f"turn {turn.entry.number} breaks {broken}: say so with {{illegal: {broken}}}", turn.entry.line
+                )
+            position = ruling.next
+        elif turn.goes == "accepted":
+            position = package.game.accepted(position, observed, declared)

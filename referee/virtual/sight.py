@@ -1,0 +1,93 @@
+"""Eyes at a virtual table without clock and processes: each look is drawn when it is asked for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from referee.daemon.framesource import Seen
+from referee.match.live import CameraState, Waiting
+from referee.values.kit import Kit
+from referee.virtual.drawing.eye import DrawnCamera
+from referee.virtual.scene import TableScene
+
+
+class DrawnSight:
+    """A FrameSource whose pictures are drawn on demand, so that a game passes as fast as it is judged."""
+
+    patience_s = 0.0
+
+    def __init__(self, table: TableSetup, kit: Kit) -> None:
+        self._eyes = {name: DrawnCamera(name, table, kit) for name in table.cameras}
+        self._scene: TableScene | None = None
+        self._shown: TableScene | None = None
+        self._woken = threading.Event()
+
+    def show(self, scene: TableScene) -> None:
+        """What there is to see from now on."""
+        self._scene = scene
+        if scene.hand is None:
+            self._woken.set()
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for something new, or until ``wake``."""
+        self._woken.wait(timeout_s)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End a wait from another thread."""
+        self._woken.set()
+
+    def fresh(self, since_s: float, look: int) -> Seen | None:
+        """Pictures of the table as it is now; ``None`` while a hand is over it or no camera is plugged in."""
+        return self._drawn(self._scene)
+
+    def changed(self) -> Seen | None:
+        """A table that is another than before."""
+        scene = self._scene
+        if scene is None or scene.hand is not None or scene == self._shown:
+            return None
+        self._shown = scene
+        return self._drawn(scene)
+
+    def _drawn(self, scene: TableScene | None) -> Seen | None:
+        if scene is None or scene.hand is not None:
+            return None
+        pictures: Mapping[str, NDArray[np.uint8]] = {
+            name: eye.picture(scene).copy() for name, eye in self._eyes.items() if name not in scene.unplugged
+        }
+        return Seen(pictures, time.monotonic()) if pictures else None
+
+    def trusted(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def blind_for_s(self) -> float:
+        """Pictures can be had whenever a camera is plugged in."""
+        return 1e9 if self._scene is not None and set(self._eyes) <= set(self._scene.unplugged) else 0.0
+
+    def waiting(self) -> Waiting | None:
+        """Nothing keeps the board from standing still but a hand, which is soon gone."""
+        return None
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        """They are always well."""
+        return ()
+
+    def alone(self) -> NDArray[np.bool_] | None:
+        """Where hands have been is not followed."""
+        return None
+
+    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+        """Where hands have been is not followed."""
+
+    def board_agreed(self) -> None:
+        """Where hands have been is not followed."""
+
+    def ended(self, look: int) -> str:
+        """Pictures never end."""
+        return ""

@@ -1,0 +1,34 @@
+"""``python -m tests.attacks [NAME ...]``: attack the referee, say what held, and fail where something did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from tests.attacks import crashes, crowd, journals, strangers
+from tests.attacks.outcome import Outcome
+
+ATTACKS: dict[str, Callable[[], Outcome]] = {
+    "crashes": crashes.attack,
+    "journals": journals.attack,
+    "strangers": strangers.attack,
+    "crowd": crowd.attack,
+}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(list(ATTACKS)))
+@click.option("--minutes", type=float, help="How long the crowd watches.")
+def main(names: tuple[str, ...], minutes: float | None) -> None:
+    """Attack with NAMES, or in every way."""
+    failed = 0
+    for name in names or tuple(ATTACKS):
+        crowded = name == "crowd" and minutes is not None
+        outcome = crowd.attack(minutes or 0) if crowded else ATTACKS[name]()
+        click.echo(str(outcome))
+        failed += len(outcome.failed)
+    raise SystemExit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,125 @@
+"""A running referee in the middle of a long game, and a paired device that gives it commands."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from benchmarks.midgame import played, started
+from referee.demo.recording import BUNDLED, Recording
+from referee.service.pairing import open_locks
+from referee.storage.journal import Journal
+from tests.demo.command import Demo
+from web.auth.guard import CSRF_HEADER
+from web.contract import KEY_HEADER
+
+TABLE = "table"
+
+
+def write_game(games: Path, turns: int) -> Path:
+    """A journal of a game of so many turns that goes on."""
+    path = games / f"{TABLE}-20260101-000000.journal"
+    with Journal(path) as journal:
+        journal._db.execute("PRAGMA synchronous = OFF")
+        for event in (started(), *played(turns)):
+            journal.append(event.kind, event.to_json())
+    return path
+
+
+class LongGame:
+    """``referee run`` on a game of so many turns, with two cameras that show the same board for ever."""
+
+    def __init__(self, folder: Path, turns: int, parts: ExitStack) -> None:
+        self.data = folder / "data"
+        self.journal = write_game(self.data / "games", turns)
+        os.environ["REFEREE_DATA_FOLDER"] = str(self.data)
+        shutil.copytree(BUNDLED, folder / TABLE)
+        options = [str(folder / TABLE)]
+        for name, picture in Recording.open(BUNDLED).looks[0].pictures.items():
+            shown = folder / name
+            shown.mkdir()
+            for number in range(2):
+                (shown / f"{number}.jpg").symlink_to(picture)
+            options += ["--camera", f"{name}=folder:{shown}?loop=yes&fps=5"]
+        began_s = time.monotonic()
+        self.run = parts.enter_context(Demo.run(*options))
+        self.url = self.run.url
+        assert self.run.until("Journal: (.*)")[1] == str(self.journal)
+        self.started_s = time.monotonic() - began_s
+        self.port = urlsplit(self.url).port or 0
+        self.cameras = list(Recording.open(BUNDLED).looks[0].pictures)
+
+    @property
+    def memory_mb(self) -> float:
+        """What the referee's own process holds, MB."""
+        return _memory_mb(self.run.process.pid)
+
+    @property
+    def all_memory_mb(self) -> float:
+        """The same with the processes that read the cameras; what they share is counted once."""
+        found = Path(f"/proc/{self.run.process.pid}/task/{self.run.process.pid}/children").read_text().split()
+        return sum(_memory_mb(pid, "smaps_rollup", "Pss") for pid in (self.run.process.pid, *found))
+
+
+def _memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
+    for line in Path(f"/proc/{pid}/{file}").read_text().splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1]) / 1024
+    raise LookupError(key)
+
+
+class Tablet:
+    """A paired device. longest_s: the longest any command of its had to wait."""
+
+    def __init__(self, data: Path, port: int, name: str = "Tablet") -> None:
+        with ExitStack() as parts:
+            locks = open_locks(data, parts)
+            _, token = locks.devices.pair(name)
+            self._cookie = {"Cookie": f"{locks.name}={token}"}
+        self.port, self.longest_s, self.count, self.refused = port, 0.0, 0, 0
+        self._csrf = self.ask("GET", "/api/session")[1]["csrf"]
+        self._number = time.time_ns()
+
+    def ask(
+        self, method: str, path: str, body: object = None, more: Mapping[str, str] | None = None
+    ) -> tuple[int, Any]:
+        """Status and answer of a request on a connection of its own."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            text = None if body is None else json.dumps(body)
+            kind = {"Content-Type": "application/json"} if text else {}
+            line.request(method, path, text, self._cookie | kind | dict(more or {}))
+            answer = line.getresponse()
+            content = answer.read()
+            return answer.status, json.loads(content) if content else None
+        finally:
+            line.close()
+
+    def command(self, name: str, **arguments: object) -> int:
+        """Give a command, and measure how long its answer takes."""
+        self._number += 1
+        headers = {CSRF_HEADER: self._csrf, KEY_HEADER: f"key-{self._number}"}
+        began_s = time.monotonic()
+        status, _ = self.ask("POST", f"/api/commands/{name}", {"arguments": arguments}, headers)
+        self.longest_s = max(self.longest_s, time.monotonic() - began_s)
+        self.count += 1
+        self.refused += status != 200
+        return status
+
+    def pass_time(self, seconds: float, every_s: float = 1.0) -> Self:
+        """Pause and go on again and again for so long."""
+        self.longest_s, self.count, self.refused = 0.0, 0, 0
+        until_s = time.monotonic() + seconds
+        while time.monotonic() < until_s:
+            for name in ("pause", "resume"):
+                assert self.command(name) in (200, 409), name
+                time.sleep(every_s / 2)
+        return self

@@ -1,0 +1,179 @@
+"""Whoever is on the network and not paired tries to hold up play: each way in turn, against one running referee.
+
+A command of a paired tablet may wait for a second at most, and the memory stays under 400 MB.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import resource
+import socket
+import ssl
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+from referee.service.authority import ensure
+from referee.service.server import own_hosts
+from tests.attacks.crowd import MOST_MB, MOST_WAIT_S, half_open, readers
+from tests.attacks.longgame import LongGame, Tablet
+from tests.attacks.outcome import Outcome
+
+TRIED_S = 10.0
+ADDRESSES = 8
+
+
+def address(number: int) -> tuple[str, int]:
+    """Where the connection with this number comes from: an address of the loopback."""
+    return f"127.0.3.{1 + number % ADDRESSES}", 0
+
+
+@contextmanager
+def asking(
+    port: int, count: int, path: Callable[[int], str], method: str = "GET", body: bytes = b""
+) -> Iterator[None]:
+    """So many who ask for something again and again."""
+    done = threading.Event()
+
+    def ask(number: int) -> None:
+        turn = number
+        while not done.is_set():
+            turn += count
+            line = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=address(number))
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                kind = {"Content-Type": "application/json"} if body else {}
+                line.request(method, path(turn), body or None, kind)
+                line.getresponse().read()
+            line.close()
+
+    threads = [threading.Thread(target=ask, args=[number], daemon=True) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join(60)
+
+
+@contextmanager
+def connections(
+    port: int, count: int, said: bytes, rcvbuf: int = 0, trickle: bool = False
+) -> Iterator[list[socket.socket]]:
+    """So many connections that say something and then neither read nor go. trickle: they take a byte a second."""
+    held: list[socket.socket] = []
+    done = threading.Event()
+    for number in range(count):
+        sock = socket.socket()
+        if rcvbuf:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, rcvbuf)
+        sock.settimeout(5)
+        try:
+            sock.bind(address(number))
+            sock.connect(("127.0.0.1", port))
+            sock.sendall(said)
+        except OSError:
+            sock.close()
+            continue
+        held.append(sock)
+
+    def take_in() -> None:
+        while not done.wait(1.0):
+            for sock in held:
+                with contextlib.suppress(OSError):
+                    sock.recv(1, socket.MSG_DONTWAIT)
+
+    thread = threading.Thread(target=take_in, daemon=True)
+    if trickle:
+        thread.start()
+    try:
+        yield held
+    finally:
+        done.set()
+        for sock in held:
+            sock.close()
+
+
+@contextmanager
+def secure_bodies(port: int, count: int) -> Iterator[None]:
+    """Large bodies over HTTPS that are never finished."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    head = b"POST /api/phones/cam0/frames HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1900000\r\n\r\n" + bytes(
+        1_800_000
+    )
+    with ExitStack() as held:
+        for number in range(count):
+            with contextlib.suppress(OSError):
+                plain = socket.create_connection(("127.0.0.1", port), 5, source_address=address(number))
+                line = held.enter_context(context.wrap_socket(plain))
+                line.sendall(head)
+        yield
+
+
+def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[], AbstractContextManager[object]]]]:
+    """Every way, by name."""
+    port = game.port
+    slow = b"GET /api/record.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    large = b"POST /api/commands/pause HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 64000\r\n\r\n" + bytes(60_000)
+    pin = b'{"pin": "000000", "name": "x"}'
+    whole = f"/api/games/{game.journal.stem}/report"
+
+    def turn(number: int) -> str:
+        return f"/api/turns/{1 + number % turns}"
+
+    return [
+        ("nobody", contextlib.nullcontext),
+        ("64 readers of everything", lambda: readers(port, 64)),
+        ("64 who ask for turns' reports", lambda: asking(port, 64, lambda n: f"{turn(n)}/report.html")),
+        ("64 who ask for turns' PDFs", lambda: asking(port, 64, lambda n: f"{turn(n)}/report.pdf")),
+        ("64 who ask for whole games' pages", lambda: asking(port, 64, lambda n: f"{whole}?turn={n % 9}")),
+        ("64 who ask for cameras' pictures", lambda: asking(port, 64, lambda n: f"/api/cameras/cam{n % 2}?at={n}")),
+        ("64 who guess at codes", lambda: asking(port, 64, lambda n: "/api/pair/pin", "POST", pin)),
+        ("64 who ask for help and words", lambda: asking(port, 64, lambda n: ("/help", "/api/words?lang=de")[n % 2])),
+        ("100 slow readers of the record", lambda: connections(port, 100, slow, 4096, trickle=True)),
+        ("900 half-open connections", lambda: half_open(port, 900)),
+        ("500 large bodies that do not end", lambda: connections(port, 500, large)),
+        ("1500 handshakes that do not begin", lambda: connections(secure, 1500, b"")),
+        ("400 large bodies over HTTPS", lambda: secure_bodies(secure, 400)),
+    ]  # fmt: skip
+
+
+def attack(turns: int = 300, tried_s: float = TRIED_S, only: str = "") -> Outcome:
+    """Every way in turn."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2)
+    with tempfile.TemporaryDirectory(prefix="referee-strangers-") as folder, ExitStack() as parts:
+        (Path(folder) / "data").mkdir()
+        ensure(Path(folder) / "data", own_hosts())
+        secure = _free_port()
+        os.environ["REFEREE_PAGE_HTTPS_PORT"] = str(secure)
+        parts.callback(os.environ.pop, "REFEREE_PAGE_HTTPS_PORT")
+        outcome = Outcome(f"strangers at {turns} turns (load {os.getloadavg()[0]:.1f} at its beginning)")
+        game = LongGame(Path(folder), turns, parts)
+        tablet = Tablet(game.data, game.port)
+        for name, way in ways(game, secure, turns):
+            if only not in name:
+                continue
+            before = tablet.count
+            with way():
+                began_s = time.monotonic()
+                tablet.pass_time(tried_s, 0.5)
+            del before
+            waited = f"{name}: longest of {tablet.count} commands {tablet.longest_s:.2f} s; {game.memory_mb:.0f} MB"
+            outcome.holds(tablet.longest_s < MOST_WAIT_S and game.memory_mb < MOST_MB, waited)
+            if time.monotonic() - began_s > 3 * tried_s:
+                outcome.note("(it took long)")
+        outcome.holds(game.run.process.poll() is None, "the referee goes on")
+        return outcome
+
+
+def _free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])

@@ -1,0 +1,22 @@
+"""The attacks in short; ``make attacks`` runs all of each."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.attacks import crashes, journals
+
+
+@pytest.mark.process
+@pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace here")
+def test_what_was_acknowledged_outlives_a_power_cut() -> None:
+    outcome = crashes.attack(states=20, events=4)
+    assert not outcome.failed, str(outcome)
+
+
+@pytest.mark.long
+def test_damaged_games_are_told_in_sentences() -> None:
+    outcome = journals.attack(20)
+    assert not outcome.failed, str(outcome)

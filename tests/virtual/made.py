@@ -1,0 +1,184 @@
+"""Scripts of games drawn at random: legal turns, breaches that are put back or let stand, and what befalls a table.
+
+usage: python -m tests.virtual.made FOLDER FIRST LAST: writes scripts with these numbers.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from referee.games import package_named
+from referee.games.contract import RequestError, Ruling
+from referee.games.package import GamePackage
+from referee.games.record import RecordEntry, RecordError, entry_of
+from referee.values.board import BoardError
+from referee.virtual.touching import bars_of
+from tests.games.terra_turrium import play as terra
+from tests.games.terra_turrium import positions as terra_positions
+from tests.games.torres import play as torres
+from tests.games.turris import play as turris
+from vision.tower.grid import FLOOR
+
+GAMES = ("terra-turrium", "torres", "turris", "terra-turrium", "torres")
+"""Of which game each number is: towers take longest to be shown, so there are fewer of them."""
+TURNS = {"terra-turrium": 4, "torres": 4, "turris": 3}
+BREACH, ACCEPTED, FAULT = 0.4, 0.25, 0.5
+_TRIES = 40
+_FAULTS = ("bump left", "bump right", "bump", "dim 0.6", "bright", "hand D4", "pause 0.1")
+
+
+def script(number: int) -> str:
+    """The text of the script with a number."""
+    rnd = random.Random(number)
+    package = package_named(GAMES[number % len(GAMES)])
+    for _ in range(_TRIES):
+        start = _start(rnd, package, number)
+        lines = list(_turns(rnd, package, start))
+        if sum("{illegal" not in line for line in lines) >= 2:
+            headers = "".join(f'[{key} "{value}"]\n' for key, value in package.records.headers(start).items())
+            return headers + "\n" + "\n".join(lines) + "\n"
+    raise AssertionError(f"no game comes of {number}")
+
+
+def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
+    game = package.game
+    if package.game.name == "turris":
+        return turris.new_game({})
+    if package.game.name == "torres":
+        players = torres.SIDES[(2, 3, 4)[number // 5 % 3]]
+        options: dict[str, object] = {}
+        if rnd.random() < 0.4:
+            options["doors"] = rnd.choice(("any", "path", "closed"))
+        text = torres.board(rnd, players, options, rnd.randint(1, 3) * len(players))
+        hands = {player: {"held": 0, "played": []} for player in players}
+        return game.position(torres.request_of(players, text, options, cards=hands)["position"])
+    editions = game.choices().editions
+    edition = editions[number // 5 % len(editions)]
+    players = (4, 3, 2)[number // 3 % 3]
+    sets = dict(edition.variants).get(players, ((),))
+    for variants in (rnd.choice(sets), ()):
+        try:
+            return game.position(terra_positions.position(edition.choice.id, players, variants=list(variants)))
+        except RequestError:  # a variant asks for more than can be drawn here
+            continue
+    return game.position(terra_positions.position())
+
+
+def _turns(rnd: random.Random, package: GamePackage, now: Any) -> Iterator[str]:
+    """Turn by turn, each a line of the record."""
+    for _ in range(TURNS[package.game.name]):
+        ruled = _legal(rnd, package, now)
+        if ruled is None or ruled.next is None or now.finished:
+            return
+        entry = entry_of(now, ruled)
+        if rnd.random() < BREACH:
+            wrong = _breach(rnd, package, now, entry)
+            if wrong is not None:
+                entry_wrong, after = wrong
+                yield f"{entry_wrong.number}. {entry_wrong.player} {entry_wrong.acts} {{illegal}}{_befalls(rnd)}"
+                if after is not None and rnd.random() < ACCEPTED:
+                    now = after
+                    continue
+        yield f"{entry.number}. {entry.player} {entry.acts}{_befalls(rnd)}"
+        now = ruled.next
+
+
+def _befalls(rnd: random.Random) -> str:
+    if rnd.random() > FAULT:
+        return ""
+    way = rnd.random()
+    if way < 0.15:
+        return " {!cup} {!pause 0.1} {!uncup}"
+    if way < 0.3:
+        return " {!unplug right} {!pause 0.1} {!plug}"
+    if way < 0.4:
+        return " {!topple} {!restore}"
+    return f" {{!{rnd.choice(_FAULTS)}}}"
+
+
+def _legal(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
+    """A legal turn whose acts, made by hand, lead to the same board again."""
+    for _ in range(_TRIES):
+        after = _after(rnd, package, now)
+        if after is None:
+            continue
+        ruling = package.game.check(now, package.game.observation(after))
+        if not ruling.legal or ruling.next is None or not ruling.acts:
+            continue
+        entry = entry_of(now, ruling)
+        try:
+            if package.laid is not None and package.laid(now, entry) == ruling.next.observed.text:
+                played = package.records.play(now, entry)
+                if played.next is not None and played.next.to_json() == ruling.next.to_json():
+                    return ruling
+        except RecordError:
+            continue
+    return None
+
+
+def _after(rnd: random.Random, package: GamePackage, now: Any) -> str | None:
+    """The board after a turn drawn at random."""
+    if package.game.name == "turris":
+        tower = turris.turn(rnd, now)
+        return None if tower is None else tower.text
+    if package.game.name == "torres":
+        data: Mapping[str, Any] = now.to_json()
+        request = {"position": data, "observed": data["board"], "declared": {}}
+        return torres.acted(rnd, request, now.to_move.word, (), 5)[0]
+    return terra.Turn(rnd, now).play().text
+
+
+def _breach(
+    rnd: random.Random, package: GamePackage, now: Any, entry: RecordEntry
+) -> tuple[RecordEntry, Any | None] | None:
+    """A turn a little otherwise, so that what lies there can't come about by the rules; and what follows from it."""
+    acts = entry.acts.split()
+    for _ in range(_TRIES):
+        wrong = list(acts)
+        at = rnd.randrange(len(wrong))
+        way = rnd.random()
+        if way < 0.3 and len(wrong) > 1:
+            del wrong[at]
+        elif way < 0.6:
+            wrong.insert(at, wrong[at])
+        else:
+            wrong[at] = _elsewhere(rnd, wrong[at])
+        spoilt = RecordEntry(entry.number, entry.player, " ".join(wrong))
+        try:
+            text = package.laid(now, spoilt) if package.laid is not None else ""
+            observed = package.game.observation(text)
+            if text == now.observed.text or _floats(package, text) or package.game.check(now, observed).legal:
+                continue
+            following = package.game.accepted(now, observed)
+        except (RecordError, RequestError, BoardError):
+            continue
+        return spoilt, following
+    return None
+
+
+def _floats(package: GamePackage, text: str) -> bool:
+    """Whether a bar would hang in the air, which no hand can bring about."""
+    if package.game.kit.kind != "tower":
+        return False
+    filled = {cell for bar in bars_of(text) for cell in bar}
+    return any(min(bar) >= FLOOR and not {cell - FLOOR for cell in bar} & filled - set(bar) for bar in bars_of(text))
+
+
+def _elsewhere(rnd: random.Random, act: str) -> str:
+    """An act whose last digit is another."""
+    digits = [number for number, sign in enumerate(act) if sign.isdigit()]
+    if not digits:
+        return act
+    at = digits[-1]
+    return act[:at] + str(rnd.randint(1, 8)) + act[at + 1 :]
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for wanted in range(int(sys.argv[2]), int(sys.argv[3])):
+        (folder / f"{wanted:03d}.txt").write_text(script(wanted), encoding="utf-8")

@@ -1,0 +1,44 @@
+"""Scripted games at the virtual table end with the record that the script implies."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from referee.demo.scripted import play_script
+from referee.games import package_named
+from referee.games.record import RecordError
+from referee.virtual.script import checked, parse_script
+
+SCRIPTS = sorted(Path(__file__).with_name("scripts").glob("*.txt"))
+START = '[game "turris"]\n[edition "fr"]\n[seats "south=light north=dark"]\n[first "light"]\n\n'
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_a_scripted_game_ends_with_the_record_it_implies(path: Path) -> None:
+    played = play_script(parse_script(path.read_text()), True, threading.Event(), lambda text: None)
+    assert played.told.wrong == [], played.record.text
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [
+        ("1. light +a3.2^", "breaks rest.full: say so"),
+        ("1. light +a1.1^ {illegal}", "turn 1 is legal"),
+        ("1. light -a1.1^ {illegal}", "no bar lies there"),
+        ("1. light +a1.1^ {!jump}", "!jump is no direction: use one of pause"),
+        ("1. light +a1.1^ {!pause long}", "write {!pause 1.5}"),
+    ],
+)
+def test_a_script_that_cant_be_played_is_refused_with_what_to_do(turns: str, said: str) -> None:
+    with pytest.raises(RecordError, match=r"line 6|turn 1") as refused:
+        checked(parse_script(START + turns), package_named("turris"))
+    assert said in str(refused.value)
+
+
+def test_a_script_that_expects_what_the_rules_do_not_say_is_told_to_be_wrong() -> None:
+    script = parse_script(START + "1. light +a1.1^\n2. dark +c3.2^ {illegal: bars.supply}\n2. dark +c3.1^\n")
+    played = play_script(script, True, threading.Event(), lambda text: None)
+    assert played.told.wrong == ["turn 2: ruled ['rest.full'] instead of ['bars.supply']"]

@@ -1,0 +1,92 @@
+"""Reports taken from the page: of a turn that is not legal, and of an earlier game on the shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.daemon import ViewPublisher
+from referee.daemon.reports import TurnReports
+from referee.daemon.session import GameSession, carried_on
+from referee.daemon.shelfdesk import ShelfDesk
+from referee.daemon.workshop import Workshop
+from referee.games import game_named
+from referee.service.server import PageServer, address, bind
+from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.journal import Journal, read_journal
+from referee.view import table_view
+from tests.archive.game import write_journal
+from tests.web.browser import needs_browser, open_page
+from tests.web.whole import TOO_WIDE_PX
+from web.app import create_app
+from web.tableview import TableParts
+
+pytestmark = needs_browser
+GAME = game_named("terra-turrium")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A page whose game stands at a turn that is not legal, with an earlier game on the shelf; its address."""
+    earlier = write_journal(folder / "earlier.journal")
+    with ExitStack() as parts:
+        journal = parts.enter_context(Journal(folder / "now.journal"))
+        for entry in read_journal(earlier):
+            journal.append(entry.kind, entry.data)
+            if entry.kind == "ruling":
+                break
+        state = carried_on(journal, GAME)
+        assert state is not None
+        session = GameSession(journal, state, EvidenceStore(pictures_folder(earlier)))
+        board, workshop = ViewPublisher(), Workshop()
+        board.publish(lambda language: table_view(GAME, session.state, language=language))
+        shelf = ShelfDesk(folder, lambda: journal.path, workshop)
+        offered = TableParts(reports=TurnReports(lambda: session, workshop), games=shelf)
+        sock = parts.enter_context(bind("127.0.0.1", 0))
+        parts.enter_context(PageServer(create_app(board, offered), sock))
+        parts.callback(board.close)
+        yield address(sock)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    with served(tmp_path) as place:
+        yield place
+
+
+def taken(page: Page, key: str) -> bytes:
+    """What is saved when a button is pressed."""
+    with page.expect_download() as started:
+        page.click(f"[data-key={key}]")
+    path = started.value.path()
+    expect(page.locator(f"[data-key={key}]")).to_be_enabled()
+    return path.read_bytes()
+
+
+def test_reports_are_taken_where_a_turn_is_disputed_and_from_the_shelf(url: str) -> None:
+    with open_page(390, 844, locale="de", theme="dark") as page:
+        page.goto(url)
+        page.click("[data-key=report]")
+        assert b"cubes.conserved" in taken(page, "report-html")
+        assert taken(page, "report-pdf").startswith(b"%PDF")
+        page.goto(f"{url}#/games/earlier")
+        page.reload()
+        expect(page.locator(".game-open pre")).to_contain_text("1. red")
+        assert b'lang="de"' in taken(page, "whole")
+        assert taken(page, "report-pdf").startswith(b"%PDF")
+        with page.expect_popup() as opened:
+            page.click("[data-key=report]")
+        expect(opened.value.locator("h1")).to_contain_text("Zug 1")
+        opened.value.close()
+        assert page.evaluate(TOO_WIDE_PX) <= 0
+        page.fill("[data-key=turn]", "99")
+        page.click("[data-key=report-pdf]")
+        expect(page.locator("#toast")).to_contain_text("Einen solchen Zug")
+        page.goto(f"{url}#/games")
+        expect(page.locator(".game")).to_have_count(2)
+        page.select_option("[data-key=result]", "draw")
+        expect(page.locator(".game")).to_have_count(0)

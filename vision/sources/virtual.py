@@ -1,0 +1,62 @@
+"""Pictures of a table that exists in the computer: whoever draws them listens at a socket in the file system.
+
+Each picture comes as a head (width, height, when it was taken on the monotonic clock) and its pixels, BGR.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+
+import numpy as np
+
+from vision.sources.address import MAX_SIDE_PX, Source
+from vision.sources.packet import CaptureError, Packet, Why
+
+HEAD = struct.Struct("<IId")
+_PATIENCE_S = 2.0
+
+
+class VirtualReader:
+    """The camera's end."""
+
+    def __init__(self, source: Source) -> None:
+        """Raises CaptureError where nobody draws pictures."""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(_PATIENCE_S)
+        try:
+            self._socket.connect(source.location)
+        except OSError:
+            self._socket.close()
+            raise CaptureError(Why.ABSENT) from None
+
+    def read(self) -> Packet | None:
+        """The next picture; ``None`` when none came for a while. Raises CaptureError when the camera is gone."""
+        try:
+            first = self._socket.recv(1)
+        except TimeoutError:
+            return None
+        except OSError:
+            raise CaptureError(Why.UNREACHABLE) from None
+        width, height, at_s = HEAD.unpack(first + self._exactly(HEAD.size - len(first)))
+        if not 0 < width <= MAX_SIDE_PX or not 0 < height <= MAX_SIDE_PX:
+            raise CaptureError(Why.GARBAGE)
+        pixels = np.frombuffer(self._exactly(width * height * 3), np.uint8)
+        return Packet(at_s, bgr=pixels.reshape(height, width, 3))
+
+    def _exactly(self, size: int) -> bytearray:
+        content = bytearray(size)
+        view, got = memoryview(content), 0
+        while got < size:
+            try:
+                count = self._socket.recv_into(view[got:])
+            except OSError:
+                count = 0
+            if not count:
+                raise CaptureError(Why.UNREACHABLE)
+            got += count
+        return content
+
+    def close(self) -> None:
+        """Unplug it."""
+        self._socket.close()

@@ -1,0 +1,85 @@
+"""A virtual table: what lies there, and what hands do to it. There only where the referee was started with one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.values.words import Words, say
+from web.api.models import AfterVersionQuery, FaultBody, HandBody, VirtualAnswer
+from web.contract import Access, Contract, acting_device, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import VirtualDesk
+
+blueprint = Blueprint("virtual", __name__)
+
+_REFUSED = (400, 401, 403, 404, 409)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/virtual",
+    Contract(Access.WATCH, "What lies on the virtual table", query=AfterVersionQuery, answer=VirtualAnswer,
+             refusals=(401, 404)),
+)  # fmt: skip
+def virtual(query: AfterVersionQuery) -> Response:
+    """The table as it is, once it is another than the version that is known, or after a while."""
+    desk = _desk()
+    if query.after:
+        desk.wait(query.after, query.wait_s)
+    answer = jsonify(desk.view(language()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/virtual/acts",
+    Contract(
+        Access.ACT, "What a hand does at the virtual table", body=HandBody, status=204, refusals=_REFUSED, once=True
+    ),
+)
+def hand(body: HandBody) -> Response:
+    """A hand comes, does it, and stays a moment for more."""
+    _refuse(_desk().act(body.model_dump(exclude_none=True)))
+    return Response(status=204)
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/virtual/faults",
+    Contract(Access.ACT, "What befalls the virtual table", body=FaultBody, status=204, refusals=_REFUSED, once=True),
+)
+def fault(body: FaultBody) -> Response:
+    """A camera is bumped or unplugged, the light is dimmed, a cup is put down, a tower is knocked over."""
+    _refuse(_desk().fault(body.name, body.camera, body.field, body.light))
+    return Response(status=204)
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/virtual/button",
+    Contract(
+        Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=(401, 403, 404), once=True
+    ),
+)
+def pressed() -> Response:
+    """What a press of the box means now."""
+    _desk().press(acting_device().name)
+    return Response(status=204)
+
+
+def _refuse(why: Words | None) -> None:
+    if why is not None:
+        raise ApiError(409, "hands", why)
+
+
+def _desk() -> VirtualDesk:
+    found: VirtualDesk | None = current_app.extensions["virtual"]
+    if found is None:
+        raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
+    return found

@@ -1,0 +1,48 @@
+"""How large a body a request may bring, told before it is taken in, from its first lines alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_cookie
+
+from web.auth.guard import Authenticator
+from web.contract import LARGEST_BODY, Contract, contract_of
+
+
+def largest_of(contract: Contract) -> int:
+    """Bytes of the largest body that an address takes."""
+    return contract.takes[1] if contract.takes is not None else contract.largest
+
+
+def largest_of_all(app: Flask) -> int:
+    """Bytes of the largest body that any address of an app takes."""
+    found = (contract_of(app, rule.endpoint) for rule in app.url_map.iter_rules() if rule.endpoint != "static")
+    return max((largest_of(contract) for contract in found if contract is not None), default=LARGEST_BODY)
+
+
+def room_for(app: Flask) -> Callable[[str, str, Mapping[str, str]], int]:
+    """Says how many bytes a request may bring, by method, path and headers: more than a little only from a device
+    that is paired, where its address takes so much.
+
+    Whether the request is let in is decided later and by more than this.
+    """
+    addresses = app.url_map.bind("localhost")
+
+    def room(method: str, path: str, headers: Mapping[str, str]) -> int:
+        try:
+            endpoint, _ = addresses.match(path, method)
+        except (HTTPException, ValueError):
+            return LARGEST_BODY
+        contract = contract_of(app, endpoint) if endpoint != "static" else None
+        locks: Authenticator | None = app.extensions["locks"]
+        if contract is None or locks is None:
+            return LARGEST_BODY
+        said = parse_cookie(headers.get("COOKIE", ""))
+        tokens = [said.get(name) for name in (locks.name, f"__Host-{locks.name}")]
+        known = any(locks.devices.known(token) for token in tokens)
+        return largest_of(contract) if known else LARGEST_BODY
+
+    return room
