@@ -45,6 +45,8 @@ test("an edited board says why it does not add up", () => {
 test("names are cut as short as tells them apart, and equal names don't count", () => {
   assert.deepEqual(labels({ a: "Gelb", b: "Grün", c: "Rot" }), { a: "Ge", b: "Gr", c: "R" });
   assert.deepEqual(labels({ a: "Red", b: "Red", c: "Blue" }), { a: "R", b: "R", c: "B" });
+  assert.deepEqual(labels({ a: "Rouge", b: "Bleu", c: "Roi" }), { a: "Ru", b: "B", c: "Ri" });
+  assert.deepEqual(labels({ a: "Alba", b: "Alma", c: "Ab" }), { a: "Alb", b: "Alm", c: "Ab" });
 });
 
 test("every outline is drawn, an unknown one as a circle", () => {
