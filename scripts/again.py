@@ -46,7 +46,7 @@ def games_of(table: Path) -> list[str]:
 def audited_again(table: Path, name: str, folder: Path) -> Iterator[Judged]:
     """Referee a game from its pictures, export it, and judge the export again: name, truth, and both rulings.
 
-    Of a tower only the last ruling of each turn counts: those before it asked for another side.
+    The last ruling of each turn counts: those before it asked for another side, or whether this was the turn.
     """
     path = folder / f"{table.name}-{name}.journal"
     truth = recorded(table, name, path)

@@ -20,6 +20,7 @@ from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from tests.again.recorded import bundled
 from tests.web.browser import open_page
+from tests.web.test_reports import served
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "screens"
 SIZES = {
@@ -39,6 +40,24 @@ def shot(page: Page, name: str, full: bool) -> None:
     cv2.imwrite(str(OUT / f"{name}.webp"), pixels[:TALLEST_PX], [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
 
 
+def _shelf(folder: Path) -> None:
+    """The shelf with a game opened, and a turn's report being asked for."""
+    with served(folder) as url:
+        with open_page(1024, 768, locale="fr") as shown:
+            shown.goto(f"{url}#/games")
+            shown.wait_for_selector(".game")
+            shot(shown, "games-tablet-fr", full=False)
+            shown.goto(f"{url}#/games/earlier")
+            shown.wait_for_selector(".game-open pre")
+            shot(shown, "game-open-tablet-fr", full=False)
+        with open_page(390, 844, locale="de", theme="dark") as shown:
+            shown.goto(url)
+            shown.click("[data-key=report]")
+            shown.wait_for_selector("[data-key=report-pdf]")
+            shown.wait_for_timeout(300)
+            shot(shown, "report-phone-de", full=False)
+
+
 def main() -> int:
     """Take every picture."""
     with tempfile.TemporaryDirectory() as folder:
@@ -53,6 +72,7 @@ def main() -> int:
             paper = PdfDocument(turn_report(game, 1, "de", as_pdf=True))
             sheets = [np.asarray(one.render(scale=1.3).to_numpy())[:, :, :3] for one in list(paper)[:2]]
             cv2.imwrite(str(OUT / "dispute-pdf-de.webp"), np.hstack(sheets), [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+            _shelf(Path(folder) / "shelf")
             for name, (width, height, theme, language, step) in SIZES.items():
                 page.write_text(session_page(session_of(game.entries), game.picture, language), encoding="utf-8")
                 with open_page(width, height, theme=theme) as shown:

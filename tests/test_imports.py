@@ -18,6 +18,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "calibration": ("referee.values",),
     "vision": ("referee.values", "calibration"),
     "referee.games": ("referee.values",),
+    "referee.opponents": ("referee.values", "referee.games"),
     "referee.certificate": ("referee.values",),
     "referee.judging": ("referee.values", "referee.games"),
     "referee.match": ("referee.values", "referee.games", "referee.judging"),

@@ -26,7 +26,7 @@ SURE = 0.99
 IN_SIGHT = 0.25
 """A stack of whose top face less is in view is drawn as out of sight."""
 PLAIN, DOUBTFUL, OPEN, _HIDDEN = (214, 120, 20), (0, 140, 255), (200, 0, 200), (150, 150, 150)
-_GRID, _INK, _PAPER = (120, 120, 120), (20, 20, 20), (250, 250, 250)
+_GRID, INK, PAPER = (120, 120, 120), (20, 20, 20), (250, 250, 250)
 _DISC = {
     "r": (40, 40, 220),
     "y": (0, 215, 250),
@@ -56,7 +56,7 @@ def explain(views: Sequence[View], table: TableSetup, reading: Reading, belief: 
     panels = [_panel(view, table, reading, belief) for view in views]
     height = max(panel.shape[0] for panel in panels)
     padded = [
-        cv2.copyMakeBorder(panel, 0, height - panel.shape[0], 0, 0, cv2.BORDER_CONSTANT, value=_PAPER)
+        cv2.copyMakeBorder(panel, 0, height - panel.shape[0], 0, 0, cv2.BORDER_CONSTANT, value=PAPER)
         for panel in panels
     ]
     return np.asarray(np.hstack(padded), np.uint8)
@@ -65,7 +65,7 @@ def explain(views: Sequence[View], table: TableSetup, reading: Reading, belief: 
 def _panel(view: View, table: TableSetup, reading: Reading, belief: BoardBelief) -> Picture:
     picture = overlay(view, table, reading, belief)
     if (spare := _LEAST_WIDTH_PX - picture.shape[1]) > 0:
-        picture = np.asarray(cv2.copyMakeBorder(picture, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
+        picture = np.asarray(cv2.copyMakeBorder(picture, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=PAPER), np.uint8)
     return np.asarray(np.vstack([_band(view, reading, picture.shape[1]), picture]), np.uint8)
 
 
@@ -101,9 +101,8 @@ def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief
         words = _height_words(chances[row, col])
         flag = int(flags[row, col])
         mark = "" if not flag else belief.letters[flag - 1] if flag_chances[row, col] >= SURE else "?"
-        _write(
-            picture, corners.mean(axis=0), words, size, _DISC.get(belief.letters[flag - 1]) if mark else None, mark
-        )
+        disc = _DISC.get(belief.letters[flag - 1]) if mark else None
+        write(picture, corners.mean(axis=0), words, size, disc, mark)
     _hatch(picture, view, table, reading)
     return cut_to_board(picture, view, table, int(heights.max()))
 
@@ -168,32 +167,26 @@ def _text_size(view: View, table: TableSetup) -> float:
     return float(np.clip(np.linalg.norm(across[1] - across[0]) / 60, 0.35, 1.2))
 
 
-def write_sign(picture: Picture, at: NDArray[np.float64], words: str, size: float) -> tuple[int, int]:
-    """Write a few signs around a place, pixels; their width and height."""
-    (width, height), _ = cv2.getTextSize(words, _FONT, size, 1)
-    x, y = int(at[0] - width / 2), int(at[1] + height / 2)
-    for colour, thick in ((_PAPER, 4), (_INK, 1 if size < 0.6 else 2)):
-        cv2.putText(picture, words, (x, y), _FONT, size, colour, thick, cv2.LINE_AA)
-    return width, height
-
-
-def _write(
+def write(
     picture: Picture,
     at: NDArray[np.float64],
     words: str,
     size: float,
-    flag: tuple[int, int, int] | None,
-    letter: str,
+    flag: tuple[int, int, int] | None = None,
+    letter: str = "",
 ) -> None:
-    """A height in the middle of a face; a flag as a disc with its letter beside it."""
-    width, height = write_sign(picture, at, words, size)
+    """Write a height or a sign with its middle at (x, y); a flag as a disc with its letter beside it."""
+    (width, height), _ = cv2.getTextSize(words, _FONT, size, 1)
+    x, y = int(at[0] - width / 2), int(at[1] + height / 2)
+    for colour, thick in ((PAPER, 4), (INK, 1 if size < 0.6 else 2)):
+        cv2.putText(picture, words, (x, y), _FONT, size, colour, thick, cv2.LINE_AA)
     if flag is not None:
         radius = max(6, round(11 * size))
         centre = (int(at[0] + width / 2 + radius), int(at[1] - height / 2))
-        cv2.circle(picture, centre, radius + 2, _PAPER, -1, cv2.LINE_AA)
+        cv2.circle(picture, centre, radius + 2, PAPER, -1, cv2.LINE_AA)
         cv2.circle(picture, centre, radius, flag, -1, cv2.LINE_AA)
         start = (centre[0] - round(5 * size * 1.2), centre[1] + round(6 * size))
-        cv2.putText(picture, letter, start, _FONT, size * 0.6, _INK, 1, cv2.LINE_AA)
+        cv2.putText(picture, letter, start, _FONT, size * 0.6, INK, 1, cv2.LINE_AA)
 
 
 def _hatch(picture: Picture, view: View, table: TableSetup, reading: Reading) -> None:
@@ -208,11 +201,11 @@ def _hatch(picture: Picture, view: View, table: TableSetup, reading: Reading) ->
 
 def _band(view: View, reading: Reading, width: int) -> Picture:
     """Camera, frame and legend in words above its picture."""
-    band = np.full((_BAND_PX, width, 3), _PAPER, np.uint8)
+    band = np.full((_BAND_PX, width, 3), PAPER, np.uint8)
     seen = reading.cameras[view.camera]
     clear = "clear view" if reading.clear else "something in the way"
     words = f"{view.camera}: {seen.markers} markers, reprojection error {seen.reprojection_px:.2f} px, {clear}"
-    cv2.putText(band, words, (10, 24), _FONT, 0.6, _INK, 1, cv2.LINE_AA)
+    cv2.putText(band, words, (10, 24), _FONT, 0.6, INK, 1, cv2.LINE_AA)
     legend: Mapping[str, tuple[int, int, int]] = {
         "99 % sure": PLAIN,
         "90 % sure": DOUBTFUL,
@@ -222,6 +215,6 @@ def _band(view: View, reading: Reading, width: int) -> Picture:
     x = 10
     for text, colour in legend.items():
         cv2.rectangle(band, (x, 38), (x + 16, 54), colour, -1)
-        cv2.putText(band, text, (x + 22, 52), _FONT, 0.5, _INK, 1, cv2.LINE_AA)
+        cv2.putText(band, text, (x + 22, 52), _FONT, 0.5, INK, 1, cv2.LINE_AA)
         x += 40 + cv2.getTextSize(text, _FONT, 0.5, 1)[0][0]
     return band

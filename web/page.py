@@ -35,6 +35,8 @@ APART = (
     "setup.js",
     "camera.js",
     "virtual.js",
+    "tour.js",
+    "toursteps.js",
     "watch.js",
     "roomreplay.js",
     "stream-worker.js",
@@ -47,7 +49,7 @@ APART = (
 def table() -> str:
     """The table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART)
-    return render_template("table.html", modules=modules)
+    return render_template("table.html", modules=modules, tour=current_app.config["TOUR"])
 
 
 @declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))

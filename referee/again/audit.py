@@ -57,7 +57,9 @@ class AgainAudit:
     def all(self, past: Sequence[PastRuling], turn: int | None = None) -> Iterator[JudgedAgain]:
         """Every ruling judged again; with ``turn``, that turn's, and of earlier ones only what it needs."""
         wanted = {one.number for one in past if turn is None or one.turn == turn}
-        known = (known_look(one.state) for one in past if one.number in wanted)
+        # Only grids are compared with an earlier look: a tower is known from the looks of its own turn.
+        on_grid = self._game.kit.kind == "grid"
+        known = (known_look(one.state) for one in past if on_grid and one.number in wanted)
         compared_with = {look[0].pictures for look in known if look is not None}
         for one in past:
             if one.number in wanted:

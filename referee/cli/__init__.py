@@ -24,6 +24,7 @@ COMMANDS = {
     "journal": "referee.cli.journal",
     "new": "referee.cli.new",
     "pair": "referee.cli.pair",
+    "play": "referee.cli.play",
     "read": "referee.cli.read",
     "replay": "referee.cli.replay",
     "report": "referee.cli.report",

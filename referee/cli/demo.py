@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import signal
 import sys
 import tempfile
@@ -16,12 +15,13 @@ import click
 
 from calibration.errors import CalibrationError
 from referee.cli.demo_declared import show_declared
+from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
-from referee.cli.demo_play import play_file
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
+from referee.demo.nextjournal import next_journal
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -29,6 +29,7 @@ from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
 from referee.games.record import RecordError
 from referee.match.events import AnyGame
+from referee.opponents import Strength
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
@@ -85,6 +86,20 @@ READING_SHARE = 0.3
 )
 @click.option("--play", is_flag=True, help="Play yourself: a table in the computer, seen by virtual cameras.")
 @click.option(
+    "--people",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="With --play: how many seats people take; the game plays the others.",
+)
+@click.option(
+    "--strength",
+    type=click.Choice([strength.value for strength in Strength]),
+    default=Strength.MIDDLE.value,
+    show_default=True,
+    help="With --play: how well the other seats play.",
+)
+@click.option(
     "--script",
     "script",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -100,6 +115,8 @@ def command(
     of: str | None,
     folder: Path | None,
     play: bool,
+    people: int,
+    strength: str,
     script: Path | None,
     fast: bool,
     once: bool,
@@ -121,7 +138,9 @@ def command(
                 raise SystemExit(1)
             return
         if play:
-            play_game(settings.model_copy(update={"page": page}), of or str(Recording.open(BUNDLED).game), stop)
+            wanted = of or str(Recording.open(BUNDLED).game)
+            seats = other_seats(package_named(wanted), people, Strength(strength))
+            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":
@@ -200,17 +219,11 @@ def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
         raise
 
     def another() -> tuple[Journal, EvidenceStore]:
-        further = _unused(path)
+        further = next_journal(path)
         click.echo(f"Played again; journal: {further} (the one before is kept)")
         return Journal(further), EvidenceStore(pictures_folder(further))
 
     return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
-
-
-def _unused(path: Path) -> Path:
-    """The first name after a journal's that is not taken: game-2.journal, game-3.journal, ..."""
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
-    return next(name for name in numbered if not name.exists())
 
 
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:

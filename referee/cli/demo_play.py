@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from referee.daemon import CommandQueue
 from referee.daemon.hosting import Hosting
 from referee.demo.companion import Companion
 from referee.demo.scripted import play_script
+from referee.demo.seats import OpponentSeats
 from referee.demo.virtualdesk import PlayedTable
 from referee.games import game_named, package_named
 from referee.games.contract import Position
@@ -25,6 +27,7 @@ from referee.games.record import parse_record
 from referee.match.commands import Command, Name
 from referee.match.live import Live
 from referee.match.state import TableState
+from referee.opponents import Strength
 from referee.service.pairing import pairing_link, pairing_told, said_to_the_journal
 from referee.service.settings import Settings
 from referee.virtual.drawing_process import DrawingProcess
@@ -56,6 +59,13 @@ def play(settings: Settings, name: str, stop: threading.Event, companions: Seque
         begins = folder / "game.json"
         begins.write_text(json.dumps(start.to_json()), encoding="utf-8")
         run_table(folder / "table", kept, sources, begins, True, stop, beside)
+
+
+def other_seats(package: GamePackage, people: int, strength: Strength) -> tuple[Companion, ...]:
+    """Who plays the seats that people leave free; nobody in a game that does not say how it is played."""
+    if package.plays is None:
+        return ()
+    return (OpponentSeats(package, strength, secrets.randbelow(2**31), people, tell=click.echo),)
 
 
 def _start(package: GamePackage) -> Position:

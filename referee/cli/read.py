@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from calibration.table import TableSetup
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.mats import read_mat_pictures
 from referee.cli.pictures import TABLE, load_pictures, open_mat, open_table, open_tower
-from referee.cli.towers import read_tower
+from referee.cli.towers import Explain, read_tower
 from referee.games.contract import Game, RequestError
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError
@@ -27,10 +27,6 @@ from vision.reading import CameraView, Reading
 SAID = ("seats", "players", "edition")
 """Keys that say something of the game that is played."""
 KEYS = ("id", "images", *SAID, "previous")
-
-
-Explain = Callable[[NDArray[np.uint8]], None]
-"""What is done with the picture that explains a reading."""
 
 
 def answer(
@@ -135,14 +131,14 @@ def command(context: click.Context, folder: Path, out: Path | None, files: tuple
 
     Exit status: 0 all lines answered, 2 some line in error, or the table cannot be used.
     """
+    if out is not None and out.suffix.lower() != ".png":
+        raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")
+    explain = None if out is None else Explanations(out).write
     tower = open_tower(context, folder)
     if tower is not None:
-        context.exit(run_lines(files, lambda request, base: read_tower(tower, request, base)))
+        context.exit(run_lines(files, lambda request, base: read_tower(tower, request, base, explain)))
     mat = open_mat(context, folder)
     if mat is not None:
         context.exit(run_lines(files, lambda request, base: read_mat_pictures(mat, request, base)))
     game, reader = open_table(context, folder)
-    if out is not None and out.suffix.lower() != ".png":
-        raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")
-    explain = None if out is None else Explanations(out).write
     context.exit(run_lines(files, lambda request, base: answer(game, reader, request, base, explain)))

@@ -152,7 +152,7 @@ def run_table(
         glass = eyes_of(setup, table, reader)
         guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
-        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
+        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()
@@ -168,7 +168,7 @@ def run_table(
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
-            virtual=virtual,
+            virtual=virtual, tour=beside is not None,
         )  # fmt: skip
         if beside is None:
             greet(hosting, book, game.title, settings.page.port)

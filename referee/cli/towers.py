@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
@@ -19,13 +22,17 @@ from vision.tower.reader import Pictures, TowerLook, TowerReader
 from vision.tower.text import told_of
 
 READ_KEYS = ("id", "views", "seats", "players", "edition", "previous")
+Explain = Callable[[NDArray[np.uint8]], None]
+"""What is done with the picture that explains a reading."""
 AUDIT_KEYS = ("id", "views", "position", "declared", "known")
 MOST_VIEWS = 24
 """Pictures of one tower that are worth reading; more only take time."""
 
 
-def read_tower(reader: TowerReader, request: Mapping[str, object], base: Path) -> dict[str, object]:
-    """Read the tower of one request and return the answer without its id.
+def read_tower(
+    reader: TowerReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+) -> dict[str, object]:
+    """Read the tower of one request and return the answer without its id; ``explain`` gets the picture that shows it.
 
     Picture paths are relative to ``base``. Raises RequestError for what cannot be read, saying what to do.
     """
@@ -33,7 +40,10 @@ def read_tower(reader: TowerReader, request: Mapping[str, object], base: Path) -
     previous = request.get("previous")
     if previous is not None and not isinstance(previous, str):
         raise RequestError("tower", "previous must be a tower text")
-    look = _look(reader, _views(request.get("views"), base, reader), previous)
+    views = _views(request.get("views"), base, reader)
+    look = _look(reader, views, previous)
+    if explain is not None and look.reading is not None:
+        explain(reader.explain(views, look.reading))
     return to_json(look)
 
 

@@ -100,7 +100,8 @@ class Hosting:
         return Metrics(
             lambda: (free_bytes(self._folder), self._book().keeping.value),
             cameras,
-            journal=lambda: self._book().journal.trouble(),
+            # No command is taken where its key can't be noted: for players that is the same.
+            journal=lambda: self._book().journal.trouble() or self.locks.devices.trouble,
         )
 
     def serve(
@@ -114,13 +115,14 @@ class Hosting:
         games: Path | None = None,
         game: object = None,
         virtual: VirtualDesk | None = None,
+        tour: bool = False,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
         table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
         its box holds values that no rule sheet prints, the page enters and keeps them. virtual: a table that exists
-        in the computer.
+        in the computer. tour: a first visitor is led through the page.
         """
         page = self._page
         workshop = Workshop()
@@ -150,6 +152,7 @@ class Hosting:
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
+            TOUR=tour,
         )
         watch(app, vitals.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))

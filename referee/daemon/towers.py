@@ -31,7 +31,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.storage.evidence import EvidenceStore
 from referee.values.board import Field
-from referee.values.tower import SIDES, TowerTold, agreed, cells_told, outer
+from referee.values.tower import SIDES, TowerTold, agreed, as_before, cells_told, outer
 from referee.values.words import Words, say
 from vision.reading import CameraView
 from vision.tower.reader import TowerLook
@@ -102,7 +102,10 @@ class TowerOnlooker:
         )
 
     def read(self, state: TableState, pictures: Pictures) -> TowerSeen:
-        """Read a look together with those since the turn ended; before that alone."""
+        """Read a look together with those since the turn ended; before that alone.
+
+        What only a picture tells that no bar explains, as a hand does, is left open until another picture tells it.
+        """
         ended = state.phase in _ENDED
         known = state.position.observed.text
         earlier = self._views if ended else ()
@@ -112,6 +115,8 @@ class TowerOnlooker:
             if self._refuted >= MOST_REFUTED:  # it is the others that show something else
                 earlier, look = (), self._eyes.read([pictures], known)
         seen = _seen(look)
+        if seen.clear and ended and not earlier and look.reading is not None and look.reading.strange:
+            seen = replace(seen, told=as_before(seen.told, known))
         if seen.clear and ended and self._rule(state, seen.told).kind == "illegal":
             seen = replace(seen, told=self._without_each([*(one for _, one in earlier), pictures], known, seen.told))
         if seen.clear:
@@ -248,11 +253,20 @@ class TowerOnlooker:
             return ()
 
     def _to_show(self, told: TowerTold) -> Words | None:
-        """How to turn the tower so that the cameras see a side they have not seen."""
-        if not told.hidden or not self._facing:
+        """How to turn the tower so that the cameras see a side not seen yet, or one of which more must be known."""
+        sides = told.hidden or self._doubtful(told)
+        if not self._facing:
             return None
-        ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in told.hidden}
+        ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in sides}
         return next((words for way, words in _TURNS.items() if way in ways), None)
+
+    def _doubtful(self, told: TowerTold) -> tuple[str, ...]:
+        """The sides with outer cells that are not surely told, of which another picture may tell more."""
+        cells = [cell for cell, sign in cells_told(told.surest).items() if sign == "?"]
+        taken = [side for side, _ in self._views]
+        return tuple(
+            side for side in SIDES if taken.count(side) < MOST_OF_A_SIDE and any(outer(cell, side) for cell in cells)
+        )
 
 
 _NOTHING = TowerTold("", "", frozenset())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.games.contract import Game
+from referee.games.playing import Plays
 from referee.games.presets import AnyPreset
 from referee.games.record import RecordEntry, RecordRules
 
@@ -21,6 +22,7 @@ class GamePackage:
     it raises RequestError for what is no request. recording: folder of a recorded game to show
     (referee.demo.recording). laid: the observation text after a recorded turn's acts were made by hand, allowed or
     not: with it scripts play the game at a virtual table. It raises RecordError for acts no hand can make.
+    plays: chooses turns for seats that nobody has taken.
     """
 
     game: Game[Any]
@@ -30,3 +32,4 @@ class GamePackage:
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None
     recording: Path | None = None
     laid: Callable[[Any, RecordEntry], str] | None = None
+    plays: Plays[Any] | None = None

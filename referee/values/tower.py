@@ -62,17 +62,28 @@ def cells_told(text: str, columns: int = 3, rows: int = 3) -> Mapping[str, str]:
 
 def agreed(told: TowerTold, other: TowerTold) -> TowerTold:
     """What was told, and surely only what another reading does not tell otherwise by colour or as empty."""
-    signs, against = cells_told(told.surest), cells_told(other.plain)
-    levels = max(told.surest.count("/"), other.plain.count("/")) + 1
-    text = []
+    return TowerTold(told.plain, _doubted(told.surest, other.plain, open_agrees=True), told.sides)
+
+
+def as_before(told: TowerTold, before: str) -> TowerTold:
+    """What was told of cells that stand as in another tower's text; the others are left open."""
+    plain, surest = (_doubted(text, before, open_agrees=False) for text in (told.plain, told.surest))
+    return TowerTold(plain, surest, told.sides)
+
+
+def _doubted(text: str, other: str, open_agrees: bool) -> str:
+    """A tower's text with every cell open that another text tells otherwise by colour or as empty."""
+    signs, against = cells_told(text), cells_told(other)
+    levels = max(text.count("/"), other.count("/")) + 1
+    found = []
     for level in range(1, levels + 1):
         for place in range(9):
             row, column = divmod(place, 3)
             cell = f"{chr(ord('a') + column)}{3 - row}.{level}"
             one, two = signs.get(cell, "."), against.get(cell, ".")
-            text.append(one if two == "?" or _tone(one) == _tone(two) else "?")
-        text.append("/")
-    return TowerTold(told.plain, _trimmed("".join(text)), told.sides)
+            found.append(one if (open_agrees and two == "?") or _tone(one) == _tone(two) else "?")
+        found.append("/")
+    return _trimmed("".join(found))
 
 
 def _tone(sign: str) -> str:

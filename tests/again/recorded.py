@@ -26,6 +26,7 @@ from referee.match.events import (
     LookTaken,
     PositionCorrected,
     PutBack,
+    TurnConfirmed,
     TurnDeclared,
     TurnRuled,
     Verdict,
@@ -85,14 +86,24 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
             for pictures in _views(table / name, frame, setup.cameras):
                 played.happen(LookTaken(played.state.look + 1, by="all"))
                 event = _taken(played, pictures)
+                if event is not None and event.unchanged:  # players are asked, and say that this was their turn
+                    found.append(_truth(at, frame))
+                    played.happen(TurnConfirmed("all"))
+                    event = played.rule()
                 if event is not None:
-                    sets = tuple(tuple(sorted(one)) for one in turn["minimal_sets"])
-                    found.append(Truth(at, turn["legal"], sets, frame.get("board") or frame["tower"]))
+                    found.append(_truth(at, frame))
                 lost = turn["legal"] != (event is not None and event.verdict is Verdict.LEGAL)
                 if event is not None and event.verdict is not Verdict.UNSURE:
                     break
     _keep_measures(path, table, reader)
     return found
+
+
+def _truth(at: int, frame: Mapping[str, Any]) -> Truth:
+    """What is true of the turn that led to a frame."""
+    turn = frame["turn"]
+    sets = tuple(tuple(sorted(one)) for one in turn["minimal_sets"])
+    return Truth(at, turn["legal"], sets, frame.get("board") or frame["tower"])
 
 
 def _stands_before(played: PlayedGame, position: object, lost: bool) -> None:

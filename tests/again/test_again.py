@@ -20,6 +20,7 @@ from referee.archive.measures import measures_folder
 from referee.cli import main
 from referee.games import game_named, package_named
 from referee.match.events import TurnRuled, Verdict
+from referee.match.state import Entry
 from referee.report.disputepage import Evidence
 from referee.report.gamefile import GameFile, opened_game
 from referee.report.html import html_of
@@ -27,6 +28,7 @@ from referee.report.overlays import Overlays
 from referee.storage.journal import read_journal
 from tests.again.recorded import TABLES, bundled, recorded
 from tests.archive.game import write_journal
+from tests.report.test_session import played
 from vision.reader import TableReader
 
 GAME = game_named("terra-turrium")
@@ -138,6 +140,21 @@ def test_what_does_not_fit_together_is_told(options: list[str], said: str) -> No
 def test_a_turn_nobody_ruled_on_is_told(exported: Path) -> None:
     done = CliRunner().invoke(main, ["audit", "--game", str(exported), "--turn", "9"])
     assert (done.exit_code, "no turn 9 was ruled on" in done.output) == (2, True)
+
+
+def test_towers_of_several_turns_are_ruled_on_again(tmp_path: Path) -> None:
+    game = game_named("turris")
+    past = past_rulings(read_journal(played(tmp_path / "towers.journal", "turris", 3)), game)
+
+    def told(entry: Entry) -> Entry:
+        assert entry.reading is not None
+        return replace(
+            entry, reading=replace(entry.reading, belief=f"{entry.reading.text} {entry.reading.text} south")
+        )
+
+    seen = [replace(one, state=replace(one.state, history=tuple(map(told, one.state.history)))) for one in past]
+    found = list(AgainAudit(game, None, lambda content: None).all(seen))
+    assert [one.cause for one in found] == [Cause.SAME] * 3
 
 
 @pytest.mark.long

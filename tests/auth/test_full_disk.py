@@ -62,8 +62,10 @@ def test_a_refusal_for_want_of_room_is_not_kept(disk: Path) -> None:
         fill(disk)
         status, told = at.say("pause", "key-0000001")
         assert (status, told["code"]) == (503, "storage")
+        assert at.ask("GET", "/health")[1]["status"] == "failed"
         (disk / "somebody-elses").unlink()
         assert at.say("pause", "key-0000001")[0] == 200
+        assert at.ask("GET", "/health")[1]["status"] != "failed"
 
 
 def test_a_journal_that_takes_nothing_answers_so_that_the_same_key_may_try_again(

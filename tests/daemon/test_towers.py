@@ -204,3 +204,36 @@ def test_nobody_is_accused_on_the_word_of_a_single_picture(built: Built) -> None
     built.show(phantom, "south")
     assert built.phase is Phase.UNSURE
     assert not built.rules
+
+
+def test_a_breach_that_rests_on_one_picture_waits_for_another_that_tells_it(built: Built) -> None:
+    """A side in doubt is asked for again; once a second picture agrees nobody waits longer."""
+    wrong = ".......ew"
+    built.show("", "east")
+    ends(built, "", "east")  # the bar was laid after the button was pressed
+    for side in ("north", "west"):
+        built.show("", side)
+    built.show(wrong, "south")
+    assert (built.phase, built.rules) == (Phase.UNSURE, [])
+    assert str(built.loop.live.show) == "Turn the tower a quarter to the left, as the camera sees it."
+    built.show(wrong, "east")
+    assert (built.phase, built.rules) == (Phase.VIOLATION, ["bar.colour"])
+
+
+def test_what_only_a_strange_picture_tells_is_asked_for_again(built: Built) -> None:
+    """A hand was read as a legal bar; the next picture shows what was laid."""
+    built.show(ONE, hand=True)
+    assert built.tell("turn_ended")
+    assert built.phase is Phase.UNSURE
+    assert built.loop.live.show is not None
+    built.show(".......EW")
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == ".......EW"
+
+
+def test_what_a_second_strange_picture_tells_too_is_believed(built: Built) -> None:
+    built.show(ONE, hand=True)
+    assert built.tell("turn_ended")
+    built.show(ONE, "east", hand=True)
+    assert built.phase is Phase.PLAYING
+    assert built.loop.state.position.observed.text == ONE

@@ -35,7 +35,8 @@ PALETTE = Palette(np.zeros((2, 3)), np.zeros((1, 5)), np.ones(3), True)
 class Shown:
     """What stands before the camera: a tower, the side that faces it, and whether an arm lies over the board.
 
-    roof: whether the camera is high enough to see what lies on top.
+    hand: whether something is before the tower that looks like bars but is none. roof: whether the camera is high
+    enough to see what lies on top.
     """
 
     tower: str
@@ -43,6 +44,7 @@ class Shown:
     arm: bool = False
     lost: bool = False
     roof: bool = True
+    hand: bool = False
 
 
 class Turntable(NoSight):
@@ -95,7 +97,8 @@ class ToldEyes:
         sides = tuple(side for side in SIDES if any(one.side == side for one in good))
         covered = tuple(number for number, one in enumerate(good) if one.arm)
         confidence = {cell_name(cell): 0.99 for cell in range(text_of(signs).count("/") * FLOOR + FLOOR)}
-        reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides)
+        strange = tuple(number for number, one in enumerate(good) if one.hand)
+        reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides, strange)
         return TowerLook(reading, cameras, 1.0, "" if shown[-1].lost else shown[-1].side)
 
 
@@ -143,9 +146,16 @@ class Built:
         return told(self.loop, self.desk, name, **arguments).accepted
 
     def show(
-        self, tower: str, side: str = "south", *, arm: bool = False, lost: bool = False, roof: bool = True
+        self,
+        tower: str,
+        side: str = "south",
+        *,
+        arm: bool = False,
+        lost: bool = False,
+        roof: bool = True,
+        hand: bool = False,
     ) -> None:
-        self.table.show(Shown(tower, side, arm, lost, roof))
+        self.table.show(Shown(tower, side, arm, lost, roof, hand))
         self.now_s += 1.0
         self.loop.round()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.values.tower import TowerTold, agreed, cells_told, outer
+from referee.values.tower import TowerTold, agreed, as_before, cells_told, outer
 
 SOUTH = frozenset({"south"})
 
@@ -38,6 +38,20 @@ def test_hidden_sides_are_those_not_shown() -> None:
 )
 def test_what_another_reading_tells_otherwise_is_not_sure(one: str, other: str, surest: str) -> None:
     assert agreed(told(one), told(other)) == TowerTold(one, surest, SOUTH)
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "left"),
+    [
+        ("......EW.", "......EW.", "......EW."),
+        ("......EWu/........d", "......EW.", "......EW?/........?"),  # laid since
+        ("......EW.", "......EWu/........d", "......EW?/........?"),  # taken off since
+        ("......EW.", "......ew.", "......??."),
+        ("......E?.", "......EW.", "......E?."),
+    ],
+)
+def test_only_what_stands_as_before_is_left(now: str, before: str, left: str) -> None:
+    assert as_before(told(now), before) == TowerTold(left, left, SOUTH)
 
 
 def test_cells_have_their_names() -> None:

@@ -60,7 +60,9 @@ class BoardEyes:
 class Table:
     """Three Stones refereed in a thread, with a device that may act. looks: what stands there at each look."""
 
-    def __init__(self, folder: Path, looks: list[str], parts: ExitStack, sight: FakeSight | None = None) -> None:
+    def __init__(
+        self, folder: Path, looks: list[str], parts: ExitStack, sight: FakeSight | None = None, tour: bool = False
+    ) -> None:
         game = importlib.import_module("three_stones").package().game
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
         self.hosting = Hosting(
@@ -71,7 +73,7 @@ class Table:
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
         session = GameSession(journal, open_game(journal, game, start, "Recorded game"))
         self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
-        self.hosting.serve(self.hosting.vitals())
+        self.hosting.serve(self.hosting.vitals(), tour=tour)
         run_in_thread(self.loop, sight.wake, parts)
 
     def open(self, page: Page) -> None:

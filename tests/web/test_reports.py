@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,12 +29,12 @@ pytestmark = needs_browser
 GAME = game_named("terra-turrium")
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    """A page whose game stands at a turn that is not legal, with an earlier game on the shelf."""
-    earlier = write_journal(tmp_path / "earlier.journal")
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A page whose game stands at a turn that is not legal, with an earlier game on the shelf; its address."""
+    earlier = write_journal(folder / "earlier.journal")
     with ExitStack() as parts:
-        journal = parts.enter_context(Journal(tmp_path / "now.journal"))
+        journal = parts.enter_context(Journal(folder / "now.journal"))
         for entry in read_journal(earlier):
             journal.append(entry.kind, entry.data)
             if entry.kind == "ruling":
@@ -44,12 +44,18 @@ def url(tmp_path: Path) -> Iterator[str]:
         session = GameSession(journal, state, EvidenceStore(pictures_folder(earlier)))
         board, workshop = ViewPublisher(), Workshop()
         board.publish(lambda language: table_view(GAME, session.state, language=language))
-        shelf = ShelfDesk(tmp_path, lambda: journal.path, workshop)
+        shelf = ShelfDesk(folder, lambda: journal.path, workshop)
         offered = TableParts(reports=TurnReports(lambda: session, workshop), games=shelf)
         sock = parts.enter_context(bind("127.0.0.1", 0))
         parts.enter_context(PageServer(create_app(board, offered), sock))
         parts.callback(board.close)
         yield address(sock)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    with served(tmp_path) as place:
+        yield place
 
 
 def taken(page: Page, key: str) -> bytes:

@@ -39,16 +39,20 @@ class TowerBelief:
 
 
 def weigh(
-    shapes: Sequence[Mapping[Shape, float]], colours: NDArray[np.float64], joins: NDArray[np.float64]
+    shapes: Sequence[Mapping[Shape, float]],
+    colours: NDArray[np.float64],
+    joins: NDArray[np.float64],
+    others: Sequence[tuple[NDArray[np.bool_], float]] = (),
 ) -> TowerBelief:
     """Sum over whole towers.
 
     shapes: of each column the shapes it may have, with their log-weights. colours: (CELLS, 2) log-likelihoods of
-    light and dark. joins: (CELLS, 3) log-odds of being one bar, for neighbours east, north, above.
+    light and dark. joins: (CELLS, 3) log-odds of being one bar, for neighbours east, north, above. others: whole
+    towers, (CELLS,) of what is filled, that are weighed besides, with log-weights on the shapes' scale.
     """
     found: list[tuple[float, NDArray[np.bool_], Pairings | None]] = []
     towers, all_of_them = _towers(shapes)
-    for log_weight, filled in towers if all_of_them else _drawn(shapes):
+    for log_weight, filled in _with(towers if all_of_them else _drawn(shapes), others, shapes):
         split = pair_cells(filled, colours, joins)
         if np.isfinite(split.log_total) and filled.sum() <= 4 * BARS_A_COLOUR:
             found.append((log_weight + split.log_total - _offset(filled, colours), filled, split))
@@ -74,6 +78,18 @@ def weigh(
     return TowerBelief(total, tones, joined, best[1])
 
 
+def _with(
+    towers: Sequence[tuple[float, NDArray[np.bool_]]],
+    others: Sequence[tuple[NDArray[np.bool_], float]],
+    shapes: Sequence[Mapping[Shape, float]],
+) -> list[tuple[float, NDArray[np.bool_]]]:
+    """Towers with those others that are not among them and not far off, log-weights against the best."""
+    known = {filled.tobytes() for _, filled in towers}
+    best = sum(max(own.values()) for own in shapes)
+    besides = [(weight - best, filled) for filled, weight in others if filled.tobytes() not in known]
+    return [*towers, *(one for one in besides if one[0] > -FAR_OFF)]
+
+
 def _offset(filled: NDArray[np.bool_], colours: NDArray[np.float64]) -> float:
     """What the colours of the filled cells weigh whichever bars they form: that their faces fit at all is weighed in
     the shapes already."""
@@ -97,14 +113,16 @@ def _column(own: Mapping[Shape, float]) -> NDArray[np.float64]:
 
 
 def _drawn(shapes: Sequence[Mapping[Shape, float]]) -> list[tuple[float, NDArray[np.bool_]]]:
-    """Towers drawn at random, each column's shape as often as it is likely; always the same ones."""
+    """Towers drawn at random, each column's shape as often as it is likely; always the same ones. Together they weigh
+    what all towers do."""
     rng = np.random.default_rng(0)
     picks = []
     for own in shapes:
         all_shapes = np.array(list(own), np.bool_)
         picks.append(all_shapes[rng.choice(len(all_shapes), DRAWN, p=_chances(own))])
-    towers = np.stack(picks, axis=2).reshape(DRAWN, -1)
-    return [(0.0, filled) for filled in np.unique(towers, axis=0)]
+    towers = np.unique(np.stack(picks, axis=2).reshape(DRAWN, -1), axis=0)
+    total = sum(float(-np.log(_chances(own).max())) for own in shapes)
+    return [(total - float(np.log(len(towers))), filled) for filled in towers]
 
 
 def _towers(shapes: Sequence[Mapping[Shape, float]]) -> tuple[list[tuple[float, NDArray[np.bool_]]], bool]:

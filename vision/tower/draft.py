@@ -36,6 +36,8 @@ LOOK_CAP = 60.0
 """No single picture speaks for or against a change with more than this: a hand may stand before the tower."""
 OVERHANG = 70.0
 """What a cell above an empty one costs: it breaks the rules, or falls."""
+HELD = 12.0
+"""What it costs where it is half of a bar whose other half rests on something: players do lay such bars."""
 MOST_OPEN = 3
 TOO_OPEN = 8.0
 """What each unfinished level more than the rules allow costs: it says how high a column is that no picture shows."""
@@ -55,8 +57,16 @@ class Cost:
 class Draft:
     """A tower drawn into all pictures. ``filled`` is (CELLS,); ``total`` its cost, nats; ``palette`` the colours."""
 
-    def __init__(self, stage: Stage, palette: Palette, filled: NDArray[np.bool_], noise: float = NOISE) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        palette: Palette,
+        filled: NDArray[np.bool_],
+        noise: float = NOISE,
+        held: NDArray[np.bool_] | None = None,
+    ) -> None:
         self._stage, self.palette, self._noise = stage, palette, noise
+        self._hanging = np.where(np.zeros(CELLS, np.bool_) if held is None else held, HELD, OVERHANG)[FLOOR:]
         self._own = _moments(stage, noise)
         self._seen_from = _samples_of(stage)
         self._count = stage.looks * REGIONS
@@ -77,8 +87,16 @@ class Draft:
         return np.asarray((around == self._region[at]).all(axis=0), np.bool_)
 
     def _whole(self) -> float:
-        costs = self._cost_of(np.arange(self._count), self._sums, np.arange(CELLS))
-        return float(costs.sum()) + self._standing(self.filled)
+        return float(self.costs().sum()) + self.standing
+
+    def costs(self) -> NDArray[np.float64]:
+        """What each picture costs, (looks,) nats."""
+        return self._cost_of(np.arange(self._count), self._sums, np.arange(CELLS))
+
+    @property
+    def standing(self) -> float:
+        """What it costs that the tower hardly stands so, nats."""
+        return self._standing(self.filled)
 
     def _cost_of(
         self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]
@@ -124,13 +142,12 @@ class Draft:
         at = looks + cells[:, None, None] * FACES + np.arange(FACES)
         return np.asarray(self._sums[at], np.float64)
 
-    @staticmethod
-    def _standing(filled: NDArray[np.bool_]) -> float:
-        hanging = int((filled[FLOOR:] & ~filled[:-FLOOR]).sum())
+    def _standing(self, filled: NDArray[np.bool_]) -> float:
+        hanging = float(self._hanging[filled[FLOOR:] & ~filled[:-FLOOR]].sum())
         levels = filled.reshape(MOST_LEVELS, FLOOR)
         full, started = levels.all(axis=1), levels.any(axis=1)
         open_levels = int(started.sum()) - int(np.logical_and.accumulate(full).sum())
-        return OVERHANG * hanging + TOO_OPEN * max(0, open_levels - MOST_OPEN)
+        return hanging + TOO_OPEN * max(0, open_levels - MOST_OPEN)
 
     def gain(self, cells: Iterable[int], keep: float | None = None) -> float:
         """By how much the cost falls with these cells turned over (filled or emptied); no picture counts for more

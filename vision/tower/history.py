@@ -58,5 +58,11 @@ def with_history(
     return new_shapes, new_colours, new_joins
 
 
+def changed(filled: NDArray[np.bool_], before: Sequence[str]) -> int:
+    """How many columns of a tower, (CELLS,) filled, are not as the signs before say."""
+    levels, signs = filled.reshape(MOST_LEVELS, FLOOR), np.array(before).reshape(MOST_LEVELS, FLOOR)
+    return int(((signs != "?") & (levels != (signs != "."))).any(axis=0).sum())
+
+
 def _differs(shape: Shape, signs: Sequence[str]) -> bool:
     return any(sign != "?" and filled != (sign != ".") for filled, sign in zip(shape, signs, strict=True))

@@ -17,6 +17,7 @@ from calibration.pose import find_pose
 from calibration.table import TableSetup, load_table
 from vision.geometry.view import View
 from vision.reading import CameraView
+from vision.tower.explain import explain_tower
 from vision.tower.grid import TowerSizes
 from vision.tower.reading import TowerReading, facing, read_tower
 
@@ -72,6 +73,10 @@ class TowerReader:
         seen: list[View] = []
         self._poses(pictures, seen)
         return seen
+
+    def explain(self, views: Sequence[Pictures], reading: TowerReading) -> NDArray[np.uint8]:
+        """Draw a reading over the pictures it was made from: (h, w, 3) BGR."""
+        return explain_tower([view for pictures in views for view in self.views(pictures)], self.table, reading)
 
     def lens(self, camera: str) -> Lens:
         """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from calibration.pose import Pose
 from calibration.table import TableSetup
 from vision.geometry.view import View
+from vision.tower.bars import advantage, by_bars, held
 from vision.tower.belief import Shape, TowerBelief, weigh
 from vision.tower.draft import Draft
 from vision.tower.foreign import covered_markers
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, TowerSizes, cell_name, neighbours
-from vision.tower.history import cells_of, with_history
+from vision.tower.history import CHANGED, cells_of, changed, with_history
+from vision.tower.pairing import pair_cells
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
 from vision.tower.rays import FACES, Sight, sight_of
 from vision.tower.scenery import scenery_of
@@ -38,6 +40,13 @@ SUREST = 8.0
 RESTLESS = 40.0
 """A picture that speaks for another tower with this many nats, which the others refute, shows a hand or a moving
 board; pictures of still towers stay below half of that."""
+NO_BARS = -20.0
+"""A tower whose cells form no bars is at least this likely, logarithm: one near it may."""
+STRANGE = 20.0
+"""A picture that a tower a few bars from the one before explains by this many nats worse than squares alone shows
+something else too, such as a hand."""
+USUAL_MOVES = 2
+"""Pictures that only more bars than these explain, laid or taken off since, are as strange."""
 SHOWN_COSINE = 0.5
 """A side is shown where a camera stands within 60 degrees of straight before it."""
 _SIDES = {"south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
@@ -52,7 +61,8 @@ class TowerReading:
     probability that it is as told (for an open cell, of what is likeliest). show: a side no picture shows from which
     most is still open, or ``None``. belief: what the text was told from. palette: the colours as learnt.
     spoilt: numbers of the pictures left out because they show something else than the others. covered: of those in
-    which something lies over the board. sides: those that pictures show.
+    which something lies over the board. sides: those that pictures show. strange: of those that no tower a few bars
+    away from the one before explains well.
     """
 
     tower: str
@@ -63,6 +73,7 @@ class TowerReading:
     spoilt: tuple[int, ...]
     covered: tuple[int, ...] = ()
     sides: tuple[str, ...] = ()
+    strange: tuple[int, ...] = ()
 
 
 def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = None) -> TowerReading | None:
@@ -78,11 +89,12 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     if not seen:
         return None
     white = _white([view for view, _ in seen], table)
-    draft = _fit(_stage(seen, measures), white, before)
-    odd = _odd_one(unrest(draft))
+    near = _fit_near(_stage(seen, measures), white, before)
+    odd = _odd_one(unrest(near.draft))
     if odd is not None:
         left_out = seen.pop(odd)[0]
-        draft = _fit(_stage(seen, measures), white, before)
+        near = _fit_near(_stage(seen, measures), white, before)
+    draft = near.draft
     shapes = [_tempered(own) for own in column_shapes(draft)]
     colours = _tones(draft)
     lines = find_seams(seen, draft, _of_one_colour(draft, colours), measures)
@@ -90,7 +102,7 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     if before is not None:
         shapes, colours, joins = with_history(shapes, colours, joins, before)
     joins = joins + joins_of(lines, draft.filled, colours, joins)
-    belief = weigh(shapes, colours, joins)
+    belief = weigh(shapes, colours, joins, near.others)
     signs = told(belief)
     shown = [view for view, _ in seen]
     spoilt = () if odd is None else (next(k for k, view in enumerate(views) if view is left_out),)
@@ -98,7 +110,9 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     covered = tuple(k for k, view in enumerate(views) if covered_markers(view, draft.filled, table, measures))
     confidence = _confidence(belief, signs)
     sides = _sides(shown)
-    return TowerReading(text_of(signs), confidence, show, belief, draft.palette, spoilt, covered, sides)
+    numbers = {id(view): number for number, view in enumerate(views)}
+    strange = tuple(numbers[id(view)] for view, worse in zip(shown, near.worse, strict=True) if worse > STRANGE)
+    return TowerReading(text_of(signs), confidence, show, belief, draft.palette, spoilt, covered, sides, strange)
 
 
 def _stage(seen: Sequence[tuple[View, Sight]], measures: TowerSizes) -> Stage:
@@ -116,9 +130,7 @@ def _odd_one(unrests: NDArray[np.float64]) -> int | None:
 
 def _fit(stage: Stage, white: float, before: Sequence[str] | None) -> Draft:
     """The tower that explains the pictures best, with the colours learnt on the way."""
-    known = None
-    if before is not None:
-        known = np.array([-1 if s in ".?" else LIGHT if s.isupper() else DARK for s in before], np.int8)
+    known = None if before is None else _known(before)
     blank = Palette(np.zeros((2, 3)), np.zeros((stage.looks, FACES)), np.full(3, 10.0), False)
     draft = Draft(stage, blank, hull(stage))
     for _ in range(2):
@@ -126,6 +138,47 @@ def _fit(stage: Stage, white: float, before: Sequence[str] | None) -> Draft:
         draft = Draft(stage, learn(*faces, white, known), draft.filled)
         improve(draft)
     return Draft(stage, learn(*draft.faces(np.arange(CELLS)), white, known), draft.filled)
+
+
+def _known(before: Sequence[str]) -> NDArray[np.int8]:
+    return np.array([-1 if s in ".?" else LIGHT if s.isupper() else DARK for s in before], np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """draft: the tower that explains the pictures best. others: towers a bar away from the one found bar by bar, with
+    their log-weights. worse: (looks,) by how many nats each picture is explained worse bar by bar than cell by
+    cell, infinite where that takes many bars."""
+
+    draft: Draft
+    others: Sequence[tuple[NDArray[np.bool_], float]]
+    worse: NDArray[np.float64]
+
+
+def _fit_near(stage: Stage, white: float, before: Sequence[str] | None) -> _Fit:
+    """The tower that explains the pictures best, found cell by cell or bar by bar from the one before."""
+    free = _fit(stage, white, before)
+    if before is None:
+        return _Fit(free, (), np.zeros(stage.looks))
+    near = by_bars(stage, free.palette, before)
+    ahead = advantage(near.draft, free) / TEMPER
+    chosen, start = free, ahead
+    if ahead + _of_bars(near.draft, before) > _of_bars(free, before):
+        filled = near.draft.filled
+        palette = learn(*near.draft.faces(np.arange(CELLS)), white, _known(before))
+        chosen, start = Draft(stage, palette, filled, held=held(filled)), 0.0
+    towers = [(near.draft.filled, 0.0), *near.rivals]
+    others = [(one, start + gain / TEMPER - CHANGED * changed(one, before)) for one, gain in towers]
+    worse = near.draft.costs() - free.costs()
+    return _Fit(chosen, others, worse if near.moves <= USUAL_MOVES else np.full(stage.looks, np.inf))
+
+
+def _of_bars(draft: Draft, before: Sequence[str]) -> float:
+    """How likely a tower is by history and by the bars its cells can form, logarithm."""
+    _, colours, joins = with_history((), _tones(draft), np.zeros((CELLS, 3)), before)
+    split = pair_cells(draft.filled, colours, joins)
+    offset = float(np.logaddexp.reduce(colours[draft.filled], axis=1).sum())
+    return max(split.log_total - offset, NO_BARS) - CHANGED * changed(draft.filled, before)
 
 
 def _tempered(own: Mapping[Shape, float]) -> dict[Shape, float]:

@@ -47,6 +47,11 @@ class Devices:
         self._store = store
         self._clock = clock
 
+    @property
+    def trouble(self) -> str:
+        """Why the file of devices can't be written; empty where it can."""
+        return self._store.trouble
+
     def pair(self, name: str) -> tuple[Device, str]:
         """Let a new device in: the device, under that name or one like it, and the token to give to it."""
         return self._store.change(lambda db: self.pair_within(db, name))

@@ -64,6 +64,8 @@ class Store:
         self.path = path
         self._make_room = make_room
         self._mutex = threading.RLock()
+        self.trouble = ""
+        """Why the newest change could not be kept; empty where it was."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -104,13 +106,16 @@ class Store:
         with self._mutex:
             try:
                 try:
-                    return self._transaction(do)
+                    kept = self._transaction(do)
                 except sqlite3.OperationalError as error:
                     if error.sqlite_errorcode & 0xFF not in _NO_ROOM or not self._make_room():
                         raise
-                    return self._transaction(do)
+                    kept = self._transaction(do)
             except sqlite3.Error as error:
+                self.trouble = f"{self.path.name} could not be written: {error}"
                 raise LocksError(f"{self.path} could not be written: {error}") from error
+            self.trouble = ""
+            return kept
 
     def _transaction(self, do: Callable[[sqlite3.Connection], Kept]) -> Kept:
         try:

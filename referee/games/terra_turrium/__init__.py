@@ -18,7 +18,9 @@ def package() -> GamePackage:
     from referee.games.package import GamePackage
     from referee.games.terra_turrium.engine import GAME
     from referee.games.terra_turrium.laying import laid
+    from referee.games.terra_turrium.playing.player import PLAYS
     from referee.games.terra_turrium.presets import PRESETS
     from referee.games.terra_turrium.record import RECORDS
 
-    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"), laid=laid)
+    here = Path(__file__).parent
+    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", laid=laid, plays=PLAYS)

@@ -18,7 +18,8 @@ def package() -> GamePackage:
     from referee.games.package import GamePackage
     from referee.games.terrabilis.answer import answer
     from referee.games.terrabilis.engine import GAME
+    from referee.games.terrabilis.playing import PLAYS
     from referee.games.terrabilis.presets import PRESETS
     from referee.games.terrabilis.record import RECORDS
 
-    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"), answer)
+    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"), answer, plays=PLAYS)

@@ -18,8 +18,10 @@ def package() -> GamePackage:
     from referee.games.package import GamePackage
     from referee.games.torres.engine import GAME
     from referee.games.torres.laying import laid
+    from referee.games.torres.playing.player import PLAYS
     from referee.games.torres.presets import PRESETS
     from referee.games.torres.record import RECORDS
 
     here = Path(__file__).parent
-    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", recording=here / "recording", laid=laid)
+    recording = here / "recording"
+    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", recording=recording, laid=laid, plays=PLAYS)

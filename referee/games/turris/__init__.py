@@ -18,8 +18,10 @@ def package() -> GamePackage:
     from referee.games.package import GamePackage
     from referee.games.turris.engine import GAME
     from referee.games.turris.laying import laid
+    from referee.games.turris.playing import PLAYS
     from referee.games.turris.presets import PRESETS
     from referee.games.turris.record import RECORDS
 
     here = Path(__file__).parent
-    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", recording=here / "recording", laid=laid)
+    recording = here / "recording"
+    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", recording=recording, laid=laid, plays=PLAYS)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
 from calibration.errors import CalibrationError
 from tests.scene import table as table_of_stacks
 from tests.vision.tower.scene import TOWER, Looks, table, views, with_arm
+from vision.geometry.view import View
 from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
 from vision.tower.reading import TowerReading, read_tower
@@ -159,3 +163,44 @@ def test_a_reading_is_the_same_twice() -> None:
     one, other = read(TOWER), read(TOWER)
     assert one.tower == other.tower
     np.testing.assert_array_equal(one.belief.colours, other.belief.colours)
+
+
+BEFORE = "SS.NN.Uew/ew....D.."
+HANGING = "SS.NN.Uew/ew...SD.N"
+"""A light bar laid on c1 and c2, where nothing is below c2."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("turns", [(3, 275), (3, 275, 178), (3, 92, 178, 275)])
+def test_a_bar_that_hangs_is_read_from_few_sides(turns: tuple[float, ...]) -> None:
+    """Cell by cell a tower without the bar and without a square below explains two sides as well."""
+    reading = read_tower(views(HANGING, turns), table(), BEFORE)
+    assert reading is not None
+    assert reading.spoilt == ()
+    assert wrong(reading, HANGING) == []
+    assert sum(sign == "?" for sign in reading.tower) <= 1
+
+
+def with_fist(view: View, x: int, y: int) -> View:
+    """The same view with a fist of four fingers before the tower; no marker is covered."""
+    picture, skin = view.picture_bgr.copy(), (115, 150, 205)
+    for finger in range(4):
+        start, end = (x, y + 22 * finger), (x + 75, y + 14 * finger)
+        cv2.line(picture, start, end, tuple(tone * (20 - finger) // 20 for tone in skin), 20, cv2.LINE_AA)
+        below = [(at[0], at[1] + 11) for at in (start, end)]
+        cv2.line(picture, below[0], below[1], (70, 95, 140), 2, cv2.LINE_AA)
+    cv2.ellipse(picture, (x + 70, y + 20), (45, 52), 20, 0, 360, skin, -1, cv2.LINE_AA)
+    return replace(view, picture_bgr=picture)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("x", "y"), [(345, 250), (345, 215), (380, 230)])
+def test_a_hand_that_covers_no_marker_makes_its_picture_strange(x: int, y: int) -> None:
+    (seen,) = views(HANGING, (3,))
+    plain = read_tower([seen], table(), HANGING)
+    assert plain is not None
+    assert plain.strange == ()
+    spoilt = read_tower([with_fist(seen, x, y)], table(), HANGING)
+    assert spoilt is not None
+    assert spoilt.covered == ()
+    assert spoilt.strange == (0,)

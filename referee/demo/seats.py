@@ -1,0 +1,156 @@
+"""Seats that nobody has taken: the game plays them, with hands on the table and a press of the button."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from referee.daemon import CommandQueue
+from referee.games.contract import Position
+from referee.games.package import GamePackage
+from referee.match.commands import Name, actions
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.opponents import Opponent, OpponentError, OpponentTurn, Strength
+
+PRESSES = "opponent"
+THINKS_S = 1.0
+"""An opponent waits so long before a turn, so that people see what was ruled on theirs."""
+LOOKS = 4
+"""An opponent asks for so many looks at its turn before it says what lies there."""
+PATIENCE_S = 2.0
+"""Before each of them it waits so long: cameras that were late may tell it by themselves."""
+_ROUND_S = 0.2
+_OPEN = frozenset({Phase.UNSURE, Phase.BLIND, Phase.VIOLATION, Phase.CORRECTING})
+
+Pause = Callable[[float], bool]
+"""Waits so many seconds, and answers whether to stop."""
+
+
+class TableHands(Protocol):
+    """What lies on a table, and hands that change it."""
+
+    def become(self, text: str) -> bool:
+        """Hands make the table be as the game's observation text says; whether it was done before all was to stop."""
+
+
+class OpponentSeats:
+    """Plays every seat but the people's. Follows the table, so people may press buttons at any time as well."""
+
+    def __init__(
+        self,
+        package: GamePackage,
+        strength: Strength,
+        seed: int,
+        people: int = 1,
+        thinks_s: float = THINKS_S,
+        patience_s: float = PATIENCE_S,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """people: how many seats are taken, from the one that begins. Raises OpponentError for a game without."""
+        self._package, self._people, self._thinks_s, self._tell = package, people, thinks_s, tell
+        self._patience_s = patience_s
+        self._opponent = Opponent(package, strength, seed)
+        self._changed = threading.Condition()
+        self._state: TableState | None = None
+        self._version = 0
+        self._played: tuple[TableState, OpponentTurn] | None = None
+        self._looks = 0
+
+    def on_change(self, state: TableState, live: Live) -> None:
+        """Follow the table. Called in the turn loop's thread."""
+        with self._changed:
+            self._state, self._version = state, self._version + 1
+            self._changed.notify_all()
+
+    def plays(self, state: TableState) -> bool:
+        """Whether the player to move has no person: people sit where the game begins, and next to it."""
+        words = [seat.colour.word for seat in self._package.game.seats(state.position)]
+        began = (state.history[0].player if state.history else state.position.to_move).word
+        at = words.index(began) if began in words else 0
+        return state.position.to_move.word in (words[at:] + words[:at])[self._people :]
+
+    def run(self, table: TableHands, desk: CommandQueue, pause: Pause) -> None:
+        """Play along until ``pause`` says that all is to stop."""
+        seen = 0
+        while not pause(0.0):
+            state, seen = self._next(seen)
+            if state is not None and not state.awaiting and not self._step(state, table, desk, pause):
+                return
+
+    def _next(self, seen: int) -> tuple[TableState | None, int]:
+        """The table once it has changed; ``None`` while it has not."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._version != seen, _ROUND_S):
+                return None, seen
+            return self._state, self._version
+
+    def _step(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
+        """Do what is to be done as the table stands; ``False`` where all was to stop."""
+        if state.phase is Phase.SET_UP:
+            return self._set_up(state, table, desk)
+        if state.phase is Phase.PLAYING and self.plays(state):
+            return self._turn(state, table, desk, pause)
+        if state.phase in _OPEN and self._own(state):
+            return self._help(desk, pause)
+        return True
+
+    def _set_up(self, state: TableState, table: TableHands, desk: CommandQueue) -> bool:
+        """Set the table up for everybody where it is not, and begin."""
+        position = state.position
+        lacking = self._package.game.setup_differences(position, position.observed)
+        laid = self._opponent.set_up(position) if lacking else position.observed
+        if not table.become(laid.text):
+            return False
+        begin = Name.BEGIN if Name.BEGIN in actions(state, self._package.game) else Name.TURN_ENDED
+        desk.command(begin, {}, PRESSES)
+        return True
+
+    def _turn(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
+        if pause(self._thinks_s):
+            return False
+        try:
+            turn = self._opponent.turn(state.position)
+        except OpponentError as error:
+            self._tell(error.words.text())
+            return True
+        if not table.become(turn.observed.text):
+            return False
+        self._played, self._looks = (state, turn), 0
+        said = self._declared(state.position, turn.declared)
+        desk.command(Name.TURN_ENDED, {"declared": said} if said else {}, PRESSES)
+        return True
+
+    def _own(self, state: TableState) -> bool:
+        """Whether it is the turn played last that waits for a decision."""
+        return self._played is not None and state.position == self._played[0].position
+
+    def _help(self, desk: CommandQueue, pause: Pause) -> bool:
+        """A turn of its own that the cameras do not tell: look again, then say what lies there."""
+        if pause(self._patience_s):
+            return False
+        with self._changed:
+            state = self._state
+        if state is None or self._played is None or state.phase not in _OPEN or not self._own(state):
+            return True  # told meanwhile
+        self._looks += 1
+        offered = actions(state, self._package.game)
+        if self._looks <= LOOKS and state.phase is not Phase.VIOLATION and Name.LOOK_AGAIN in offered:
+            desk.command(Name.LOOK_AGAIN, {}, PRESSES)
+        elif Name.RULE_BOARD in offered:
+            desk.command(Name.RULE_BOARD, {"board": self._played[1].observed.text}, PRESSES)
+        return True
+
+    def _declared(self, position: Position, declared: Mapping[str, object]) -> dict[str, object]:
+        """What is declared of a turn, as the page's form would send it; nothing where the game asks nothing."""
+        form = self._package.game.form(position)
+        if form is None:
+            return {}
+        texts = {field.id for field in form.fields if field.kind == "text"}
+        return {key: _line(value) if key in texts else value for key, value in declared.items()}
+
+
+def _line(value: object) -> object:
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,102 @@
+// The tour of a first start: six steps above the game, each done at the table itself, any of them skipped.
+
+import { button, byId, html, redraw, show } from "./dom.js";
+import { screenAsked } from "./frame.js";
+import { translate } from "./i18n.js";
+import { keep, kept } from "./prefs.js";
+import { action, changed, known, onChange, playerName } from "./store.js";
+import { begun, guest, STEPS } from "./toursteps.js";
+
+const KEY = "tour"; // what this device remembers: the number of the step, "done" after the last
+const LIVE = new Set(["playing", "reading", "ruling", "violation", "unsure", "blind", "correcting", "restoring"]);
+
+let seen = null;
+let praised = "";
+
+function at() {
+  return Math.min(Number(kept(KEY, "0")) || 0, STEPS.length);
+}
+
+function go(step) {
+  seen = null;
+  keep(KEY, String(step));
+  changed();
+}
+
+function leave() {
+  keep(KEY, "done");
+  show(byId("tour"), false);
+}
+
+// Look at the table; whether the step under way was done by what happened.
+function follow(state, screen) {
+  const step = STEPS[at()];
+  if (!step) return;
+  if (seen?.id !== step.id) seen = begun(step.id, state);
+  seen = step.note?.(state, seen) ?? seen;
+  if (step.done(state, seen, screen)) {
+    praised = step.title();
+    go(at() + 1);
+  }
+}
+
+function wordsOf(step, state) {
+  if (step.own && state.phase.id === "playing" && state.to_move !== guest(state)) {
+    return translate("First {who} plays: watch the table.", { who: playerName(state.to_move) });
+  }
+  if (seen?.asked && step.asked) return step.asked();
+  return step.words(action("turn_ended")?.words ?? translate("Turn ended"));
+}
+
+function card(state) {
+  const number = at();
+  const step = STEPS[number];
+  if (!step) {
+    return [
+      html("p", { class: "tour-step" }, translate("That was the tour")),
+      html("p", {}, translate("Play on: the other seats answer every turn of yours.")),
+      html("div", { class: "row row-end" }, button(translate("Finish"), leave, { class: "main", "data-key": "tour-finish" })),
+    ];
+  }
+  const signs = STEPS.map((_, index) => html("li", { "data-done": index < number ? "yes" : null, "aria-current": index === number ? "step" : null }));
+  return [
+    html("div", { class: "tour-head" },
+      html("p", { class: "tour-step" }, translate("Step {n} of {of}: {title}", { n: number + 1, of: STEPS.length, title: step.title() })),
+      html("ol", { class: "tour-dots", "aria-hidden": "true" }, ...signs)),
+    praised ? html("p", { class: "tour-done" }, translate("Done: {what}", { what: praised })) : null,
+    html("p", {}, wordsOf(step, state)),
+    html("div", { class: "row row-end" },
+      step.id === "record" ? html("a", { class: "button main", href: "#/record", "data-key": "tour-record" }, translate("Open the record")) : null,
+      button(translate("Skip this step"), () => {
+        praised = "";
+        go(number + (step.id === "breach" ? 2 : 1)); // nothing was laid wrong: there is nothing to put back
+      }, { "data-key": "tour-skip" }),
+      button(translate("Leave the tour"), leave, { "data-key": "tour-leave" })),
+  ];
+}
+
+function draw() {
+  const { state } = known;
+  const node = byId("tour");
+  const screen = screenAsked().screen;
+  if (!state || !known.language || kept(KEY) === "done" || !LIVE.has(state.phase.id)) {
+    show(node, false);
+    return;
+  }
+  follow(state, screen);
+  show(node, kept(KEY) !== "done" && (screen === "play" || screen === "record"));
+  node.setAttribute("aria-label", translate("Tour"));
+  redraw(node, [at(), praised, wordsKey(state), known.language], () => card(state));
+}
+
+function wordsKey(state) {
+  const step = STEPS[at()];
+  return step ? wordsOf(step, state) : "";
+}
+
+export function startTour() {
+  byId("main").prepend(html("aside", { id: "tour", class: "tour", hidden: true }));
+  onChange(draw);
+  addEventListener("hashchange", changed);
+  changed();
+}
