@@ -21,8 +21,6 @@ TURNS = {"south": 3.0, "west": 92.0, "north": 178.0, "east": 275.0}
 ASKED = {"to the left": 1, "halfway": 2, "to the right": 3}
 """What the page asks for, and by how many sides the one before the camera goes on."""
 MOST_TURNS = 8
-
-
 TOLD_NOTHING_S = 10.0
 """So long after a picture was taken in its reading is over."""
 
