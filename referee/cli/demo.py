@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import signal
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
+from referee.demo.nextjournal import next_journal
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -84,9 +84,7 @@ READING_SHARE = 0.3
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of another recorded game (game.json, table.json, pictures), instead of the one that comes along.",
 )
-@click.option(
-    "--play", is_flag=True, hidden=True, help="Play yourself: a table in the computer, seen by virtual cameras."
-)
+@click.option("--play", is_flag=True, help="Play yourself: a table in the computer, seen by virtual cameras.")
 @click.option(
     "--people",
     default=1,
@@ -140,9 +138,9 @@ def command(
                 raise SystemExit(1)
             return
         if play:
-            name = of or str(Recording.open(BUNDLED).game)
-            seats = other_seats(package_named(name), people, Strength(strength))
-            play_game(settings.model_copy(update={"page": page}), name, stop, seats)
+            wanted = of or str(Recording.open(BUNDLED).game)
+            seats = other_seats(package_named(wanted), people, Strength(strength))
+            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and game_named(of).kit.kind == "ledger":
@@ -221,17 +219,11 @@ def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
         raise
 
     def another() -> tuple[Journal, EvidenceStore]:
-        further = _unused(path)
+        further = next_journal(path)
         click.echo(f"Played again; journal: {further} (the one before is kept)")
         return Journal(further), EvidenceStore(pictures_folder(further))
 
     return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
-
-
-def _unused(path: Path) -> Path:
-    """The first name after a journal's that is not taken: game-2.journal, game-3.journal, ..."""
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
-    return next(name for name in numbered if not name.exists())
 
 
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:

@@ -148,14 +148,19 @@ class Shelving:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def games(self, text: str, disputed: bool | None, language: str = "en") -> Sequence[Mapping[str, object]]:
+    def games(
+        self, text: str, disputed: bool | None, result: str = "", language: str = "en"
+    ) -> Sequence[Mapping[str, object]]:
         return [{"name": "note", "title": "A game", "players": [], "head": ""}]
 
-    def record(self, name: str) -> str:
-        return "1. red -C1 +D4" if name == "note" else ""
+    def record(self, name: str) -> bytes:
+        return b"1. red -C1 +D4" if name == "note" else b""
 
-    def report(self, name: str, turn: int, language: str = "en") -> str:
-        return "<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else ""
+    def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
+        return b"<!doctype html><title>Turn 1</title>" if name == "note" and turn == 1 else b""
+
+    def replay(self, name: str, language: str = "en") -> bytes:
+        return b'{"title": "A game", "kit": {}, "history": []}' if name == "note" else b""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         self._journal.append("game_deleted", {"name": name, "by": by})

@@ -37,7 +37,9 @@ def virtual(query: AfterVersionQuery) -> Response:
     blueprint,
     "POST",
     "/virtual/acts",
-    Contract(Access.ACT, "What a hand does at the virtual table", body=HandBody, status=204, refusals=_REFUSED),
+    Contract(
+        Access.ACT, "What a hand does at the virtual table", body=HandBody, status=204, refusals=_REFUSED, once=True
+    ),
 )
 def hand(body: HandBody) -> Response:
     """A hand comes, does it, and stays a moment for more."""
@@ -49,7 +51,7 @@ def hand(body: HandBody) -> Response:
     blueprint,
     "POST",
     "/virtual/faults",
-    Contract(Access.ACT, "What befalls the virtual table", body=FaultBody, status=204, refusals=_REFUSED),
+    Contract(Access.ACT, "What befalls the virtual table", body=FaultBody, status=204, refusals=_REFUSED, once=True),
 )
 def fault(body: FaultBody) -> Response:
     """A camera is bumped or unplugged, the light is dimmed, a cup is put down, a tower is knocked over."""
@@ -61,7 +63,9 @@ def fault(body: FaultBody) -> Response:
     blueprint,
     "POST",
     "/virtual/button",
-    Contract(Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=(401, 403, 404)),
+    Contract(
+        Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=(401, 403, 404), once=True
+    ),
 )
 def pressed() -> Response:
     """What a press of the box means now."""

@@ -16,7 +16,7 @@ const STEP_MS = 2600;
 const LAST_MS = 9000;
 const TICK_MS = 200;
 const PICTURES_MS = 2000;
-const SMALLEST = 0.7;
+const SMALLEST = 0.6;
 const SIGNS = { time: "⌛", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 let state = null;

@@ -98,7 +98,7 @@ class Climb:
             nearest = ways[:, rung, :].argmin(axis=1)
             total += ways[rows, rung, nearest]
             ways[rows, :, nearest] = _TAKEN
-        return (total.reshape(boards, rungs) + self._arrived.sum(axis=1)).astype(np.float32)
+        return np.asarray(total.reshape(boards, rungs) + self._arrived.sum(axis=1), np.float32)
 
 
 def turns_left(cubes: Numbers, steps: Numbers) -> Numbers:

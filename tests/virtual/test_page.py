@@ -1,0 +1,83 @@
+"""The virtual table's page: there only where there is such a table, and a turn of one's own played on it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from referee.demo.virtualdesk import PlayedTable
+from referee.games import game_named
+from referee.virtual.table import Pace, VirtualTable
+from tests.demo.command import Demo
+from tests.virtual.laid import BOARDS, laid
+from tests.web.browser import needs_browser, open_page
+from web.app import create_app
+from web.tableview import TableParts
+
+TERRA, KIT = laid("terra-turrium")
+
+
+class _NoTable:
+    def snapshot(self, language: str = "en") -> dict[str, object]:
+        return {"version": 1}
+
+    def wait(self, version: int, timeout: float) -> bool:
+        return False
+
+
+def _desk(pressed: list[str]) -> PlayedTable:
+    table = VirtualTable(TERRA, KIT, lambda scene: None, BOARDS["terra-turrium"], Pace(0, 0, 0), lambda _: False)
+    return PlayedTable(table, TERRA, game_named("terra-turrium"), pressed.append)
+
+
+def test_without_a_virtual_table_nothing_of_it_is_there() -> None:
+    client = create_app(_NoTable()).test_client()
+    assert client.get("/virtual").status_code == 404
+    assert client.get("/api/virtual").get_json()["code"] == "no-virtual-table"
+    assert "frame-ancestors 'none'" in client.get("/").headers["Content-Security-Policy"]
+
+
+def test_with_one_its_page_shows_the_tablets_page_in_a_frame_and_nobody_elses_page_does() -> None:
+    client = create_app(_NoTable(), TableParts(virtual=_desk([]))).test_client()
+    answer = client.get("/virtual")
+    assert answer.status_code == 200
+    policy = client.get("/").headers["Content-Security-Policy"]
+    assert "frame-ancestors 'self'" in policy
+    assert "script-src 'self'" in policy
+    assert client.get("/").headers["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def test_what_lies_there_is_told_and_changes_with_an_act() -> None:
+    desk = _desk([])
+    before = desk.view("de")
+    assert before["lying"] == BOARDS["terra-turrium"]
+    assert desk.act({"do": "take", "field": "C1"}) is None
+    after = desk.view("en")
+    assert after["lying"] != before["lying"]
+    assert isinstance(after["version"], int)
+    refused = desk.act({"do": "take", "field": "A1"})
+    assert refused is not None
+    assert refused.text() == "Nothing can be taken from A1."
+    assert desk.fault("explode", "", "", 1.0) is not None
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.process
+@pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays it")
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
+def test_a_person_plays_a_turn_and_is_told_that_it_is_legal(width: int, theme: str) -> None:
+    with Demo(None, "--play", "--game", "turris") as demo, open_page(width, 800, theme=theme) as page:
+        page.goto(demo.until(r"(http://\S+/virtual#\S+)")[1])
+        page.get_by_text("All fields as a list").click(timeout=60_000)
+        page.get_by_role("button", name="Stand upright").click(timeout=60_000)
+        page.get_by_role("button", name=re.compile("^C1: 0")).first.click()
+        page.get_by_role("button", name=re.compile("^C1: 1")).first.wait_for()
+        page.get_by_role("button", name="Turn ended").first.click()
+        for _ in range(4):
+            page.get_by_role("button", name="Turn the board").click()
+        if width < 860:
+            page.get_by_role("button", name="Tablet", exact=True).click()
+        page.frame_locator("#tablet").get_by_text("Dark to play").first.wait_for(timeout=120_000)

@@ -1,0 +1,53 @@
+"""The drawing process as a camera: frames come, stop when its cable is pulled, and come again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.virtual.drawing_process import DrawingProcess
+from referee.virtual.folder import make_table
+from referee.virtual.scene import TableScene
+from tests.virtual.laid import BOARDS
+from vision.sources.address import SourceError, parse_source
+from vision.sources.camera import Camera, Patience
+from vision.sources.state import SourceHealth
+
+
+def _becomes(camera: Camera, health: SourceHealth, patience_s: float = 60.0) -> None:
+    with camera.changed:
+        assert camera.changed.wait_for(lambda: camera.state.health is health, patience_s), camera.state
+
+
+def test_a_virtual_camera_is_unplugged_and_plugged_in(tmp_path: Path) -> None:
+    table = make_table(tmp_path / "table", "torres")
+    lies = TableScene(BOARDS["torres"])
+    patience = Patience(stall_s=20.0, answer_s=20.0, open_s=60.0, pauses_s=(0.1,))
+    with DrawingProcess(tmp_path / "table") as drawing:
+        drawing.show(lies)
+        source = parse_source("virtual:left", tmp_path / "table")
+        with Camera("left", source, (1280, 960), patience) as camera:
+            _becomes(camera, SourceHealth.LIVE)
+            glimpse = camera.newest()
+            assert glimpse is not None
+            assert glimpse.size == (1280, 960)
+            drawing.show(TableScene(BOARDS["torres"], unplugged=("left",)))
+            _becomes(camera, SourceHealth.FAILED)
+            drawing.show(lies)
+            _becomes(camera, SourceHealth.LIVE)
+    assert table.cameras == ("left", "right")
+
+
+@pytest.mark.parametrize(
+    "text", ["virtual:", "virtual:../left", "virtual:/tmp/left", "virtual:Left", "virtual:left#a=b"]
+)
+def test_a_virtual_camera_has_a_short_name(text: str) -> None:
+    with pytest.raises(SourceError):
+        parse_source(text)
+
+
+def test_a_virtual_camera_is_called_by_its_name_alone(tmp_path: Path) -> None:
+    source = parse_source("virtual:left", tmp_path)
+    assert (str(source), source.location) == ("virtual:left", str(tmp_path / "left.socket"))
+    assert source.live
