@@ -19,7 +19,12 @@ from referee.opponents import Opponent, Strength
 from tests.demo.command import Demo
 from tests.web.browser import needs_browser, open_page
 
-pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process]
+pytestmark = [
+    needs_browser,
+    pytest.mark.browser,
+    pytest.mark.process,
+    pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays it"),
+]
 SCREENS = os.environ.get("SCREENS")
 PATIENCE_S = 240.0
 PACKAGE = package_named("terra-turrium")
