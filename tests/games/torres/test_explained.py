@@ -164,5 +164,5 @@ def test_a_choice_may_name_the_game() -> None:
 
 def test_a_declaration_of_another_kind_is_named() -> None:
     position, another = GAME.position(position_data()), untyped(["leap"])
-    with pytest.raises(RequestError, match="^declared must be an object"):
+    with pytest.raises(RequestError, match=r"^declared must be an object"):
         GAME.check(position, GAME.observation(text_of(BEFORE)), (), another)
