@@ -25,7 +25,11 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What was measured, in mm: see ``table.json`` in the formats; board_mm is the board's outer width and depth."""
+    """What was measured, in mm: see ``table.json`` in the formats; board_mm is the board's outer width and depth.
+
+    king_mm: a king's height and radius, where knights and a king stand on the stacks: the flag's sizes are then a
+    knight's.
+    """
 
     game: str
     columns: int
@@ -40,6 +44,7 @@ class Measures:
     margins: Margins | None
     cameras: Sequence[str]
     marker_mm: float | None = None
+    king_mm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +107,7 @@ def table_data(measures: Measures) -> dict[str, object]:
         "rows": measures.rows,
         "pitch": list(measures.pitch_mm),
         "cube": list(measures.stone_mm),
-        "flag": {
-            "style": measures.flag_style,
-            "height": measures.flag_height_mm,
-            "radius": measures.flag_radius_mm,
-        },
+        **_pieces(measures),
         "cameras": list(measures.cameras),
         "margin_fields": _margin_fields(measures),
         "markers": {
@@ -116,6 +117,13 @@ def table_data(measures: Measures) -> dict[str, object]:
         },
         "charuco": TARGET,
     }
+
+
+def _pieces(measures: Measures) -> dict[str, object]:
+    sizes = {"height": measures.flag_height_mm, "radius": measures.flag_radius_mm}
+    if measures.king_mm is None:
+        return {"flag": {"style": measures.flag_style, **sizes}}
+    return {"knight": sizes, "king": {"height": measures.king_mm[0], "radius": measures.king_mm[1]}}
 
 
 def _check(measures: Measures) -> None:

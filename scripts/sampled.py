@@ -10,7 +10,6 @@ for it goes in circles. The outcomes stand in ``build/sampled.jsonl``, one a lin
 from __future__ import annotations
 
 import ast
-import copy
 import json
 import os
 import random
@@ -18,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -104,20 +102,23 @@ def _changed(node: ast.AST) -> None:
             node.value = ast.Constant(None)
 
 
-def mutants(path: Path) -> Iterator[tuple[str, str]]:
-    """Every mutant of a file: where it was changed and how, and the file's text with it."""
+def places(path: Path) -> int:
+    """How many places of a file can be changed."""
+    found = _Places()
+    found.visit(ast.parse(path.read_text(encoding="utf-8")))
+    return len(found.found)
+
+
+def mutant(path: Path, number: int) -> tuple[str, str]:
+    """One mutant of a file: where it was changed and how, and the file's text with it."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    places = _Places()
-    places.visit(tree)
-    for number in range(len(places.found)):
-        other = copy.deepcopy(tree)
-        again = _Places()
-        again.visit(other)
-        node = again.found[number]
-        before = ast.unparse(node).splitlines()[0][:70]
-        _changed(node)
-        ast.fix_missing_locations(other)
-        yield f"{path.name}:{getattr(node, 'lineno', 0)} {type(node).__name__} {before!r}", ast.unparse(other)
+    found = _Places()
+    found.visit(tree)
+    node = found.found[number]
+    before = ast.unparse(node).splitlines()[0][:70]
+    _changed(node)
+    ast.fix_missing_locations(tree)
+    return f"{path.name}:{getattr(node, 'lineno', 0)} {type(node).__name__} {before!r}", ast.unparse(tree)
 
 
 def _tried(place: Path, tests: tuple[str, ...], most_s: float) -> str:
@@ -146,10 +147,10 @@ def _tried(place: Path, tests: tuple[str, ...], most_s: float) -> str:
 def main(package: Path, tests: tuple[str, ...], count: int, seed: str, skip: tuple[str, ...], most: float) -> None:
     """Try COUNT mutants of PACKAGE on TESTS and print the share that was noticed."""
     drawn = [
-        (path, told, text)
+        (path, place)
         for path in sorted(package.rglob("*.py"))
         if path.name not in skip
-        for told, text in mutants(path)
+        for place in range(places(path))
     ]
     chosen = random.Random(seed).sample(drawn, min(count, len(drawn)))
     results = ROOT / "build" / "sampled.jsonl"
@@ -164,7 +165,8 @@ def main(package: Path, tests: tuple[str, ...], count: int, seed: str, skip: tup
                 shutil.copyfile(ROOT / name, place / name)
         if _tried(place, tests, most) != "survived":
             raise click.ClickException("the tests fail without any change")
-        for number, (path, told, text) in enumerate(chosen, 1):
+        for number, (path, changed) in enumerate(chosen, 1):
+            told, text = mutant(place / path, changed)
             where = place / path
             kept = where.read_text(encoding="utf-8")
             where.write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ Drawn with flat polygons, far things first: crude, but true to the geometry, and
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ PAINT: Mapping[str, BGR] = {
     "yellow": (60, 190, 220),
     "green": (70, 130, 50),
     "blue": (170, 80, 50),
+    "white": (236, 240, 242),
+    "black": (38, 38, 40),
 }
 SEATS = {"nw": "red", "ne": "yellow", "se": "green", "sw": "blue"}
 
@@ -81,11 +83,17 @@ def pose(azimuth_deg: float = -85, height_mm: float = 700, distance_mm: float = 
 
 @dataclass(frozen=True)
 class Scene:
-    """What stands on the table. heights, flags: by (row, col). stones: track to place (0: off the track)."""
+    """What stands on the table. heights, flags: by (row, col). stones: track to place (0: off the track).
+
+    ring: where places of a score track are printed. discs: what lies on them, (x, y) to a colour.
+    """
 
     heights: Mapping[tuple[int, int], int] = field(default_factory=dict)
     flags: Mapping[tuple[int, int], str] = field(default_factory=dict)
     stones: Mapping[str, int] = field(default_factory=dict)
+    ring: Sequence[tuple[float, float]] = ()
+    discs: Mapping[tuple[float, float], str] = field(default_factory=dict)
+    print_bgr: BGR = (165, 168, 168)
     paper: BGR = (225, 228, 230)
     cloth: BGR = (60, 75, 95)
     arm: BGR | None = None
@@ -181,6 +189,11 @@ def _draw_board(paint: _Painter, scene: Scene, known: TableSetup) -> None:
         for x, y in places:
             paint.flat(np.add(_square(10), (x, y)), 0, scene.paper)
             paint.flat(np.add(_square(1.5), (x, y)), 0, (90, 90, 90))
+    for x, y in scene.ring:
+        paint.flat(np.add(_square(4.2), (x, y)), 0, scene.print_bgr)
+        paint.flat(np.add(_square(1), (x, y)), 0, (70, 70, 70))
+    for (x, y), colour in scene.discs.items():
+        paint.tube(x, y, 4, 0, 3, PAINT[colour])
     for track, place in scene.stones.items():
         if place:
             paint.tube(*known.margin_fields[track][place - 1], 8, 0, 4, PAINT[SEATS[track]])

@@ -24,6 +24,7 @@ from vision.heights.decode import decode
 from vision.heights.pieces import pieces_of
 from vision.heights.portrait import with_portraits
 from vision.heights.scorer import levels_to_tell, rectified, score_board
+from vision.markers.score import read_score
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
 from vision.reading import CameraView, Reading
@@ -48,6 +49,9 @@ class TableReader:
         self.table = table
         self.folder = folder
         self._pieces = pieces_of(kit)
+        kinds = () if kit is None else kit.pieces
+        self._ring = 0 if kit is None else kit.ring
+        self._players = {code: piece.word for code, piece in enumerate(kinds, 1) if piece.owner}
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
 
@@ -105,11 +109,15 @@ class TableReader:
         else:
             clear, blocked = False, tuple[Field, ...]()
         stones: Mapping[str, int | None] = dict.fromkeys(self.table.margin_fields)
+        score: Mapping[str, int] = {}
         if clear:
-            stones = read_stones(views, self.table, *what_may_stand(belief, expect, MAY_STAND), colours)
+            may_stand = what_may_stand(belief, expect, MAY_STAND)
+            stones = read_stones(views, self.table, *may_stand, colours)
+            if self._ring and len(self.table.score_track) == self._ring:
+                score = read_score(views, self.table, told, self._players, may_stand)
         same = None if since is None else unchanged(since[0], look, since[1], self.table)
         took_ms = 1000 * (time.perf_counter() - began)
-        return Reading(belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same)
+        return Reading(belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same, score)
 
     def explain(
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None

@@ -31,7 +31,8 @@ class Reading:
     the place of its stone (0: none on the track, ``None``: not seen). clear: whether nothing foreign stands over the
     board or its frame; blocked: fields it hides. cameras: each camera asked. duration_ms: time the reading took.
     look: what the cameras saw, to compare a later look with. unchanged: how this look compares with an earlier one,
-    where one was given.
+    where one was given. score: player's word to the field of the score track on which the marker is seen, of those
+    that surely are.
     """
 
     belief: BoardBelief
@@ -44,6 +45,7 @@ class Reading:
     duration_ms: float
     look: Look = field(default_factory=dict)
     unchanged: Unchanged | None = None
+    score: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def lost(self) -> bool:

@@ -228,6 +228,9 @@ class GamesDesk(Protocol):
         Raises BusyError.
         """
 
+    def replay(self, name: str, language: str = "en") -> bytes:
+        """What a page needs to play a game by itself, as JSON; empty where there is none. Raises BusyError."""
+
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game whose newest event has that hash, or say why not."""
 

@@ -111,14 +111,19 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
     return list(found)
 
 
+def state_of(entries: Sequence[JournalEntry]) -> TableState:
+    """The state a journal leads to. Raises JournalError where none has begun, ValueError for events that can't be."""
+    game = game_of(entries)
+    state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
+    if state is None:
+        raise JournalError("no game has begun in it")
+    return state
+
+
 def record_of(entries: Sequence[JournalEntry]) -> Record:
     """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
     try:
-        game = game_of(entries)
-        state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
-        if state is None:
-            raise JournalError("no game has begun in it")
-        return record_of_state(state, entries[0].at)
+        return record_of_state(state_of(entries), entries[0].at)
     except (ValueError, LookupError, TypeError) as error:
         raise JournalError(f"the record can't be made: {error}") from error
 

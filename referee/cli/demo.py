@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import signal
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
+from referee.demo.nextjournal import next_journal
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
 from referee.demo.show import Presser
@@ -219,17 +219,11 @@ def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
         raise
 
     def another() -> tuple[Journal, EvidenceStore]:
-        further = _unused(path)
+        further = next_journal(path)
         click.echo(f"Played again; journal: {further} (the one before is kept)")
         return Journal(further), EvidenceStore(pictures_folder(further))
 
     return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
-
-
-def _unused(path: Path) -> Path:
-    """The first name after a journal's that is not taken: game-2.journal, game-3.journal, ..."""
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
-    return next(name for name in numbered if not name.exists())
 
 
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:

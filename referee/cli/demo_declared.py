@@ -13,6 +13,7 @@ from referee.daemon import GameSession, Helpers, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.nosight import NoSight
 from referee.demo.declared import DeclaredGame, Declarer
+from referee.demo.nextjournal import next_journal
 from referee.games.package import GamePackage
 from referee.service.settings import Page
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -31,15 +32,22 @@ def show_declared(
     """Show the package's playthrough until told to stop. opened: says where the page is, and waits for a reader."""
     game, recorded = package.game, DeclaredGame.of(package)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: book, lambda: loop.state, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: loop.session, lambda: loop.state, parts)
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, recorded.position, "Recorded game")
-        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)))
+
+        def another() -> tuple[Journal, EvidenceStore]:
+            further = next_journal(journal_path)
+            click.echo(f"A new game; journal: {further} (the one before is kept)")
+            return Journal(further), EvidenceStore(pictures_folder(further))
+
+        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)), another)
         sight = NoSight()
         hosting.desk.on_put(sight.wake)
         vitals = hosting.vitals()
         loop = TurnLoop(game, None, sight, book, hosting.desk, hosting.board.publish, helpers=Helpers(vitals))
-        hosting.serve(vitals, game=game)
+        parts.callback(lambda: loop.close())
+        hosting.serve(vitals, games=journal_path.parent, game=game)
         declarer = Declarer(hosting.desk, recorded, lambda: loop.state, pace, click.echo)
 
         def played() -> None:

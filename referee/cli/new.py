@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,10 @@ class Sizes(_Lengths):
 @click.option("--flag", type=click.Choice(STYLES), help="What the flags look like.")
 @click.option("--flag-height", type=Sizes(1), help="How far a flag stands out of its stack (F).")
 @click.option("--flag-radius", type=Sizes(1), help="Half of a flag's thickness (G).")
+@click.option("--knight-height", type=Sizes(1), help="How far a knight stands out of its stack (F).")
+@click.option("--knight-radius", type=Sizes(1), help="Half of a knight's thickness (G).")
+@click.option("--king-height", type=Sizes(1), help="How far the king stands out of his stack.")
+@click.option("--king-radius", type=Sizes(1), help="Half of the king's thickness.")
 @click.option("--board", type=Sizes(2), help="The board's outer width and depth (H x I).")
 @click.option("--thickness", type=Sizes(1, 0.0), help="The board's thickness (J).")
 @click.option("--tracks/--no-tracks", default=None, help="Whether the board has the game's margin tracks.")
@@ -173,9 +178,7 @@ def _measures(game: str, start: TablePreset, answers: _Answers) -> Measures:
         )
         answers.given["stone"] = None
         stone = answers.sizes("stone", "C x D x E  a stone's width x depth x height", start.stone_mm)
-    style = answers.get("flag", "The flags look most like a", start.flag_style, click.Choice(STYLES))
-    height = answers.sizes("flag_height", "F  how far a flag stands out of its stack", start.flag_mm[:1])
-    radius = answers.sizes("flag_radius", "G  half of a flag's thickness", start.flag_mm[1:])
+    figures = _figures(start, answers)
     fields = [columns * pitch[0], rows * pitch[1]]
     room = [start.board_mm[0] - start.columns * start.pitch_mm[0], start.board_mm[1] - start.rows * start.pitch_mm[1]]
     usual = [size + margin for size, margin in zip(fields, room, strict=True)]
@@ -187,14 +190,50 @@ def _measures(game: str, start: TablePreset, answers: _Answers) -> Measures:
         rows=rows,
         pitch_mm=(pitch[0], pitch[1]),
         stone_mm=(stone[0], stone[1], stone[2]),
-        flag_style=style,
-        flag_height_mm=height[0],
-        flag_radius_mm=radius[0],
+        flag_style=figures.style,
+        flag_height_mm=figures.height_mm,
+        flag_radius_mm=figures.radius_mm,
         board_mm=(board[0], board[1]),
         thickness_mm=thickness[0],
         margins=_margins(start, answers),
         cameras=_cameras(answers),
+        king_mm=figures.king_mm,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """What stands on stacks: flags, or knights and (``king_mm``: height and radius) a king."""
+
+    style: str
+    height_mm: float
+    radius_mm: float
+    king_mm: tuple[float, float] | None = None
+
+
+def _figures(start: TablePreset, answers: _Answers) -> _Figures:
+    """Asked for or given. Raises CalibrationError for sizes of figures that the game does not have."""
+    king = start.king_mm
+    odd = (
+        ("flag", "flag_height", "flag_radius")
+        if king
+        else ("knight_height", "knight_radius", "king_height", "king_radius")
+    )
+    for name in odd:
+        if answers.given.get(name) is not None:
+            use = "--knight-height and --knight-radius" if king else "--flag-height and --flag-radius"
+            raise CalibrationError(f"--{name.replace('_', '-')} does not fit this game: give {use}")
+    style = start.flag_style
+    if king is None:
+        style = answers.get("flag", "The flags look most like a", style, click.Choice(STYLES))
+    word = "knight" if king else "flag"
+    height = answers.sizes(f"{word}_height", f"F  how far a {word} stands out of its stack", start.flag_mm[:1])
+    radius = answers.sizes(f"{word}_radius", f"G  half of a {word}'s thickness", start.flag_mm[1:])
+    if king is None:
+        return _Figures(style, height[0], radius[0])
+    tall = answers.sizes("king_height", "How far the king stands out of his stack", king[:1])
+    wide = answers.sizes("king_radius", "Half of the king's thickness", king[1:])
+    return _Figures(style, height[0], radius[0], (tall[0], wide[0]))
 
 
 def _tower_measures(game: str, start: TowerPreset, answers: _Answers) -> TowerMeasures:

@@ -20,7 +20,7 @@ USUAL_PLAYERS = 2
 
 
 @click.command(name="play")
-@click.option("--game", "name", type=click.Choice(names()), default="terra-turrium", show_default=True)
+@click.option("--game", "name", type=click.Choice(names()), default=names()[0], show_default=True)
 @click.option("--edition", help="Edition of the rules; without it the game's first.")
 @click.option(
     "--players",

@@ -51,6 +51,8 @@ def answer(
     told = to_json(reading)
     if not game.kit.tracks:
         del told["aggressor"]
+    if reading.score:
+        told["score"] = dict(reading.score)
     return told
 
 

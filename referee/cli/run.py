@@ -152,7 +152,7 @@ def run_table(
         glass = eyes_of(setup, table, reader)
         guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
-        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame)
+        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Mapping
 
-from referee.daemon.datashelf import DataShelf, DataShelfError, slug
+from referee.daemon.datashelf import MOST_COPIES, DataShelf, DataShelfError, slug
 from referee.games.contract import KeepsData, RequestError
 from referee.values.words import say, verbatim
 from web.tableview import Outcome
@@ -82,6 +82,12 @@ class DataDesk:
 
     def _added(self, data: dict[str, object], called: str) -> Outcome:
         taken, stem = set(self._shelf.names()), slug(called)
+        if len(taken) >= MOST_COPIES:  # those beyond would not be listed, and could be written over
+            return Outcome(
+                False,
+                say("There are {n} copies already: take some out of the folder “copies”.", n=MOST_COPIES),
+                "data",
+            )
         name = next(word for n in range(1, 1000) if (word := stem if n == 1 else f"{stem[:56]}-{n}") not in taken)
         if name != stem:
             data = data | {CHOICE: f"{called} {name.rsplit('-', 1)[-1]}"}

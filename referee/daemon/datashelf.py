@@ -17,6 +17,8 @@ from calibration.files import write_atomic
 MOST_BYTES = 1_000_000
 """Of a copy's file."""
 MOST_COPIES = 200
+MOST_PICTURES = 300
+"""Of a copy: more than any game has cards."""
 _SAFE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
@@ -76,6 +78,8 @@ class DataShelf:
         path = self._picture(name, part, row)
         if path is None:
             raise DataShelfError(f"{part[:30]}-{row[:60]} is no part of a copy")
+        if not path.exists() and len(self.pictured(name)) >= MOST_PICTURES:
+            raise DataShelfError(f"{path.parent.name} holds {MOST_PICTURES} pictures already")
         self._write(path, jpeg)
 
     def pictured(self, name: str) -> frozenset[str]:

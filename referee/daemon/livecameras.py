@@ -93,10 +93,12 @@ class CameraSight:
         reader: TableReader | None = None,
         clock: Callable[[], float] = time.monotonic,
         on_frame: Callable[[str], None] = lambda camera: None,
+        on_rest: Callable[[str], None] = lambda camera: None,
     ) -> None:
         """reader: knows lenses and table, so that only what happens over the board's frame counts as movement."""
         self._watched = [_Watched(camera) for camera in cameras.values()]
-        self._changed, self._reader, self._clock, self._on_frame = changed, reader, clock, on_frame
+        self._changed, self._reader, self._clock = changed, reader, clock
+        self._on_frame, self._on_rest = on_frame, on_rest
         self._woken = False
         self._seeing_s = clock()
         self._hands = HandsWatch(None if reader is None else reader.table)
@@ -213,6 +215,8 @@ class CameraSight:
         if not watched.camera.state.seeing:
             watched.kept.clear()
             return
+        if watched.camera.state.health is SourceHealth.WAITING:
+            self._on_rest(watched.camera.name)
         for glimpse in watched.camera.since(watched.number):
             watched.gate = watch(watched.gate, glimpse.number, glimpse.at_s, glimpse.grey)
             watched.number = glimpse.number

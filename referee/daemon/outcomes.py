@@ -84,6 +84,7 @@ def reading_made(
         frames=tuple(frame_text(frame) for frame in frames),
         unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
         alone=alone_text(alone) if alone is not None else "",
+        score=tuple(reading.score.items()),
     )
 
 

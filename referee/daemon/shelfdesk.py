@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from referee.archive.export import game_of, record_of
+from referee.archive.export import game_of, record_of, state_of
 from referee.archive.removal import delete_game
 from referee.archive.repair import repair_game
 from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
@@ -22,6 +23,7 @@ from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError, read_journal
 from referee.values.words import say
+from referee.view import table_view
 from web.tableview import Outcome
 
 _LOG = logging.getLogger(__name__)
@@ -51,6 +53,10 @@ class ShelfDesk:
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
         """One turn of a game, or, for turn 0, the whole game; empty where there is none. Raises BusyError."""
         return self._made(name, (turn, language, as_pdf), lambda path: _report(path, turn, language, as_pdf))
+
+    def replay(self, name: str, language: str = "en") -> bytes:
+        """What a page needs to play a game by itself, as JSON; empty where there is none. Raises BusyError."""
+        return self._made(name, ("replay", language), lambda path: _replay(path, language))
 
     def _made(self, name: str, what: tuple[object, ...], make: Callable[[Path], bytes]) -> bytes:
         """What is made of a game as it stands now; empty where it can't be."""
@@ -99,6 +105,15 @@ class ShelfDesk:
 
 def _record(path: Path) -> bytes:
     return record_of(read_journal(path, recover=False)).text.encode()
+
+
+_REPLAYED = ("language", "title", "board", "kit", "players", "palette", "seats", "legend", "history", "result")
+
+
+def _replay(path: Path, language: str) -> bytes:
+    entries = read_journal(path, recover=False)
+    view = table_view(game_of(entries), state_of(entries), language=language)
+    return json.dumps({key: view[key] for key in _REPLAYED}, ensure_ascii=False).encode()
 
 
 def _report(path: Path, turn: int, language: str, as_pdf: bool) -> bytes:

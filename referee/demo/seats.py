@@ -29,7 +29,7 @@ Pause = Callable[[float], bool]
 """Waits so many seconds, and answers whether to stop."""
 
 
-class Hands(Protocol):
+class TableHands(Protocol):
     """What lies on a table, and hands that change it."""
 
     def become(self, text: str) -> bool:
@@ -49,7 +49,7 @@ class OpponentSeats:
         patience_s: float = PATIENCE_S,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """people: how many seats are taken, the first ones of the game. Raises OpponentError for a game without."""
+        """people: how many seats are taken, from the one that begins. Raises OpponentError for a game without."""
         self._package, self._people, self._thinks_s, self._tell = package, people, thinks_s, tell
         self._patience_s = patience_s
         self._opponent = Opponent(package, strength, seed)
@@ -65,12 +65,14 @@ class OpponentSeats:
             self._state, self._version = state, self._version + 1
             self._changed.notify_all()
 
-    def plays(self, position: Position) -> bool:
-        """Whether the player to move has no person."""
-        seats = [seat.colour for seat in self._package.game.seats(position)]
-        return position.to_move in seats[self._people :]
+    def plays(self, state: TableState) -> bool:
+        """Whether the player to move has no person: people sit where the game begins, and next to it."""
+        words = [seat.colour.word for seat in self._package.game.seats(state.position)]
+        began = (state.history[0].player if state.history else state.position.to_move).word
+        at = words.index(began) if began in words else 0
+        return state.position.to_move.word in (words[at:] + words[:at])[self._people :]
 
-    def run(self, table: Hands, desk: CommandQueue, pause: Pause) -> None:
+    def run(self, table: TableHands, desk: CommandQueue, pause: Pause) -> None:
         """Play along until ``pause`` says that all is to stop."""
         seen = 0
         while not pause(0.0):
@@ -85,17 +87,17 @@ class OpponentSeats:
                 return None, seen
             return self._state, self._version
 
-    def _step(self, state: TableState, table: Hands, desk: CommandQueue, pause: Pause) -> bool:
+    def _step(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
         """Do what is to be done as the table stands; ``False`` where all was to stop."""
         if state.phase is Phase.SET_UP:
             return self._set_up(state, table, desk)
-        if state.phase is Phase.PLAYING and self.plays(state.position):
+        if state.phase is Phase.PLAYING and self.plays(state):
             return self._turn(state, table, desk, pause)
         if state.phase in _OPEN and self._own(state):
             return self._help(desk, pause)
         return True
 
-    def _set_up(self, state: TableState, table: Hands, desk: CommandQueue) -> bool:
+    def _set_up(self, state: TableState, table: TableHands, desk: CommandQueue) -> bool:
         """Set the table up for everybody where it is not, and begin."""
         position = state.position
         lacking = self._package.game.setup_differences(position, position.observed)
@@ -106,7 +108,7 @@ class OpponentSeats:
         desk.command(begin, {}, PRESSES)
         return True
 
-    def _turn(self, state: TableState, table: Hands, desk: CommandQueue, pause: Pause) -> bool:
+    def _turn(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
         if pause(self._thinks_s):
             return False
         try:

@@ -139,10 +139,15 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class StoneTrack:
-    """A track beside the board on which a stone counts. fields: how many; at: the stone's place from 1, 0 off it."""
+    """A track beside the board on which a stone counts. fields: how many; at: the stone's place from 1, 0 off it.
+
+    ring: the fields are numbered from 0 and go round the board; the stone is never off it, and may be moved after the
+    ruling.
+    """
 
     fields: int
     at: int
+    ring: bool = False
 
 
 @dataclass(frozen=True, slots=True)

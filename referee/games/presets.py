@@ -26,7 +26,8 @@ class TablePreset:
     name: a word; about: in a few. pitch_mm: distance of fields' centres across and away. stone_mm: width, depth,
     height. flag: style, height over its stack, radius. board_mm: the board's outer width and depth, margins and all;
     thickness_mm: of the board. track_off_mm: from the edge of the playing fields to the middle of the tracks;
-    track_pitch_mm: from one place of a track to the next.
+    track_pitch_mm: from one place of a track to the next. king_mm: a king's height and radius, where knights and a
+    king stand on the stacks; flag then gives a knight's sizes.
     """
 
     name: str
@@ -42,6 +43,7 @@ class TablePreset:
     tracks: tuple[MarginTrack, ...]
     track_off_mm: float
     track_pitch_mm: float
+    king_mm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

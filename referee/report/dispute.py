@@ -43,9 +43,11 @@ _TOLD: Mapping[str, Words] = {
     "resigned": say("A player gives up."),
     "turn_passed": say("The turn is passed over."),
     "game_ended": say("The game is ended by agreement."),
+    "time_given": say("A player gets more time."),
+    "clock_aside": say("The clock is laid aside."),
     "source_ended": say("There are no more pictures."),
 }
-_PASSED_OVER = ("setup_checked", "table_checked")
+_PASSED_OVER = ("setup_checked", "table_checked", "clock")
 
 
 @dataclass(frozen=True, slots=True)

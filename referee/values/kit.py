@@ -60,7 +60,8 @@ class Kit:
     kind: what the game observes. columns, rows: of the grid, or of a tower's plan. stone, stones: what one building
     stone and several are called. block: how a stack is drawn: ``cube``, ``arched`` (a door in every side) or
     ``none``. tallest: levels a stack can have. pieces: what can stand on stacks, in the order of their codes from 1.
-    conserved: how many stones there are in all, ``None`` where that is open. tracks: beside the board.
+    conserved: how many stones there are in all, ``None`` where that is open. tracks: beside the board. ring: fields
+    of a score track around the board, on which every player has a marker; 0 without one.
     """
 
     kind: Kind
@@ -73,6 +74,7 @@ class Kit:
     pieces: tuple[PieceKind, ...] = ()
     conserved: int | None = None
     tracks: tuple[TrackPlace, ...] = ()
+    ring: int = 0
 
     @property
     def letters(self) -> str:

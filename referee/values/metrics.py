@@ -115,6 +115,11 @@ class Metrics:
             self._frames[camera] = self._clock() - age_s
             self._counts[camera] = self._counts.get(camera, 0) + 1
 
+    def rests(self, camera: str) -> None:
+        """A camera has nothing new, and that is as it should be: a folder into which nothing was put."""
+        with self._mutex:
+            self._frames[camera] = self._clock()
+
     def ruled(self, verdict: str) -> None:
         """A turn was ruled on."""
         with self._mutex:

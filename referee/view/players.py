@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.contract import Seat
+from referee.games.contract import Counter, Position, Seat, StoneTrack
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -42,8 +42,8 @@ def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> Vi
                 "name": counter.words.text(language),
                 "value": counter.value,
                 "of": counter.of,
-                "track": {"fields": counter.track.fields, "at": counter.track.at} if counter.track else None,
-                "seen": _seen(seat, state) if counter.track else None,
+                "track": _track(counter.track) if counter.track else None,
+                "seen": _seen(game, seat, counter, state) if counter.track else None,
             }
             for counter in seat.counters
         ],
@@ -65,13 +65,31 @@ def _name(seat: Seat, state: TableState, language: str) -> str:
     return state.players.get(seat.colour.word) or person(seat.colour).text(language)
 
 
-def _seen(seat: Seat, state: TableState) -> int | None:
+def _track(track: StoneTrack) -> ViewState:
+    return {"fields": track.fields, "at": track.at, "ring": track.ring}
+
+
+def _seen(game: AnyGame, seat: Seat, counter: Counter, state: TableState) -> int | None:
     """Where the cameras saw the player's marker on its track when the newest turn was ruled; ``None``: not seen.
 
-    A player with two places has a marker on one of their tracks; the other is empty.
+    A player with two places has a marker on one of their tracks; the other is empty. On a ring a marker that stood
+    where it had to before the turn is as good as not seen: its points may be moved after the ruling.
     """
     newest = state.history[-1] if state.history else None
     if newest is None or not newest.counts or newest.reading is None:
         return None
+    if counter.track is not None and counter.track.ring:
+        seen = dict(newest.reading.score).get(seat.colour.word)
+        return None if seen is None or seen in _at_before(game, seat, counter, newest.before) else seen
     at = [place for name, place in newest.reading.stones if name in seat.places and place is not None]
     return max(at, default=None)
+
+
+def _at_before(game: AnyGame, seat: Seat, counter: Counter, before: Position) -> list[int]:
+    """Where the same marker had to stand in a position."""
+    return [
+        one.track.at
+        for other in game.seats(before)
+        for one in other.counters
+        if other.colour == seat.colour and one.id == counter.id and one.track is not None
+    ]

@@ -214,10 +214,10 @@ def toppled(lying: str, table: TableSetup, kit: Kit, field: Field) -> str:
     fallen, pieces[field] = max(int(heights[field]) - 1, 0), 0
     heights[field] -= fallen
     away = 1 if field.col < table.columns // 2 else -1
-    for step in range(1, fallen + 1):
-        col = field.col + away * step
-        if 0 <= col < table.columns and not pieces[field.row, col]:
-            heights[field.row, col] += 1
+    along = [field.col + away * step for step in (*range(1, table.columns), *range(-1, -table.columns, -1))]
+    free = [col for col in along if 0 <= col < table.columns and not pieces[field.row, col]]
+    for col in free[:fallen]:
+        heights[field.row, col] += 1
     return Board(heights, pieces, board.letters).text
 
 

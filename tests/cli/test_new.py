@@ -70,6 +70,34 @@ def test_sizes_of_a_tower_land_in_its_table(tmp_path: Path) -> None:
     assert (table.cube_mm, table.tower.board_mm, table.tower.base_mm) == ((20, 20, 20), (250, 240), 2)
 
 
+@pytest.mark.parametrize("preset", ["box", "wood-25"])
+def test_a_table_of_castles_has_knights_and_a_king(tmp_path: Path, preset: str) -> None:
+    """Sizes given or taken from the preset; the printed frame fits the eight by eight fields."""
+    folder = tmp_path / "mine"
+    given = "--knight-height 27 --knight-radius 6.5 --king-height 41 --king-radius 8"
+    assert run(str(folder), "--game", "torres", "--preset", preset, *given.split())[0] == 0
+    written = json.loads((folder / "table.json").read_text())
+    assert "flag" not in written
+    assert (written["knight"], written["king"]) == ({"height": 27, "radius": 6.5}, {"height": 41, "radius": 8})
+    table = load_table(folder)
+    assert (table.columns, table.rows) == (8, 8)
+    assert (table.flag.height_mm, table.flag.radius_mm, table.flag.tallest_mm) == (27, 6.5, 41)
+    result = CliRunner().invoke(main, ["calibrate", "sheets", "--table", str(folder)])
+    assert result.exit_code == 0, result.output
+    assert run(str(tmp_path / "usual"), "--game", "torres", "--preset", preset)[0] == 0
+    usual = load_table(tmp_path / "usual").flag
+    assert 0 < usual.height_mm < usual.tallest_mm
+
+
+@pytest.mark.parametrize(("game", "odd"), [("torres", "--flag-height"), ("terra-turrium", "--king-radius")])
+def test_sizes_of_figures_that_nobody_has_are_refused(tmp_path: Path, game: str, odd: str) -> None:
+    preset = {"torres": "box", "terra-turrium": "plastic"}[game]
+    status, _, err = run(str(tmp_path / "mine"), "--game", game, "--preset", preset, odd, "8")
+    assert status == 2
+    assert f"{odd} does not fit this game" in err
+    assert not (tmp_path / "mine").exists()
+
+
 def test_a_board_too_small_for_markers_is_refused(tmp_path: Path) -> None:
     status, _, err = run(str(tmp_path), "--game", "turris", "--preset", "bars-18", "--board", "100")
     assert status == 2

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.daemon.datadesk import DataDesk
-from referee.daemon.datashelf import DataShelf, DataShelfError, slug
+from referee.daemon.datashelf import MOST_COPIES, MOST_PICTURES, DataShelf, DataShelfError, slug
 from referee.games import package_named
 from referee.games.contract import KeepsData
 
@@ -98,3 +98,24 @@ def test_a_full_disk_keeps_what_was_there(desk: DataDesk, tmp_path: Path) -> Non
 @pytest.mark.parametrize(("name", "file"), [("Club 1", "club-1"), ("Été à l’Œuvre", "ete-a-luvre"), ("★", "copy")])
 def test_files_are_named_plainly(name: str, file: str) -> None:
     assert slug(name) == file
+
+
+def test_no_copy_is_written_over_for_want_of_a_place_in_the_list(desk: DataDesk, tmp_path: Path) -> None:
+    last = begun(desk, "zzz")
+    text = (tmp_path / "copies" / f"{last}.json").read_text()
+    for number in range(MOST_COPIES):
+        (tmp_path / "copies" / f"a{number}.json").write_text(text)
+    for outcome in (desk.begin("zzz"), desk.begin("another"), desk.take_in(json.loads(text))):
+        assert not outcome.accepted
+        assert "200 copies" in str(outcome.words)
+    assert (tmp_path / "copies" / f"{last}.json").read_text() == text
+
+
+def test_pictures_of_a_copy_come_to_an_end(desk: DataDesk, tmp_path: Path) -> None:
+    club = begun(desk)
+    folder = tmp_path / "copies" / f"{club}.pictures"
+    folder.mkdir()
+    for number in range(MOST_PICTURES):
+        (folder / f"cards-{number}.jpg").write_bytes(JPEG)
+    assert not desk.keep_picture(club, "cards", "one-more", JPEG).accepted
+    assert desk.keep_picture(club, "cards", "7", JPEG + b" again").accepted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
     assert desk.report("earlier", 1, as_pdf=True).startswith(b"%PDF")
     assert b"<html" in desk.report("earlier", 0)
     assert (desk.record("other"), desk.report("earlier", 99)) == (b"", b"")
+
+
+def test_a_game_can_be_played_by_a_page(desk: ShelfDesk) -> None:
+    told = json.loads(desk.replay("earlier", "de"))
+    assert told["language"] == "de"
+    assert [entry["entry"] for entry in told["history"]] == list(range(1, len(told["history"]) + 1))
+    assert told["history"][0]["before"] != told["history"][0]["after"]
+    assert {seat["name"] for seat in told["seats"]} >= {"Anna"}
+    assert desk.replay("other") == b""
 
 
 def test_a_report_is_made_anew_once_something_happened(desk: ShelfDesk, games: Path) -> None:

@@ -206,16 +206,16 @@ def test_nobody_is_accused_on_the_word_of_a_single_picture(built: Built) -> None
     assert not built.rules
 
 
-def test_a_breach_of_which_a_picture_tells_otherwise_waits_for_another_picture(built: Built) -> None:
-    """The side in doubt is asked for again; once a second picture of it agrees nobody need wait longer."""
+def test_a_breach_that_rests_on_one_picture_waits_for_another_that_tells_it(built: Built) -> None:
+    """A side in doubt is asked for again; once a second picture agrees nobody waits longer."""
     wrong = ".......ew"
     built.show("", "east")
-    ends(built, "", "south")  # laid after this picture was taken
-    for side in ("east", "north", "west"):
-        built.show(wrong, side)
-    assert (built.phase, built.rules) == (Phase.UNSURE, [])
-    assert "Turn the tower" in str(built.loop.live.show)
+    ends(built, "", "east")  # the bar was laid after the button was pressed
+    for side in ("north", "west"):
+        built.show("", side)
     built.show(wrong, "south")
+    assert (built.phase, built.rules) == (Phase.UNSURE, [])
+    assert str(built.loop.live.show) == "Turn the tower a quarter to the left, as the camera sees it."
     built.show(wrong, "east")
     assert (built.phase, built.rules) == (Phase.VIOLATION, ["bar.colour"])
 

@@ -48,7 +48,7 @@ class Table:
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=4, people=people, thinks_s=0.0)
         session = GameSession(journal, state)
         helpers = Helpers(on_change=self._on_change)
-        self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view: None, helpers=helpers)
+        self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view, event: None, helpers=helpers)
         self.threads = [
             threading.Thread(target=self.loop.run, args=(self.stop.is_set,)),
             threading.Thread(target=self.seats.run, args=(self.board, self.desk, self.stop.wait)),
@@ -97,7 +97,7 @@ def test_others_play_after_a_persons_turn_and_wait_for_the_next(table: Table) ->
     state = table.until(1)
     for round_ in range(3):
         assert state.position.turn == 3 * round_ + 1
-        assert not table.seats.plays(state.position), "it is the person's turn, and nobody else's"
+        assert not table.seats.plays(state), "it is the person's turn, and nobody else's"
         turn = person.turn(state.position)
         assert table.desk.command(Name.TURN_ENDED, {"declared": dict(turn.declared)}, "person").accepted
         state = table.until(3 * round_ + 4)

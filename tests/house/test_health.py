@@ -105,6 +105,17 @@ def test_what_is_amiss_is_named_and_the_game_goes_on(happens: Callable[[Table], 
     assert (answer.json["status"], answer.json["problems"]) == ("degraded", [problem])
 
 
+def test_a_folder_that_waits_is_no_trouble_and_gives_no_frame() -> None:
+    table = Table()
+    table.works()
+    table.vitals.frame("cam1", age_s=30.0)
+    table.vitals.rests("cam1")
+    answer = table.client.get("/health")
+    assert answer.json is not None
+    assert (answer.json["status"], answer.json["problems"]) == ("ok", [])
+    assert table.sample("referee_camera_frames_total", camera="cam1") == 2
+
+
 def test_metrics() -> None:
     table = Table()
     table.works()

@@ -93,9 +93,30 @@ def test_where_the_cameras_saw_the_marker_stands_beside_where_it_ought_to(seen: 
 
     counters = [seat["counters"][0] for seat in json.loads(json.dumps(table_view(Tracked(), state)["seats"]))]
     assert [counter["seen"] for counter in counters] == [told] * 2
-    assert counters[0]["track"] == {"fields": 5, "at": 1}
+    assert counters[0]["track"] == {"fields": 5, "at": 1, "ring": False}
     fresh = json.loads(json.dumps(table_view(Tracked(), NEW)["seats"]))
     assert fresh[0]["counters"][0]["seen"] is None
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [({"red": 7}, 7), ({"red": 3}, 3), ({"red": 1}, None), ({"blue": 7}, None), ({}, None)],
+    ids=["elsewhere", "where it has to stand", "where it had to before", "another's", "not seen"],
+)
+def test_a_marker_on_a_ring_may_follow_after_the_ruling(seen: dict[str, int], told: int | None) -> None:
+    """The score was 1 before the turn and is 3 after it: neither place calls for a reminder."""
+
+    class Ringed(StepGame):
+        def seats(self, position: StepPosition) -> tuple[Seat, ...]:
+            counter = Counter("score", say("Red"), 0, 0, StoneTrack(80, 2 * position.turn - 1, ring=True))
+            return tuple(replace(seat, counters=(counter,)) for seat in super().seats(position))
+
+    looked = step(step(NEW, LookTaken(1)), replace(reading(), score=tuple(seen.items())))
+    state = step(looked, ruled(looked, "12r/1y1"))
+    shown = json.loads(json.dumps(table_view(Ringed(), state)["seats"]))
+    red = next(seat for seat in shown if seat["colour"] == "red")["counters"][0]
+    assert red["track"] == {"fields": 80, "at": 3, "ring": True}
+    assert red["seen"] == told
 
 
 BIG = "/".join(["1" * 5] * 5)

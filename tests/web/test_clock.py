@@ -68,6 +68,7 @@ def test_from_the_first_press_to_a_flag_fall(tmp_path: Path, browser: Browser) -
         first = bank.position.to_move.word
         hand.option("roll 1+2")
         hand.option("draw energy")
+        hand.option("install eoliennes")
         hand.end()
         second = bank.position.to_move.word
         room = browser.new_page(viewport={"width": 1920, "height": 1080})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.archive.game import write_journal
 from tests.demo.table import Table
@@ -43,6 +43,7 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page.click('[data-game="final"]')
     expect(page.locator(".game-open pre")).to_contain_text("1. red")
     sound(page)
+    played_by_itself(page)
     page.click("[data-key=delete]")
     expect(page.locator(".sheet-words")).to_contain_text("6 Bilder")
     page.locator(".sheet .danger").click()
@@ -55,3 +56,18 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page.click('[data-game="spoilt"]')
     page.click("[data-key=repair]")
     expect(page.locator(".game-open pre")).to_contain_text("turn 1, red")
+
+
+def played_by_itself(page: Page) -> None:
+    """A game goes on from turn to turn without a touch, stops when told to, and one can go back."""
+    page.click("[data-key=replay]")
+    page.select_option("[data-key=pace]", "1")
+    expect(page.locator(".replay")).not_to_have_attribute("data-at", "0")
+    expect(page.locator(".replay .cell").first).to_be_visible()
+    page.click("[data-key=first]")
+    page.click("[data-key=toggle]")
+    at = page.locator(".replay").get_attribute("data-at")
+    sound(page)
+    expect(page.locator(".replay")).to_have_attribute("data-at", at or "")
+    page.click("[data-key=back-to-game]")
+    expect(page.locator(".game-open")).to_be_visible()

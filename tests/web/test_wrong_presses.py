@@ -22,7 +22,11 @@ pytestmark = needs_browser
 SIZES = {"phone": (390, 844), "tablet": (1024, 768), "desktop": (1600, 900)}
 LANGUAGES = ("en", "de", "fr")
 SCREENS = os.environ.get("SCREENS")
-ALL = [pytest.param(size, language, marks=pytest.mark.long) for size in SIZES for language in LANGUAGES]
+ALL = [
+    pytest.param((size, language), marks=pytest.mark.long, id=f"{size}-{language}")
+    for size in SIZES
+    for language in LANGUAGES
+]
 
 
 class Sight(FakeSight):
@@ -40,6 +44,17 @@ class Sight(FakeSight):
         self._woken.set()
 
 
+def helped(page: Page, name: str, *ways_on: str) -> None:
+    """A headline and a sentence stand on a page, and every way on can be pressed. It is photographed."""
+    if SCREENS:
+        page.screenshot(path=f"{SCREENS}/{name}.png")
+    said = [page.locator(one).inner_text().strip() for one in ("#headline", "#detail", "#advice")]
+    assert said[0]
+    assert any(said[1:]), said
+    for way in ways_on:
+        expect(page.locator(f"[data-act={way}]").first).to_be_enabled()
+
+
 class Pressed:
     """A page on which wrong presses are tried, and the board behind it."""
 
@@ -51,14 +66,8 @@ class Pressed:
 
     def helped(self, *ways_on: str) -> None:
         """A headline and a sentence stand there, and every way on can be pressed. It is photographed."""
-        if SCREENS:
-            self.shots += 1
-            self.page.screenshot(path=f"{SCREENS}/{self.name}-{self.shots:02d}.png")
-        said = [self.page.locator(one).inner_text().strip() for one in ("#headline", "#detail", "#advice")]
-        assert said[0]
-        assert any(said[1:]), said
-        for way in ways_on:
-            expect(self.page.locator(f"[data-act={way}]").first).to_be_enabled()
+        self.shots += 1
+        helped(self.page, f"{self.name}-{self.shots:02d}", *ways_on)
 
     def press(self, act: str) -> None:
         self.page.locator(f"[data-act={act}]").first.click()

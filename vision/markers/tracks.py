@@ -13,33 +13,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from vision.geometry.silhouette import at_places, fill, flag_outlines, stack_outlines
 from vision.geometry.view import View
+from vision.markers.patches import discs, hidden_by
 from vision.obstruction.obstruction import TALLEST_STACK
 
 RADIUS_MM = 4.0
 """Radius of what is looked at around a place's centre: well inside a stone, even one set down beside the middle."""
-MARGIN_MM = 3.0
-"""Stacks hide this much more than their outlines: stones stand shifted and twisted."""
 STONE_OFF = 0.12
 """Least difference in tint between a stone and the bare places."""
 NOISE_TIMES = 6.0
 COVERED_SHARE, BARE_SHARE = 0.6, 0.15
 """A place carries a stone when this share of it is off in tint, and is bare when no more than that is."""
-VISIBLE_SHARE = 0.4
-"""A place of which less than this is surely visible says nothing."""
 SAME_PRINT = 0.06
 """Tracks whose bare places differ less than this are printed alike and may vouch for each other."""
 WHITE_OUT = 250.0
 """Where all channels are brighter, a pale stone could have drowned in the light."""
-_GRID = 13
-_SCALE = 0.5
-
 _DIRECTIONS: dict[str, tuple[tuple[float, float], ...]] = {
     "red": ((1.0, 0.0), (1.0, 0.4)),
     "yellow": ((0.1, -1.0),),
@@ -105,32 +97,16 @@ def _looks(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]
 ) -> dict[str, list[_Look | None]]:
     """Every place as the view shows it; ``None`` where most of its middle may be hidden, or lies outside."""
-    outlines = stack_outlines(view, table, heights, MARGIN_MM)
-    outlines += flag_outlines(view, table, heights, flags, MARGIN_MM / 2)
-    hidden = fill(outlines, view.lens.size, _SCALE)
-    offsets = np.linspace(-RADIUS_MM, RADIUS_MM, _GRID)
-    dx, dy = np.meshgrid(offsets, offsets)
-    disc = dx**2 + dy**2 <= RADIUS_MM**2
-    spots = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
+    hidden = hidden_by(view, table, heights, flags)
     out: dict[str, list[_Look | None]] = {}
     for track, at in table.margin_fields.items():
         middles = np.column_stack([np.asarray(at, np.float64).reshape(-1, 2), np.zeros(len(at))])
-        places = view.project(middles[:, None, None] + spots)
-        visible = disc & ~at_places(hidden, np.nan_to_num(places), _SCALE)
-        out[track] = [_look(view, one, seen, int(disc.sum())) for one, seen in zip(places, visible, strict=True)]
+        out[track] = [None if seen is None else _look(seen) for seen in discs(view, hidden, middles, RADIUS_MM)]
     return out
 
 
-def _look(view: View, places: NDArray[np.float64], visible: NDArray[np.bool_], whole: int) -> _Look | None:
-    """One place: (n, n, 2) pixels, of which those in the mask (n, n) can be seen, ``whole`` if nothing hides it."""
-    height, width = view.picture_bgr.shape[:2]
-    if not np.isfinite(places).all() or places.min() < 2 or (places > (width - 3, height - 3)).any():
-        return None
-    if visible.sum() < VISIBLE_SHARE * whole:
-        return None
-    maps = places.astype(np.float32)
-    patch = cv2.remap(view.picture_bgr, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
-    colours = np.asarray(cv2.GaussianBlur(patch, (0, 0), 1.5), np.float32)[visible]
+def _look(colours: NDArray[np.float32]) -> _Look:
+    """One place by the (n, 3) BGR colours of what is visible of it."""
     blue, green, red = colours.T + 8
     tints = np.stack([np.log(red / green), np.log(blue / green)], axis=-1)
     return _Look(tints, bool(np.median(colours.min(axis=1)) >= WHITE_OUT))

@@ -27,9 +27,11 @@ LEAST_GAIN = 6.0
 
 @dataclass(frozen=True, eq=False)
 class BarTower:
-    """The tower reached bar by bar, and its rivals: towers a bar away, with what each gains against it, nats."""
+    """The tower reached bar by bar, in how many moves, and its rivals: towers a bar away, with what each gains
+    against it, nats."""
 
     draft: Draft
+    moves: int
     rivals: tuple[tuple[NDArray[np.bool_], float], ...]
 
 
@@ -42,14 +44,17 @@ def by_bars(stage: Stage, palette: Palette, before: Sequence[str]) -> BarTower:
     ]
     stood = np.array([sign not in ".?" for sign in before])
     draft = Draft(stage, palette, stood, held=np.ones(CELLS, np.bool_))
-    for number in range(MOST_MOVES + 1):
+    number = 0
+    while True:
         moves = [*_laid(draft.filled), *_taken(draft.filled, old)]
         gains = [draft.gain(cells) for cells in moves]
         best = int(np.argmax(gains))
         if number == MOST_MOVES or gains[best] < LEAST_GAIN:
             break
         draft.gain(moves[best], keep=LEAST_GAIN)
-    return BarTower(draft, tuple((_turned(draft.filled, c), gain) for c, gain in zip(moves, gains, strict=True)))
+        number += 1
+    rivals = tuple((_turned(draft.filled, cells), gain) for cells, gain in zip(moves, gains, strict=True))
+    return BarTower(draft, number, rivals)
 
 
 def advantage(one: Draft, other: Draft) -> float:

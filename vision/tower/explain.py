@@ -34,10 +34,14 @@ _HIGHEST_PX = 900
 
 
 @dataclass(frozen=True, eq=False)
-class _Face:
-    """A square of a bar: its cell, its corners in the picture, (4, 2) pixels, and how far it is from the camera."""
+class BarFace:
+    """A square of a bar: its cell, its corners in the picture, (4, 2) pixels, and how far it is from the camera.
+
+    side: which of the cell's six, as ``FACES`` counts them.
+    """
 
     cell: int
+    side: int
     corners: NDArray[np.int32]
     far_mm: float
 
@@ -60,7 +64,7 @@ def explain_tower(views: Sequence[View], table: TableSetup, reading: TowerReadin
 def _panel(number: int, view: View, table: TableSetup, sizes: TowerSizes, reading: TowerReading) -> Picture:
     signs = cells_of(reading.tower)
     filled = np.array([sign != "." for sign in signs]) & (reading.belief.filled >= 0.5)
-    faces = sorted(_faces(view, sizes, filled), key=lambda face: -face.far_mm)
+    faces = sorted(bar_faces(view, sizes, filled), key=lambda face: -face.far_mm)
     picture = view.picture_bgr.copy()
     tint, owner = picture.copy(), np.full(picture.shape[:2], -1, np.int32)
     for index, face in enumerate(faces):  # far ones first, so that near ones are drawn over them
@@ -83,7 +87,7 @@ def _panel(number: int, view: View, table: TableSetup, sizes: TowerSizes, readin
     return np.asarray(np.vstack([_band(number, view, reading, part.shape[1]), part]), np.uint8)
 
 
-def _faces(view: View, sizes: TowerSizes, filled: NDArray[np.bool_]) -> list[_Face]:
+def bar_faces(view: View, sizes: TowerSizes, filled: NDArray[np.bool_]) -> list[BarFace]:
     """The faces of filled cells that look at the camera and lie against no other filled cell."""
     lows = np.array([planes[0] for planes in sizes.planes_mm()])
     steps = np.array([*sizes.pitch_mm, sizes.unit_mm])
@@ -105,7 +109,9 @@ def _faces(view: View, sizes: TowerSizes, filled: NDArray[np.bool_]) -> list[_Fa
             points = view.project(corners)
             if np.isfinite(points).all():
                 found.append(
-                    _Face(int(cell), np.round(points).astype(np.int32), float(np.linalg.norm(centre - middle)))
+                    BarFace(
+                        int(cell), face, np.round(points).astype(np.int32), float(np.linalg.norm(centre - middle))
+                    )
                 )
     return found
 

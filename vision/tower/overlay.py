@@ -6,8 +6,7 @@ a sign, so that colour is never the only one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -17,31 +16,12 @@ from calibration.table import TableSetup
 from referee.values.tower import TowerTold, cells_told
 from vision.explain import DOUBTFUL, OPEN, PLAIN, cut_to_board, write
 from vision.geometry.view import View
-from vision.tower.grid import CELLS, FLOOR, SIDE, STEPS, TowerSizes, cell_number
+from vision.tower.explain import BarFace, bar_faces
+from vision.tower.grid import CELLS, FLOOR, STEPS, TowerSizes, cell_number
 
 Picture = NDArray[np.uint8]
 _GRID = (120, 120, 120)
 _FILL = 0.3
-_WAYS = {"e": (0, 1), "w": (0, -1), "n": (1, 1), "s": (1, -1), "u": (2, 1), "d": (2, -1)}
-"""Axis and direction of each way out of a cell."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Face:
-    """One side of a cell that nothing stands before. ring_mm: its corners; way: where it looks."""
-
-    cell: int
-    way: str
-    ring_mm: NDArray[np.float64]
-
-    @property
-    def middle_mm(self) -> NDArray[np.float64]:
-        return np.asarray(self.ring_mm.mean(axis=0), np.float64)
-
-    def looks_at(self, place_mm: NDArray[np.float64]) -> bool:
-        """Whether a place lies before it."""
-        axis, sign = _WAYS[self.way]
-        return bool((place_mm - self.middle_mm)[axis] * sign > 0)
 
 
 def tower_overlay(view: View, table: TableSetup, told: TowerTold) -> Picture:
@@ -53,18 +33,18 @@ def tower_overlay(view: View, table: TableSetup, told: TowerTold) -> Picture:
     plain = {cell_number(name): sign for name, sign in cells_told(told.plain).items()}
     surest = {cell_number(name): sign for name, sign in cells_told(told.surest).items()}
     colours = {cell: _colour(sign, surest.get(cell, ".")) for cell, sign in plain.items()}
-    centre = view.pose.centre_mm
-    faces = [face for face in _faces(plain, measures) if face.looks_at(centre)]
-    faces.sort(key=lambda face: -float(np.linalg.norm(face.middle_mm - centre)))
+    filled = np.zeros(CELLS, np.bool_)
+    filled[list(plain)] = True
+    shown = sorted(bar_faces(view, measures, filled), key=lambda face: -face.far_mm)
     picture = view.picture_bgr.copy()
-    _draw_base(picture, view, measures)
-    rings = [view.project(face.ring_mm) for face in faces]
-    shown = [(face, ring) for face, ring in zip(faces, rings, strict=True) if np.isfinite(ring).all()]
     owners = _painted(shown, plain, picture.shape[:2])
-    _tint(picture, owners, [colours[face.cell] for face, _ in shown])
+    grid = picture.copy()
+    _draw_base(grid, view, measures)
+    picture[owners == 0] = grid[owners == 0]  # what stands on the base hides it
+    _tint(picture, owners, [colours[face.cell] for face in shown])
     size = _size(view, measures)
-    for number, (face, ring) in enumerate(shown):
-        at = ring.mean(axis=0)
+    for number, face in enumerate(shown):
+        at = face.corners.mean(axis=0)
         x, y = np.clip(np.round(at).astype(int), 0, np.array(owners.shape[::-1]) - 1)
         sign = _sign(colours[face.cell])
         if sign and owners[y, x] == number + 1:
@@ -83,41 +63,16 @@ def _sign(colour: tuple[int, int, int]) -> str:
     return {OPEN: "?", DOUBTFUL: "~"}.get(colour, "")
 
 
-def _faces(signs: Mapping[int, str], measures: TowerSizes) -> Iterator[_Face]:
-    """The sides of filled cells before which no other stands."""
-    planes = measures.planes_mm()
-    for cell in signs:
-        place = (cell % SIDE, cell % FLOOR // SIDE, cell // FLOOR)
-        for way, (axis, sign) in _WAYS.items():
-            inside = 0 <= place[axis] + sign < (SIDE, SIDE, CELLS // FLOOR)[axis]
-            if inside and cell + STEPS[way] in signs:
-                continue
-            low, high = ([plane[place[k] + more] for k, plane in enumerate(planes)] for more in (0, 1))
-            fixed = high[axis] if sign > 0 else low[axis]
-            yield _Face(cell, way, _ring(low, high, axis, float(fixed)))
-
-
-def _ring(low: Sequence[float], high: Sequence[float], axis: int, fixed: float) -> NDArray[np.float64]:
-    """The four corners of a box's side, one after the other."""
-    one, other = (k for k in range(3) if k != axis)
-    ring = np.full((4, 3), fixed)
-    ring[:, one] = [low[one], high[one], high[one], low[one]]
-    ring[:, other] = [low[other], low[other], high[other], high[other]]
-    return ring
-
-
-def _painted(
-    shown: Sequence[tuple[_Face, NDArray[np.float64]]], signs: Mapping[int, str], size: tuple[int, ...]
-) -> NDArray[np.int32]:
+def _painted(shown: Sequence[BarFace], signs: Mapping[int, str], size: tuple[int, ...]) -> NDArray[np.int32]:
     """(h, w) the face each pixel shows, from 1, 0 for none; nearer faces over farther ones.
 
     Both halves of a bar on one side count as the first, so that no line goes through a bar.
     """
     owners = np.zeros(size, np.int32)
-    first: dict[tuple[int, str], int] = {}
-    for number, (face, ring) in enumerate(shown, 1):
+    first: dict[tuple[int, int], int] = {}
+    for number, face in enumerate(shown, 1):
         bar = min(face.cell, face.cell + STEPS.get(signs[face.cell].lower(), 0))
-        cv2.fillPoly(owners, [np.round(ring).astype(np.int32)], first.setdefault((bar, face.way), number))
+        cv2.fillPoly(owners, [face.corners], first.setdefault((bar, face.side), number))
     return owners
 
 
@@ -130,8 +85,7 @@ def _tint(picture: Picture, owners: NDArray[np.int32], colours: Sequence[tuple[i
     edge[:, 1:] |= owners[:, 1:] != owners[:, :-1]
     edge[1:] |= owners[1:] != owners[:-1]
     wide = cv2.dilate(edge.astype(np.uint8), np.ones((2, 2), np.uint8)).astype(bool)
-    nearest = cv2.dilate(paints, np.ones((3, 3), np.uint8))
-    picture[wide] = np.where(there[..., None], paints, nearest)[wide]
+    picture[wide & there] = paints[wide & there]
 
 
 def _draw_base(picture: Picture, view: View, measures: TowerSizes) -> None:

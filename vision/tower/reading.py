@@ -45,6 +45,8 @@ NO_BARS = -20.0
 STRANGE = 20.0
 """A picture that a tower a few bars from the one before explains by this many nats worse than squares alone shows
 something else too, such as a hand."""
+USUAL_MOVES = 2
+"""Pictures that only more bars than these explain, laid or taken off since, are as strange."""
 SHOWN_COSINE = 0.5
 """A side is shown where a camera stands within 60 degrees of straight before it."""
 _SIDES = {"south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
@@ -146,7 +148,7 @@ def _known(before: Sequence[str]) -> NDArray[np.int8]:
 class _Fit:
     """draft: the tower that explains the pictures best. others: towers a bar away from the one found bar by bar, with
     their log-weights. worse: (looks,) by how many nats each picture is explained worse bar by bar than cell by
-    cell."""
+    cell, infinite where that takes many bars."""
 
     draft: Draft
     others: Sequence[tuple[NDArray[np.bool_], float]]
@@ -167,7 +169,8 @@ def _fit_near(stage: Stage, white: float, before: Sequence[str] | None) -> _Fit:
         chosen, start = Draft(stage, palette, filled, held=held(filled)), 0.0
     towers = [(near.draft.filled, 0.0), *near.rivals]
     others = [(one, start + gain / TEMPER - CHANGED * changed(one, before)) for one, gain in towers]
-    return _Fit(chosen, others, near.draft.costs() - free.costs())
+    worse = near.draft.costs() - free.costs()
+    return _Fit(chosen, others, worse if near.moves <= USUAL_MOVES else np.full(stage.looks, np.inf))
 
 
 def _of_bars(draft: Draft, before: Sequence[str]) -> float:

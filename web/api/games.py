@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
-from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, TurnQuery
+from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, ReplayAnswer, TurnQuery
 from web.api.outcomes import told
 from web.api.report import unless_busy
 from web.contract import Access, Contract, acting_device, declared
@@ -90,6 +90,29 @@ def game_report(name: str, query: TurnQuery) -> Response:
         answer.headers["Content-Disposition"] = 'attachment; filename="game.html"'
     elif as_pdf:
         answer.headers["Content-Disposition"] = f'attachment; filename="turn-{query.turn}.pdf"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/games/<name>/replay",
+    Contract(
+        Access.WATCH,
+        "A game for a page that plays it by itself",
+        answer=ReplayAnswer,
+        refusals=(401, 404, 429, 503),
+        limited=True,
+        costly=True,
+    ),
+)
+def game_replay(name: str) -> Response:
+    """Its kit, its players and every entry of its record, as the state has them."""
+    made = unless_busy(lambda: _desk().replay(name, language()))
+    if not made:
+        raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))
+    answer = Response(made, mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -130,6 +130,14 @@ class GamesAnswer(_Answer):
     ]
 
 
+class ReplayAnswer(_Answer):
+    """A whole game in the words of one language."""
+
+    title: str
+    kit: dict[str, Any]
+    history: Annotated[list[dict[str, Any]], Field(description="the record, as the state has it")]
+
+
 class StateAnswer(_Answer):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 

@@ -1,7 +1,7 @@
 // What may be said now, as buttons: what the phase asks for first large, everything else on a sheet.
 
 import { button, byId, html, redraw } from "./dom.js";
-import { timeText } from "./clock.js";
+import { timeText } from "./clocktext.js";
 import { declaration } from "./declaration.js";
 import { editBoard } from "./editor.js";
 import { translate } from "./i18n.js";

@@ -13,8 +13,10 @@ import { pairByLink, scannedSecret, speak } from "./session.js";
 import { drawScreen } from "./screens.js";
 import { sheetOpen } from "./sheet.js";
 import { learnPaints } from "./paints.js";
-import { action, changed, hushed, known, learnSession, mayAct, onChange, toast } from "./store.js";
+import { action, changed, hushed, known, learnSession, mayAct, onChange, toast, toastAge } from "./store.js";
 import { thisDevice } from "./devices.js";
+
+const JUST_SAID_MS = 1500; // a trouble that led to another screen is still to be read there
 
 let line = null;
 
@@ -95,7 +97,7 @@ async function spoken() {
 async function start() {
   onChange(draw);
   addEventListener("hashchange", () => {
-    if (byId("toast").dataset.tone !== "trouble") hushed(); // it was said on the screen before
+    if (byId("toast").dataset.tone !== "trouble" || toastAge() > JUST_SAID_MS) hushed(); // said on the screen before
     changed();
   });
   onKept(async (key) => {

@@ -1,8 +1,9 @@
 // The game clock as pages show it: counted down here between what the table tells, by the referee's own time.
 
+import { LOW_MS, timeLeft, timeText } from "./clocktext.js";
+
 const TICK_MS = 200;
 const AGAIN_MS = 60000;
-const LOW_MS = 10000;
 
 let shown = null;
 let ahead = 0; // by how much this device's time is ahead of the referee's, ms
@@ -50,19 +51,4 @@ function write() {
     node.toggleAttribute("data-low", clock.fallen === who || (own && left !== null && left <= LOW_MS));
     node.toggleAttribute("data-stands", !(own && clock.running));
   }
-}
-
-// What a player has left, ms: of all turns together, of the turn under way where that ends sooner; null for no limit now.
-export function timeLeft({ left_ms: all, turn_left_ms: turn, player }, who, passed) {
-  const limits = [all[who], who === player ? turn : null].filter((limit) => limit !== null && limit !== undefined);
-  return limits.length ? Math.max(0, Math.min(...limits) - passed) : null;
-}
-
-// 1:05:09, 5:09; the last seconds with their tenths. Rounded up, so that 0:00 is nothing.
-export function timeText(ms) {
-  if (ms > 0 && ms < LOW_MS) return `0:0${(Math.ceil(ms / 100) / 10).toFixed(1)}`.replace("0:010.0", "0:10.0");
-  const all = Math.ceil(ms / 1000);
-  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
-  const two = (n) => String(n).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }

@@ -37,8 +37,14 @@ function counter({ id, name, value, of, track, seen = null }) {
 }
 
 // A track of fields beside the board with its marker: where it ought to stand, and where the cameras see it.
-function trackOf({ fields, at }, seen) {
+// Of a ring around the board, from field 0 on, nothing is said as long as the marker stands where it ought to.
+function trackOf({ fields, at, ring = false }, seen) {
   const differs = seen !== null && seen !== at;
+  if (ring) {
+    return differs ? html("p", { class: "track-row", "data-at": at, "data-seen": seen },
+      html("span", { class: "track-differs" }, translate("marker on {n}", { n: at }), ", ",
+        translate("the cameras see it on {n}", { n: seen }))) : null;
+  }
   const ought = at ? translate("marker on {n}", { n: at }) : translate("marker off the track");
   const found = seen ? translate("the cameras see it on {n}", { n: seen }) : translate("the cameras see none");
   return html("div", { class: "track-row", "data-at": at, "data-seen": seen },

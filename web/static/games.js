@@ -116,6 +116,7 @@ function detail(game) {
     html("section", { class: "game-open", "data-game": game.name, "aria-label": when(game) },
       html("h2", {}, when(game)), html("p", {}, players(game)), html("p", { class: "quiet" }, told(game)),
       game.damaged ? damaged(game) : html("div", { class: "row" },
+        html("a", { class: "button main", href: `#/replay/${encodeURIComponent(game.name)}`, "data-key": "replay" }, translate("Play by itself")),
         button(translate("The whole game as a page"), taking(reportOf(game, 0), "html", game.name), { "data-key": "whole" }, icon("save")), report(game)),
       record?.text ? html("pre", { class: "checkpoint", tabindex: 0 }, record.text) : null,
       mayAct() && !game.playing ? html("div", { class: "row" },

@@ -1,7 +1,8 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
 import { legend } from "./acts.js";
-import { clocked, drawClocks, timeText } from "./clock.js";
+import { clocked, drawClocks } from "./clock.js";
+import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
 import { byId, html, redraw, say, show } from "./dom.js";
 import { helpLink, noticeTopic, topicOf } from "./helplink.js";
@@ -9,7 +10,7 @@ import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, playerName } from "./store.js";
 
-const SIGNS = { time: "⌛", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 export function drawRuling(state) {
   const { tone, headline, detail, advice } = state.banner;

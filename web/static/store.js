@@ -70,14 +70,21 @@ export async function tell(id, args = {}, upToDate = true, moved = null) {
 }
 
 let fading = null;
+let saidAt = 0;
 
 export function toast(words, tone = "info") {
   const node = byId("toast");
   clearTimeout(fading);
   node.dataset.tone = tone;
+  saidAt = performance.now();
   show(node, true);
   say(node, words);
   fading = setTimeout(hushed, Math.max(4000, words.length * 90));
+}
+
+// How long ago the newest toast was said, ms.
+export function toastAge() {
+  return performance.now() - saidAt;
 }
 
 export function hushed() {

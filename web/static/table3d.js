@@ -30,7 +30,7 @@ export class Table3d {
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = THREE.PCFShadowMap;
     node.append(this.#renderer.domElement);
-    this.#sun.position.set(-320, 420, 640);
+    this.#sun.position.set(-320, -300, 640);
     this.#sun.castShadow = true;
     this.#sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.#sun.shadow.camera, { left: -260, right: 260, top: 260, bottom: -260, near: 100, far: 1500 });

@@ -4,9 +4,9 @@ import { translate } from "./i18n.js";
 
 const BUSY = new Set(["reading", "ruling"]);
 
-// The seat of whoever takes the tour: people sit first.
+// The seat of whoever takes the tour: a person plays first.
 export function guest(state) {
-  return state.seats[0]?.colour ?? "";
+  return state.history[0]?.player ?? state.to_move;
 }
 
 function turns(state, seen) {

@@ -16,8 +16,8 @@ const STEP_MS = 2600;
 const LAST_MS = 9000;
 const TICK_MS = 200;
 const PICTURES_MS = 2000;
-const SMALLEST = 0.7;
-const SIGNS = { time: "⌛", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const SMALLEST = 0.6;
+const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 let state = null;
 let link = { state: "connecting", seconds: null };

@@ -46,8 +46,7 @@ _SAFE = 6
 
 @dataclass(frozen=True, slots=True)
 class TerrabilisSkill:
-    """slips: how far accounts are misjudged at most; farsighted: whether reserves, incomes and counters that run out
-    are seen at all; proposals: turns played out with other cards, of which the best is taken."""
+    """slips: how far accounts are misjudged at most; farsighted: whether incomes and reserves are seen at all."""
 
     slips: float
     farsighted: bool

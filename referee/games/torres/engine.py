@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.games.contract import Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.games.contract import (
+    Citation,
+    Counter,
+    Progress,
+    RequestError,
+    RuleId,
+    Ruling,
+    Seat,
+    StoneTrack,
+    Violation,
+)
 from referee.games.telling import Question, TurnAccount
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
@@ -171,8 +181,9 @@ def _seat(position: TorresPosition, player: KnightColour) -> Seat:
     hand = position.cards[player]
     on_board = position.board.knights(player).bit_count()
     stacks = position.stacks[player]
+    score = position.score[player]
     counters = (
-        Counter("score", messages.SCORE, position.score[player], 0),
+        Counter("score", messages.SCORE, score, 0, StoneTrack(KIT.ring, score % KIT.ring, ring=True)),
         Counter("knights", messages.KNIGHTS_IN_HAND, KNIGHTS_EACH - on_board, KNIGHTS_EACH),
         Counter("held", messages.CARDS_HELD, hand.held, 0),
     )

@@ -34,4 +34,5 @@ KIT = Kit(
         PieceKind(letter=KING, word="king", name=say("King"), shape="king", paint=_GOLD, most=1),
     ),
     conserved=BLOCKS,
+    ring=80,
 )

@@ -20,6 +20,7 @@ PRESETS = (
         tracks=(),
         track_off_mm=0.0,
         track_pitch_mm=0.0,
+        king_mm=(40.0, 9.0),
     ),
     TablePreset(
         name="wood-25",
@@ -35,5 +36,6 @@ PRESETS = (
         tracks=(),
         track_off_mm=0.0,
         track_pitch_mm=0.0,
+        king_mm=(40.0, 9.0),
     ),
 )

@@ -117,7 +117,7 @@ class ReadingMade:
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
     standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
     ``packed_unchanged`` writes it. alone: the fields no hand came near since then, as ``alone_text`` writes them;
-    empty where that is not known.
+    empty where that is not known. score: player's word and the field of the score track on which the marker was seen.
     """
 
     kind: ClassVar[str] = "reading"
@@ -133,6 +133,7 @@ class ReadingMade:
     frames: tuple[str, ...] = ()
     unchanged: str = ""
     alone: str = ""
+    score: tuple[tuple[str, int], ...] = ()
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
         """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
@@ -164,6 +165,7 @@ class ReadingMade:
                 frames=list(self.frames),
                 unchanged=self.unchanged,
                 alone=self.alone,
+                score=dict(self.score),
             ),
         }
 
@@ -186,6 +188,7 @@ class ReadingMade:
             tuple(data.get("frames", ())),
             data.get("unchanged", ""),
             data.get("alone", ""),
+            tuple(data.get("score", {}).items()),
         )
 
 

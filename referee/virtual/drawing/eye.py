@@ -28,18 +28,19 @@ Floats = NDArray[np.float64]
 _FINE = 2
 """Solids are drawn so many times larger."""
 _PATCH_PX = 40
-_SUN = np.array([0.42, -0.34])
+_SUN = np.array([0.38, 0.32])
 """How far the shadow of a point falls along x and y, for each mm of its height."""
 _SHADOW = 0.34
 _SOFT_MM = 3.2
 _SHADE_MM = 640
 """Side of the square around the board's middle on which shadows fall."""
 _BLUR_PX = 0.55
+_BORDER_PX = 6
+"""Drawn around a part that is drawn anew, and left out again: what is blurred at its rim belongs to it."""
 _NOISE = 1.9
 _NOISES = 7
 _VIGNETTE = 0.22
-_WHOLE = np.zeros(0, np.float32)
-"""Both coordinates stand in the first map."""
+Map = NDArray[np.float32]
 Roi = tuple[int, int, int, int]
 """Left, top, right, bottom, pixels."""
 
@@ -91,7 +92,7 @@ class DrawnCamera:
         before, now = self._scene, scene.still
         if before is not None and before == now:
             return
-        columns = {column.key: column for column in columns_of(now, self._table, self._kit)}
+        columns = {column.key: column for column in columns_of(now, self._table, self._kit, self._columns)}
         roi: Roi = (0, 0, *self._lens.size)
         moved = before is None or before.bumps.get(self._camera) != now.bumps.get(self._camera)
         if moved:
@@ -111,58 +112,74 @@ class DrawnCamera:
         self._pose = pose_of(self._camera, self._table, bumps)
         width, height = self._lens.size
         self._still: Picture = np.zeros((height, width, 3), np.uint8)
-        directions = self._rays @ self._pose.rotation
-        self._slopes = directions[..., :2] / directions[..., 2:]
-        across = np.linspace(-1, 1, width)[None, :] ** 2 + (np.linspace(-1, 1, height)[:, None] * 0.75) ** 2
-        self._vignette = (1 - _VIGNETTE * across / 1.56).astype(np.float32)[..., None]
-        self._shade_map = self._map(_ShadeExtent(), 0.0)
+        turned = self._pose.rotation.astype(np.float32)
+        across, down = self._rays
+        x, y, z = (turned[0, k] * across + turned[1, k] * down + turned[2, k] for k in range(3))
+        self._slopes = x / z, y / z
+        edge = np.linspace(-1, 1, width)[None, :] ** 2 + (np.linspace(-1, 1, height)[:, None] * 0.75) ** 2
+        self._vignette = (1 - _VIGNETTE * edge / 1.56).astype(np.float32)[..., None]
+        self._shade_maps = self._maps(_ShadeExtent(), 0.0, (0, 0, width, height))
+        wood = self._layers[0]
+        self._wood = np.asarray(
+            cv2.remap(
+                wood.picture, *self._maps(wood, 0.0, (0, 0, width, height)), cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REFLECT,
+            ),
+            np.uint8,
+        )  # fmt: skip
 
-    def _on_plane(self, z_mm: float) -> Floats:
-        """Where each pixel's line of sight meets a height, (h, w, 2) mm."""
+    def _maps(self, layer: Layer | _ShadeExtent, turn: float, roi: Roi) -> tuple[Map, Map]:
+        """Where the pixels of a part of the picture see a layer: columns and rows of its picture."""
+        left, top, right, bottom = roi
         centre = self._pose.centre_mm
-        return np.asarray(centre[:2] + self._slopes * (z_mm - centre[2]), np.float64)
-
-    def _map(self, layer: Layer | _ShadeExtent, turn: float) -> NDArray[np.float32]:
-        points = self._on_plane(layer.z_mm)
+        drop = np.float32(layer.z_mm - centre[2])
+        x, y = (np.float32(centre[axis]) + self._slopes[axis][top:bottom, left:right] * drop for axis in (0, 1))
         if turn:
-            cos, sin = np.cos(-turn), np.sin(-turn)
-            points = np.stack(
-                [cos * points[..., 0] - sin * points[..., 1], sin * points[..., 0] + cos * points[..., 1]], axis=-1
-            )
-        px_a_mm = layer.picture.shape[1] / (layer.high[0] - layer.low[0])
-        places = np.stack([points[..., 0] - layer.low[0], layer.high[1] - points[..., 1]], axis=-1)
-        return np.asarray(places * px_a_mm - 0.5, np.float32)
+            cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))
+            x, y = cos * x + sin * y, cos * y - sin * x
+        px_a_mm = np.float32(layer.picture.shape[1] / (layer.high[0] - layer.low[0]))
+        half = np.float32(0.5)
+        return (x - np.float32(layer.low[0])) * px_a_mm - half, (np.float32(layer.high[1]) - y) * px_a_mm - half
 
     def _flat(self, turn: float) -> Picture:
         """All that lies flat, without shadows."""
-        width, height = self._lens.size
-        ground: Picture = np.zeros((height, width, 3), np.uint8)
-        for number, layer in enumerate(self._layers):
-            places = self._map(layer, turn if layer.turns else 0.0)
-            mode = cv2.BORDER_REFLECT if number == 0 else cv2.BORDER_TRANSPARENT
-            if number:
-                _edge(ground, layer, self._pose, self._lens, turn if layer.turns else 0.0)
-            cv2.remap(layer.picture, places, _WHOLE, cv2.INTER_LINEAR, dst=ground, borderMode=mode)
+        ground = self._wood.copy()
+        for layer in self._layers[1:]:
+            own = turn if layer.turns else 0.0
+            roi = self._reached(_corners(layer, own))
+            _edge(ground, layer, self._pose, self._lens, own)
+            part = np.ascontiguousarray(ground[roi[1] : roi[3], roi[0] : roi[2]])
+            across, down = self._maps(layer, own, roi)
+            cv2.remap(layer.picture, across, down, cv2.INTER_LINEAR, dst=part, borderMode=cv2.BORDER_TRANSPARENT)
+            ground[roi[1] : roi[3], roi[0] : roi[2]] = part
         return ground
+
+    def _reached(self, points_mm: Floats) -> Roi:
+        """The part of the picture that some points lie in, with a little around."""
+        width, height = self._lens.size
+        places = self._pose.project(points_mm, self._lens)
+        low, high = places.min(axis=0) - 26, places.max(axis=0) + 26
+        return max(int(low[0]), 0), max(int(low[1]), 0), min(int(high[0]), width), min(int(high[1]), height)
 
     def _around(self, columns: list[Column]) -> Roi:
         """The part of the picture that some columns and their shadows may touch."""
-        width, height = self._lens.size
-        left, top, right, bottom = width, height, 0, 0
-        for column in columns:
-            points = np.concatenate([part for body in column.bodies for part in (body.shadow, _cast(body.shadow))])
-            faces = np.concatenate([face.corners for body in column.bodies for face in body.faces])
-            places = self._pose.project(np.concatenate([points, faces]), self._lens)
-            low, high = places.min(axis=0) - 26, places.max(axis=0) + 26
-            left, top = min(left, int(low[0])), min(top, int(low[1]))
-            right, bottom = max(right, int(high[0])), max(bottom, int(high[1]))
-        return max(left, 0), max(top, 0), min(right, width), min(bottom, height)
+        if not columns:
+            return 0, 0, 0, 0
+        points = [part for column in columns for body in column.bodies for part in (body.shadow, _cast(body.shadow))]
+        points += [face.corners for column in columns for body in column.bodies for face in body.faces]
+        return self._reached(np.concatenate(points))
 
-    def _draw(self, roi: Roi, light: float) -> None:
-        left, top, right, bottom = roi
+    def _draw(self, wanted: Roi, light: float) -> None:
+        width, height = self._lens.size
+        left, top, right, bottom = roi = (
+            max(wanted[0] - _BORDER_PX, 0),
+            max(wanted[1] - _BORDER_PX, 0),
+            min(wanted[2] + _BORDER_PX, width),
+            min(wanted[3] + _BORDER_PX, height),
+        )
         shade = self._shadows()
-        places = self._shade_map[top:bottom, left:right]
-        dark = cv2.remap(shade, places, _WHOLE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=1.0)
+        across, down = (axis[top:bottom, left:right] for axis in self._shade_maps)
+        dark = cv2.remap(shade, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=1.0)
         part = self._ground[top:bottom, left:right].astype(np.float32) * np.asarray(dark)[..., None]
         size = ((right - left) * _FINE, (bottom - top) * _FINE)
         fine = np.asarray(cv2.resize(part.astype(np.uint8), size, interpolation=cv2.INTER_LINEAR), np.uint8)
@@ -171,7 +188,9 @@ class DrawnCamera:
         lit = (
             np.asarray(cv2.GaussianBlur(small, (0, 0), _BLUR_PX), np.float32) * self._vignette[top:bottom, left:right]
         )
-        self._still[top:bottom, left:right] = np.clip(lit * light, 0, 255).astype(np.uint8)
+        drawn = np.clip(lit * light, 0, 255).astype(np.uint8)
+        inner = drawn[wanted[1] - top : wanted[3] - top, wanted[0] - left : wanted[2] - left]
+        self._still[wanted[1] : wanted[3], wanted[0] : wanted[2]] = inner
 
     def _shadows(self) -> NDArray[np.float32]:
         """How light the ground is, (h, w) 0 to 1, a pixel a mm."""
@@ -264,23 +283,27 @@ def _noises(size: tuple[int, int]) -> list[NDArray[np.int16]]:
     return [np.ascontiguousarray(field[y : y + height, x : x + width]) for x, y in corners]
 
 
-def _rays(lens: Lens) -> Floats:
-    """The direction each pixel looks into, (h, w, 3) in the camera's axes."""
-    width, height = lens.size
+@lru_cache(maxsize=4)
+def _rays_of(size: tuple[int, int], matrix: bytes, distortion: bytes) -> tuple[Map, Map]:
+    """The direction each pixel looks into, x and y for a depth of 1, (h, w) each."""
+    lens = Lens(size, np.frombuffer(matrix).reshape(3, 3), np.frombuffer(distortion), 0.0)
     step = 8
-    xs, ys = np.meshgrid(np.arange(-step, width + 2 * step, step), np.arange(-step, height + 2 * step, step))
+    xs, ys = np.meshgrid(np.arange(-step, size[0] + 2 * step, step), np.arange(-step, size[1] + 2 * step, step))
     straight = undistort_points(np.stack([xs, ys], axis=-1).reshape(-1, 2).astype(np.float64), lens)
-    coarse = straight.reshape(*xs.shape, 2)
+    flat = (straight - lens.matrix[:2, 2]) / np.array([lens.matrix[0, 0], lens.matrix[1, 1]])
+    coarse = flat.astype(np.float32).reshape(*xs.shape, 2)
     # Smooth enough to be interpolated from every eighth pixel.
-    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    place = [((axis + step) / step).astype(np.float32) for axis in (x, y)]
-    full = np.stack(
-        [cv2.remap(coarse[..., axis].astype(np.float32), place[0], place[1], cv2.INTER_LINEAR) for axis in (0, 1)],
-        axis=-1,
+    x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
+    place = (x + step) / np.float32(step), (y + step) / np.float32(step)
+    across, down = (
+        np.asarray(cv2.remap(np.ascontiguousarray(coarse[..., axis]), *place, cv2.INTER_LINEAR), np.float32)
+        for axis in (0, 1)
     )
-    focal, middle = np.array([lens.matrix[0, 0], lens.matrix[1, 1]]), lens.matrix[:2, 2]
-    flat = (full - middle) / focal
-    return np.concatenate([flat, np.ones((height, width, 1))], axis=-1)
+    return across, down
+
+
+def _rays(lens: Lens) -> tuple[Map, Map]:
+    return _rays_of(lens.size, lens.matrix.tobytes(), lens.distortion.tobytes())
 
 
 def _patches() -> list[NDArray[np.float32]]:
@@ -304,20 +327,23 @@ def _arch(picture: Picture) -> None:
     cv2.ellipse(picture, (px // 2, round(px * 0.5)), (round(px * 0.18), round(px * 0.22)), 0, 180, 360, inside, -1)
 
 
+def _corners(layer: Layer, turn: float) -> Floats:
+    """The corners of a layer, (4, 3) mm, turned as it lies."""
+    (west, south), (east, north) = layer.low, layer.high
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    flat = np.array([(west, south), (east, south), (east, north), (west, north)]) @ spin.T
+    return np.column_stack([flat, np.full(4, layer.z_mm)])
+
+
 def _edge(ground: Picture, layer: Layer, pose: Pose, lens: Lens, turn: float) -> None:
     """The cut edge of what lies a little higher: a dark rim below it."""
     lowest = 0.0 if layer.turns else min(layer.z_mm, -3.0 if layer.z_mm > -1 else layer.z_mm)
     if lowest >= layer.z_mm:
         return
-    corners = np.array(
-        [(layer.low[0], layer.low[1]), (layer.high[0], layer.low[1]), layer.high, (layer.low[0], layer.high[1])]
-    )
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    corners = corners @ spin.T
+    ring = _corners(layer, turn)
+    shares = np.linspace(0, 1, 12)[:, None]
     for z in np.linspace(lowest, layer.z_mm, 4):
-        ring = np.column_stack([corners, np.full(4, z)])
-        dense = np.concatenate(
-            [a + (b - a) * np.linspace(0, 1, 12)[:, None] for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)]
-        )
-        places = pose.project(dense, lens)
+        ring[:, 2] = z
+        sides = [a + (b - a) * shares for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)]
+        places = pose.project(np.concatenate(sides), lens)
         cv2.fillPoly(ground, [np.round(places * 16).astype(np.int32)], (52, 60, 58), cv2.LINE_AA, 4)

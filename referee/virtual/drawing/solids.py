@@ -5,9 +5,8 @@ Bodies stand on columns; the far columns of a camera are drawn first, and in a c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,8 @@ Floats = NDArray[np.float64]
 SMOOTH = -1
 """The look of a face without a grain."""
 _STRAY_MM, _TWIST_DEG = 0.7, 2.5
-_SHADES = (0.62, 0.72, 0.66, 0.78, 1.0)
-"""How light the sides of a box are: -y, +x, +y, -x, top; the light comes from the far left."""
+_SHADES = (0.86, 0.7, 0.64, 0.8, 1.0)
+"""How light the sides of a box are: -y, +x, +y, -x, top; the light comes from the near left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,14 +62,14 @@ class Column:
     bodies: tuple[Body, ...]
 
 
-def columns_of(scene: TableScene, table: TableSetup, kit: Kit) -> list[Column]:
-    """Everything that stands on the table."""
-    found = list(_bars(scene, table, kit)) if kit.kind == "tower" else list(_stacks(scene, table, kit))
+def columns_of(scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, Column]) -> list[Column]:
+    """Everything that stands on the table. known: columns by their keys, which are not made anew."""
+    found = list(_bars(scene, table, kit)) if kit.kind == "tower" else list(_stacks(scene, table, kit, known))
     found += [Column(f"cup {x} {y}", x, y, (_cup(x, y),)) for x, y in scene.cups]
     return found
 
 
-def _stacks(scene: TableScene, table: TableSetup, kit: Kit) -> Iterator[Column]:
+def _stacks(scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, Column]) -> Iterator[Column]:
     board = Board.parse(scene.lying, table.rows, table.columns, kit.letters)
     around = np.pad(board.heights.astype(int), 1)
     for (row, col), height in np.ndenumerate(board.heights):
@@ -78,7 +77,8 @@ def _stacks(scene: TableScene, table: TableSetup, kit: Kit) -> Iterator[Column]:
         if not height and not piece:
             continue
         near = (around[row, col + 1], around[row + 1, col + 2], around[row + 2, col + 1], around[row + 1, col])
-        yield _stack(table, kit, row, col, int(height), piece, near)
+        key = f"{row} {col} {height} {piece} {'.'.join(map(str, near))}"
+        yield known.get(key) or _stack(key, table, kit, (row, col), int(height), piece, near)
     for track, (place, paint) in scene.stones.items():
         places = table.margin_fields.get(track)
         if places is not None and 0 < place <= len(places):
@@ -87,11 +87,17 @@ def _stacks(scene: TableScene, table: TableSetup, kit: Kit) -> Iterator[Column]:
             yield Column(f"stone {track} {place}", x, y, (disc,))
 
 
-@lru_cache(maxsize=4096)
 def _stack(
-    table: TableSetup, kit: Kit, row: int, col: int, height: int, piece: int, near: tuple[int, int, int, int]
+    key: str,
+    table: TableSetup,
+    kit: Kit,
+    field: tuple[int, int],
+    height: int,
+    piece: int,
+    near: tuple[int, int, int, int],
 ) -> Column:
     """One stack. near: how high its neighbours are, in the order of a box's sides."""
+    row, col = field
     x, y = table.centre_mm(row, col)
     bodies = []
     place = np.array([x, y])
@@ -116,7 +122,7 @@ def _stack(
     if piece:
         at = (float(place[0]), float(place[1]), height * table.cube_mm[2])
         bodies += _piece(table, kit, piece, at, row * 31 + col)
-    return Column(f"{row} {col} {height} {piece} {near}", x, y, tuple(bodies))
+    return Column(key, x, y, tuple(bodies))
 
 
 def _foot(level: int, other: int) -> float:
@@ -168,7 +174,7 @@ def revolved(at: tuple[float, float, float], profile: Sequence[tuple[float, floa
         up = (r - r2) / max(float(np.hypot(r - r2, z2 - z)), 1e-6)
         for k in range(len(turn) - 1):
             middle = (turn[k] + turn[k + 1]) / 2
-            light = 0.72 + 0.22 * float(np.cos(middle - np.radians(140))) * (1 - up) + 0.3 * up
+            light = 0.72 + 0.22 * float(np.cos(middle - np.radians(220))) * (1 - up) + 0.3 * up
             faces.append(Face(np.stack([high[k + 1], high[k], low[k], low[k + 1]]), shaded(paint, light)))
     return Body(tuple(faces), np.concatenate([rings[0][::2], rings[-1][::2]]))
 

@@ -65,6 +65,17 @@ def test_an_opening_asks_for_nothing() -> None:
     assert found.rules.passing == "free"
 
 
+def test_two_players_sit_across_the_tower() -> None:
+    seatings = GAME.choices().seatings
+    assert [(each.players, each.groups) for each in seatings] == [
+        (2, (("south",), ("north",))),
+        (2, (("west",), ("east",))),
+    ]
+    for each in seatings:
+        seats = dict(zip((group[0] for group in each.groups), ("light", "dark"), strict=True))
+        assert GAME.new_game({"edition": "fr", "seats": seats}).to_json()["seats"] == seats
+
+
 def test_every_option_is_explained() -> None:
     choices = GAME.choices()
     assert {option.id: tuple(value.id for value in option.values) for option in choices.options} == dict(OPTIONS)

@@ -181,23 +181,26 @@ def test_a_bar_that_hangs_is_read_from_few_sides(turns: tuple[float, ...]) -> No
     assert sum(sign == "?" for sign in reading.tower) <= 1
 
 
-def with_fist(view: View) -> View:
+def with_fist(view: View, x: int, y: int) -> View:
     """The same view with a fist of four fingers before the tower; no marker is covered."""
-    picture = view.picture_bgr.copy()
+    picture, skin = view.picture_bgr.copy(), (115, 150, 205)
     for finger in range(4):
-        start, end = (365, 285 + 22 * finger), (430, 280 + 22 * finger)
-        cv2.line(picture, start, end, (115, 150 + 4 * finger, 205), 20, cv2.LINE_AA)
-        cv2.line(picture, (365, 296 + 22 * finger), (430, 291 + 22 * finger), (70, 95, 140), 2, cv2.LINE_AA)
+        start, end = (x, y + 22 * finger), (x + 75, y + 14 * finger)
+        cv2.line(picture, start, end, tuple(tone * (20 - finger) // 20 for tone in skin), 20, cv2.LINE_AA)
+        below = [(at[0], at[1] + 11) for at in (start, end)]
+        cv2.line(picture, below[0], below[1], (70, 95, 140), 2, cv2.LINE_AA)
+    cv2.ellipse(picture, (x + 70, y + 20), (45, 52), 20, 0, 360, skin, -1, cv2.LINE_AA)
     return replace(view, picture_bgr=picture)
 
 
 @pytest.mark.long
-def test_a_hand_that_covers_no_marker_makes_its_picture_strange() -> None:
+@pytest.mark.parametrize(("x", "y"), [(345, 250), (345, 215), (380, 230)])
+def test_a_hand_that_covers_no_marker_makes_its_picture_strange(x: int, y: int) -> None:
     (seen,) = views(HANGING, (3,))
     plain = read_tower([seen], table(), HANGING)
     assert plain is not None
     assert plain.strange == ()
-    spoilt = read_tower([with_fist(seen)], table(), HANGING)
+    spoilt = read_tower([with_fist(seen, x, y)], table(), HANGING)
     assert spoilt is not None
     assert spoilt.covered == ()
     assert spoilt.strange == (0,)

@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { boardOf, differing, isPiece, textOf } from "../../../web/static/boardtext.js";
+import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../web/static/counts.js";
 import { answered, stepped, told } from "../../../web/static/forms.js";
 import { labels } from "../../../web/static/labels.js";
 import { outline, pieceOutline } from "../../../web/static/outlines.js";
+import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../web/static/towerview.js";
 
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
@@ -43,6 +45,8 @@ test("an edited board says why it does not add up", () => {
 test("names are cut as short as tells them apart, and equal names don't count", () => {
   assert.deepEqual(labels({ a: "Gelb", b: "Grün", c: "Rot" }), { a: "Ge", b: "Gr", c: "R" });
   assert.deepEqual(labels({ a: "Red", b: "Red", c: "Blue" }), { a: "R", b: "R", c: "B" });
+  assert.deepEqual(labels({ a: "Rouge", b: "Bleu", c: "Roi" }), { a: "Ru", b: "B", c: "Ri" });
+  assert.deepEqual(labels({ a: "Alba", b: "Alma", c: "Ab" }), { a: "Alb", b: "Alm", c: "Ab" });
 });
 
 test("every outline is drawn, an unknown one as a circle", () => {
@@ -97,4 +101,24 @@ test("a number is stepped from nothing to its most and back to nothing", () => {
   assert.deepEqual([stepped(field, null, 1), stepped(field, 2, 1), stepped(field, 1, -1), stepped(field, 0, -1)], [1, 2, 0, null]);
   assert.equal(stepped({ ...field, least: 2, most: 5 }, undefined, 1), 2);
   assert.equal(stepped(field, null, -1), null);
+});
+
+test("a clock's time is rounded up, its last seconds have tenths", () => {
+  const told = [0, 1, 9950, 10000, 59001, 60000, 3600000, 3661000].map(timeText);
+  assert.deepEqual(told, ["0:00", "0:00.1", "0:10.0", "0:10", "1:00", "1:00", "1:00:00", "1:01:01"]);
+});
+
+test("what is left is the lesser of both limits, and only the turn under way has one of its own", () => {
+  const clock = { left_ms: { red: 5000, blue: 9000 }, turn_left_ms: 2000, player: "red" };
+  assert.deepEqual([timeLeft(clock, "red", 0), timeLeft(clock, "red", 1500), timeLeft(clock, "red", 9000), timeLeft(clock, "blue", 0)], [2000, 500, 0, 9000]);
+  assert.equal(timeLeft({ left_ms: {}, turn_left_ms: 2000, player: "red" }, "blue", 0), null);
+});
+
+test("a broken turn is told from before, act by act, to how it stands", () => {
+  const acts = [{ marks: [{}], text: "-C1" }, { marks: [], text: "only told" }, { marks: [{}], text: "+D4" }];
+  const told = scenes({ before: "before", after: "after", acts });
+  assert.deepEqual(told.map(({ board, acts: drawn, marked, text, step, of }) => [board, drawn.length, marked, text, step, of]), [
+    ["before", 0, false, "", 1, 4], ["before", 1, false, "-C1", 2, 4], ["before", 2, false, "+D4", 3, 4], ["after", 2, true, "", 4, 4],
+  ]);
+  assert.deepEqual([0, 99, 100, 250, 300, 1299, 1300].map((ms) => sceneAt(4, ms, 100, 1000)), [0, 0, 1, 2, 3, 3, 0]);
 });

@@ -18,7 +18,7 @@ from referee.games.terra_turrium.colours import SIZE, Colour, board_of
 from referee.games.terra_turrium.geometry import COUNT, FIELDS, NEIGHBOURS, apart, bits
 from referee.games.terra_turrium.playing.cubes import CubeRules, CubeTurn
 from referee.games.terra_turrium.playing.ladders import Aim, Climb, aim_of, turns_left
-from referee.games.terra_turrium.playing.walks import Standing, WalkRules
+from referee.games.terra_turrium.playing.walks import FlagsStanding, WalkRules
 from referee.games.terra_turrium.position.position import Side, TerraPosition, side_of
 from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, POINTS
 from referee.games.terra_turrium.search.steps import join
@@ -35,7 +35,7 @@ _HASTE = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class TerraSkill:
     """What a strength looks at. draws: turns of cubes drawn; walked: of these, how many are walked on; width: of the
     beam; ladders: of the player and of each other; watchful: whether others count at all."""
 
@@ -46,10 +46,10 @@ class Skill:
     watchful: bool
 
 
-SKILLS: Mapping[Strength, Skill] = {
-    Strength.WEAK: Skill(3, 1, 1, 0, False),
-    Strength.MIDDLE: Skill(24, 3, 3, 12, False),
-    Strength.STRONG: Skill(160, 10, 8, 30, True),
+SKILLS: Mapping[Strength, TerraSkill] = {
+    Strength.WEAK: TerraSkill(3, 1, 1, 0, False),
+    Strength.MIDDLE: TerraSkill(24, 3, 3, 12, False),
+    Strength.STRONG: TerraSkill(160, 10, 8, 30, True),
 }
 
 
@@ -79,7 +79,7 @@ class TerraPlays:
 
 
 class _Chooser:
-    def __init__(self, position: TerraPosition, skill: Skill, chance: Random) -> None:
+    def __init__(self, position: TerraPosition, skill: TerraSkill, chance: Random) -> None:
         self._position, self._skill, self._chance = position, skill, chance
         self._player = position.to_move
         self._side: Side = side_of(position, self._player)
@@ -108,7 +108,7 @@ class _Chooser:
         for _, cubes, standing in sorted(found, key=lambda item: -item[0]):
             yield _text(cubes, standing)
         for n in ranked:
-            yield _text(drawn[n], Standing(0, 0, 0, 0))
+            yield _text(drawn[n], FlagsStanding(0, 0, 0, 0))
 
     def _drawn(self) -> list[CubeTurn]:
         rules = CubeRules(self._position.rules, self._side, self._position.flag_masks[0])
@@ -161,15 +161,15 @@ class _Chooser:
         return self._worth(turn, [self._start])[0] - self._against(turn, self._start)
 
     @property
-    def _start(self) -> Standing:
+    def _start(self) -> FlagsStanding:
         foreign = self._position.flag_masks[0] & ~self._own
-        return Standing(self._own, foreign, self._side.hand, POINTS)
+        return FlagsStanding(self._own, foreign, self._side.hand, POINTS)
 
-    def _walked(self, turn: CubeTurn) -> Standing:
+    def _walked(self, turn: CubeTurn) -> FlagsStanding:
         rules = WalkRules(self._position.rules, self._side, turn.heights, self._mates)
         return rules.best(self._start, lambda standings: self._worth(turn, standings), self._skill.width)
 
-    def _worth(self, turn: CubeTurn, standings: Sequence[Standing]) -> list[float]:
+    def _worth(self, turn: CubeTurn, standings: Sequence[FlagsStanding]) -> list[float]:
         if not self._skill.ladders:
             return [self._height(turn.heights, standing) for standing in standings]
         boards = np.array([turn.heights], np.float32)
@@ -188,7 +188,7 @@ class _Chooser:
                     found[n] = _WON
         return found
 
-    def _against(self, turn: CubeTurn, standing: Standing) -> float:
+    def _against(self, turn: CubeTurn, standing: FlagsStanding) -> float:
         """How dangerous the others are after a turn: how soon they win, and what they could capture."""
         if not self._skill.watchful:
             return 0.0
@@ -204,7 +204,7 @@ class _Chooser:
                 danger += _EXPOSED * _in_reach(turn.heights, standing.own, flags)
         return danger
 
-    def _height(self, heights: tuple[int, ...], standing: Standing) -> float:
+    def _height(self, heights: tuple[int, ...], standing: FlagsStanding) -> float:
         """How near the flags' heights come to the goal's, whatever else stands on the board; captures count."""
         stand = sorted((heights[i] for i in bits(standing.own)), reverse=True)
         goal = self._position.rules.goal
@@ -230,7 +230,7 @@ def _in_reach(heights: Sequence[int], prey: int, hunters: int) -> int:
     return (reached & prey).bit_count()
 
 
-def _text(turn: CubeTurn, standing: Standing) -> str:
+def _text(turn: CubeTurn, standing: FlagsStanding) -> str:
     acts = [make_act("take", (FIELDS[i],)) for i in turn.takes]
     acts += [make_act("build", (FIELDS[i],)) for i in turn.builds]
     for move in join(standing.steps):

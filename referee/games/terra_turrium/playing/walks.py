@@ -11,12 +11,12 @@ from referee.games.terra_turrium.ruleset import ATTACKS, POINTS, RuleSet
 from referee.games.terra_turrium.search.breaches import entry_fields
 from referee.games.terra_turrium.search.steps import Move, capture_extra
 
-Worth = Callable[[Sequence["Standing"]], Sequence[float]]
+Worth = Callable[[Sequence["FlagsStanding"]], Sequence[float]]
 """How good each of some ways to stand is for the player."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FlagsStanding:
     """Flags during phase 3, and the steps that led there. own, foreign: fields of flags; left: points."""
 
     own: int
@@ -36,7 +36,7 @@ class WalkRules:
     heights: tuple[int, ...]
     mates: int
 
-    def onward(self, standing: Standing) -> Iterator[Standing]:
+    def onward(self, standing: FlagsStanding) -> Iterator[FlagsStanding]:
         """All ways to stand one step, or one re-entry, on."""
         if not standing.left:
             return
@@ -48,7 +48,7 @@ class WalkRules:
         if standing.hand:
             doors = entry_fields(self.rules, self.side, self.heights)
             for i in bits(doors & ~standing.own & ~standing.foreign):
-                yield Standing(
+                yield FlagsStanding(
                     standing.own | 1 << i,
                     standing.foreign,
                     standing.hand - 1,
@@ -57,7 +57,7 @@ class WalkRules:
                     (*standing.steps, Move(True, (i,), (), 1)),
                 )
 
-    def _stepped(self, standing: Standing, i: int, j: int) -> Standing | None:
+    def _stepped(self, standing: FlagsStanding, i: int, j: int) -> FlagsStanding | None:
         heights, at = self.heights, 1 << j
         if not heights[j] or abs(heights[j] - heights[i]) > 1 or (standing.own | self.mates) & at:
             return None
@@ -65,7 +65,7 @@ class WalkRules:
         points = 1 + (capture_extra(heights, i, j) if catches else 0)
         if points > standing.left or (catches and not self._may_capture(standing, at)):
             return None
-        return Standing(
+        return FlagsStanding(
             standing.own & ~(1 << i) | at,
             standing.foreign & ~at,
             standing.hand,
@@ -74,18 +74,18 @@ class WalkRules:
             (*standing.steps, Move(False, (i, j), (j,) if catches else (), points)),
         )
 
-    def _may_capture(self, standing: Standing, at: int) -> bool:
+    def _may_capture(self, standing: FlagsStanding, at: int) -> bool:
         side = self.side
         if side.captures is not None and standing.captured.bit_count() >= side.captures:
             return False
         return bool(at & side.home) or side.attacks < ATTACKS
 
-    def best(self, start: Standing, worth: Worth, width: int) -> Standing:
+    def best(self, start: FlagsStanding, worth: Worth, width: int) -> FlagsStanding:
         """The best way to stand that a beam of some width finds, the start among them."""
         beam, best, top = [start], start, worth([start])[0]
         seen = {(start.own, start.foreign, start.hand)}
         for _ in range(POINTS):
-            fresh: list[Standing] = []
+            fresh: list[FlagsStanding] = []
             for standing in beam:
                 for following in self.onward(standing):
                     key = (following.own, following.foreign, following.hand)

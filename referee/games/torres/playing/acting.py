@@ -25,7 +25,7 @@ PLACE_AP = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ActedBoard:
     """A board during a turn, and the acts that led there. left: action points; blocks: of the supply stack."""
 
     heights: Heights
@@ -45,9 +45,9 @@ class Acting:
         self._moves = Moves(task)
         self._others = task.foreign.still
         own = position.board.knights(position.to_move)
-        self.start = Standing(position.board.heights, own, budget(frozenset()), task.limit)
+        self.start = ActedBoard(position.board.heights, own, budget(frozenset()), task.limit)
 
-    def onward(self, standing: Standing) -> Iterator[Standing]:
+    def onward(self, standing: ActedBoard) -> Iterator[ActedBoard]:
         """All boards one act on."""
         if not standing.left:
             return
@@ -59,19 +59,19 @@ class Acting:
             for to in bits(steps | doors):
                 act = ("move" if steps >> to & 1 else "door", i, to)
                 own = standing.own & ~(1 << i) | 1 << to
-                yield Standing(standing.heights, own, standing.left - 1, standing.blocks, (*standing.acts, act))
+                yield ActedBoard(standing.heights, own, standing.left - 1, standing.blocks, (*standing.acts, act))
         if standing.left >= PLACE_AP and standing.own.bit_count() < KNIGHTS_EACH:
             for to in bits(self._moves.places(standing.heights, standing.own) & ALL & ~occupied):
                 own, acts = standing.own | 1 << to, (*standing.acts, ("place", to, to))
-                yield Standing(standing.heights, own, standing.left - PLACE_AP, standing.blocks, acts)
+                yield ActedBoard(standing.heights, own, standing.left - PLACE_AP, standing.blocks, acts)
 
-    def _builds(self, standing: Standing, occupied: int) -> Iterator[Standing]:
+    def _builds(self, standing: ActedBoard, occupied: int) -> Iterator[ActedBoard]:
         heights = standing.heights
         blocks = terrain(heights).blocks
         for i in bits((blocks | spread(blocks)) & ~occupied):
             if heights[i] < MAX_HEIGHT and not build_faults(heights, blocks, i, False):
                 acts = (*standing.acts, ("build", i, i))
-                yield Standing(changed(heights, i, 1), standing.own, standing.left - 1, standing.blocks - 1, acts)
+                yield ActedBoard(changed(heights, i, 1), standing.own, standing.left - 1, standing.blocks - 1, acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,11 @@ class Beam:
     slips: float
     chance: Random
 
-    def turns(self) -> list[Standing]:
+    def turns(self) -> list[ActedBoard]:
         """Turns, best first; doing nothing is among them."""
         start = self.acting.start
         beam, seen = [start], {(start.heights, start.own, start.left)}
-        found: list[tuple[float, int, Standing]] = [(self._worth(start), 0, start)]
+        found: list[tuple[float, int, ActedBoard]] = [(self._worth(start), 0, start)]
         while beam:
             fresh = []
             for standing in beam:
@@ -104,10 +104,10 @@ class Beam:
             beam = [one for _, _, one in rated[: self.width]]
         return [one for _, _, one in found]
 
-    def _worth(self, standing: Standing) -> float:
+    def _worth(self, standing: ActedBoard) -> float:
         worth = self.valuer.worth(standing.heights, standing.own, standing.left)
         return worth + self.chance.uniform(0.0, self.slips) if self.slips else worth
 
 
-def _first_two(item: tuple[float, int, Standing]) -> tuple[float, int]:
+def _first_two(item: tuple[float, int, ActedBoard]) -> tuple[float, int]:
     return item[0], item[1]

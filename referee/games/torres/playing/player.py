@@ -15,7 +15,7 @@ from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING
 from referee.games.torres.geometry import COUNT, NAMES, bits, distance
 from referee.games.torres.outcome.scoring import phase_scores
-from referee.games.torres.playing.acting import Acting, Beam, Standing
+from referee.games.torres.playing.acting import ActedBoard, Acting, Beam
 from referee.games.torres.playing.worth import Valuer
 from referee.games.torres.position.position import TorresPosition, with_value
 from referee.games.torres.ruleset import START_DISTANCE
@@ -30,7 +30,7 @@ _TOLD = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class TorresSkill:
     """width: of the beam; slips: how far boards are misjudged; watchful, outlook: as a Valuer has them; answered: on
     how many turns the next player's answer is looked for."""
 
@@ -41,10 +41,10 @@ class Skill:
     answered: int
 
 
-SKILLS: Mapping[Strength, Skill] = {
-    Strength.WEAK: Skill(1, 6.0, False, False, 0),
-    Strength.MIDDLE: Skill(4, 0.0, False, True, 0),
-    Strength.STRONG: Skill(24, 0.0, True, True, 6),
+SKILLS: Mapping[Strength, TorresSkill] = {
+    Strength.WEAK: TorresSkill(1, 6.0, False, False, 0),
+    Strength.MIDDLE: TorresSkill(4, 0.0, False, True, 0),
+    Strength.STRONG: TorresSkill(24, 0.0, True, True, 6),
 }
 
 
@@ -72,7 +72,7 @@ class TorresPlays:
             yield from (_text(position, one) for one in _played(position, skill, chance))
 
 
-def _played(position: TorresPosition, skill: Skill, chance: Random) -> list[Standing]:
+def _played(position: TorresPosition, skill: TorresSkill, chance: Random) -> list[ActedBoard]:
     valuer = Valuer(position, skill.watchful, skill.outlook)
     found = Beam(Acting(position), valuer, skill.width, max(_TOLD, skill.answered), skill.slips, chance).turns()
     first = found[: skill.answered]
@@ -86,7 +86,7 @@ def _played(position: TorresPosition, skill: Skill, chance: Random) -> list[Stan
     return [*(first[-n] for _, n in ranked), *found[skill.answered :]]
 
 
-def _answer(position: TorresPosition, standing: Standing) -> float:
+def _answer(position: TorresPosition, standing: ActedBoard) -> float:
     """What the next player could make of a board, above what it is worth to them as it stands."""
     letter = position.to_move.letter
     pieces = tuple(
@@ -104,7 +104,7 @@ def _answer(position: TorresPosition, standing: Standing) -> float:
     return valuer.worth(best.heights, best.own, best.left)
 
 
-def _text(position: TorresPosition, standing: Standing) -> str:
+def _text(position: TorresPosition, standing: ActedBoard) -> str:
     words = [act_text(act) for act in standing.acts]
     if standing.left and position.rules.spare_ap == "lost":
         words.append(f"#{standing.left}")
@@ -125,7 +125,7 @@ def _free_castles(position: TorresPosition) -> list[int]:
     return [i for i in bits(position.board.blocks) if not position.board.pieces[i]]
 
 
-def _knight_sites(position: TorresPosition, skill: Skill, chance: Random) -> list[int]:
+def _knight_sites(position: TorresPosition, skill: TorresSkill, chance: Random) -> list[int]:
     """Free castles, those with other castles near and other knights far first where the player looks at others."""
     found = _shuffled(_free_castles(position), chance)
     if not skill.watchful:
@@ -134,7 +134,7 @@ def _knight_sites(position: TorresPosition, skill: Skill, chance: Random) -> lis
     return sorted(found, key=lambda i: -min((distance(i, j) for j in taken), default=0))
 
 
-def _king_moves(position: TorresPosition, skill: Skill, chance: Random) -> Iterator[str]:
+def _king_moves(position: TorresPosition, skill: TorresSkill, chance: Random) -> Iterator[str]:
     """Where the king may go, by what the next scoring would bring with him there."""
     fields = _shuffled(_free_castles(position), chance)
     if position.board.king:
