@@ -18,7 +18,7 @@ from referee.judging.context import Context, TurnSeen
 from referee.judging.judge import judge
 from vision.reader import TableReader
 
-MOST_ABSOLUTE, MOST_TRACKED = 8, 4
+MOST_ABSOLUTE, MOST_TRACKED = 8, 5
 """What a reading may cost, in times the reference."""
 MOST_MB = 400
 

@@ -33,7 +33,7 @@ SWEEP_SHARE, PORTRAIT_SHARE = 0.4, 0.6
 Found, like temperatures, as the shares under which the truth of rendered scenes kept out of training is likeliest."""
 PLAIN = 0.998
 """Where the sweep is so sure that nothing stands no portrait is looked at: half of all fields. On the scenes kept out
-of training it was wrong there once in 4,000. So it is where what stood on the board before stands still."""
+of training it was wrong there once in 4,000. So it is where the flag that stood on the board before stands still."""
 OTHER_HEIGHT = 0.05
 """A stack that may as well be of another height, this likely or likelier, is cut out at both."""
 _FLOOR_NATS = -9.0
@@ -105,18 +105,21 @@ def with_portraits(
     """
     likely = belief if expect is None else posterior(belief, expect)
     swept = log_probabilities(belief.flags)
-    asked = ~_plain(likely, expect)
+    asked = ~_plain(likely, expect, pieces)
     if not (views and asked.any()):
         return belief
     said = read_portraits(likely.heights, asked, views, table, pieces)
     return replace(belief, flags=np.where(asked[..., None], SWEEP_SHARE * swept + PORTRAIT_SHARE * said, swept))
 
 
-def _plain(likely: BoardBelief, expect: Prior | None) -> NDArray[np.bool_]:
-    """Where (rows, cols) it is sure without portraits that nothing stands, or that what stood before does."""
+def _plain(likely: BoardBelief, expect: Prior | None, pieces: Pieces) -> NDArray[np.bool_]:
+    """Where (rows, cols) it is sure without portraits that nothing stands, or that the flag that stood before does.
+
+    A king who takes the place of a knight in his colour is told by his portrait alone.
+    """
     chances = log_probabilities(likely.flags)
     empty = chances[..., 0]
-    if expect is None or expect.previous is None:
+    if expect is None or expect.previous is None or pieces.weights != "flags":
         return np.asarray(empty >= np.log(PLAIN), np.bool_)
     same = np.take_along_axis(chances, expect.previous.flags[..., None].astype(np.intp), axis=2)[..., 0]
     return np.asarray(np.maximum(empty, same) >= np.log(PLAIN), np.bool_)
