@@ -9,11 +9,11 @@ import pytest
 
 from referee.games.contract import RequestError, Ruling
 from referee.games.torres.engine import GAME
+from referee.games.torres.position.parsing import parse_declared
 from tests.games.torres.fields import BESIDE, FIELDS, Heights, Pieces, flat, read
 from tests.games.torres.play import case
 from tests.games.torres.reference import Board, Slow
-from tests.games.torres.tables import BEFORE, check, position_data, sets_of, text_of
-from tests.untyped import untyped
+from tests.games.torres.tables import BEFORE, check, position_data, sets_of
 
 Cells = dict[str, str]
 
@@ -47,6 +47,8 @@ def replayed(request: Mapping[str, Any], turn: Mapping[str, Any]) -> int:
     """Do a legal turn's acts one by one with the slow referee, who must allow each; the cost at their end."""
     player, declared = request["position"]["to_move"], request["declared"].get("card")
     slow = Slow(request, player, frozenset(), (declared,) if declared else ())
+    heights: Heights
+    pieces: Pieces
     heights, pieces = read(request["position"]["board"])
     state = Board(flat(heights), frozenset(pieces.items()))
     for act in turn["acts"]:
@@ -64,7 +66,8 @@ def replayed(request: Mapping[str, Any], turn: Mapping[str, Any]) -> int:
     return state.cost
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(30))
 def test_the_acts_told_of_a_legal_turn_hold_one_after_the_other(seed: int) -> None:
     request = case(seed, most=5 if seed % 2 else 3)
     ruling = ruled(request)
@@ -163,6 +166,14 @@ def test_a_choice_may_name_the_game() -> None:
 
 
 def test_a_declaration_of_another_kind_is_named() -> None:
-    position, another = GAME.position(position_data()), untyped(["leap"])
-    with pytest.raises(RequestError, match="^declared must be an object"):
-        GAME.check(position, GAME.observation(text_of(BEFORE)), (), another)
+    position = GAME.position(position_data())
+    with pytest.raises(RequestError, match=r"^declared is an object") as refused:
+        parse_declared(["leap"], position)
+    assert refused.value.code == "declared"
+
+
+@pytest.mark.parametrize("board", ["0" * 64, "/".join(["00000000"] * 7)])
+def test_a_board_that_is_none_is_refused_by_that_name(board: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        GAME.observation(board)
+    assert refused.value.code == "board"
