@@ -112,6 +112,7 @@ def test_acts_are_told_as_what_they_are(
     assert ruling.turn["acts"] == acts
 
 
+PLAYED_OUT = {"blue": {"held": 1, "played": []}, "orange": {"held": 0, "played": ["under", "leap"] * 4}}
 BROKEN: list[tuple[str, Cells, Cells, dict[str, Any], dict[str, list[str]]]] = [
     ("the king by hand", BEFORE, {"H8": "1", "F8": "1k"}, {}, {"king.still": ["F8", "H8"]}),
     ("a foreign knight gone", BEFORE, {"D4": "1"}, {}, {"knight.own": ["D4"]}),
@@ -138,6 +139,13 @@ BROKEN: list[tuple[str, Cells, Cells, dict[str, Any], dict[str, list[str]]]] = [
         {"A1": "1", "A2": "3b"},
         {"declared": {"points": 4}},
         {"knight.climb": ["A1", "A2"]},
+    ),
+    (
+        "a card's block on an own knight's field",
+        {**BEFORE, "A2": "2"},
+        {"A1": "1", "A2": "3b"},
+        {"declared": {"card": "extra", "points": 4}, "cards": PLAYED_OUT},
+        {"build.occupied": ["A2"]},
     ),
     (
         "a card's act, where nothing is left to pay for others",
