@@ -13,7 +13,7 @@ from referee.games.torres.position.parsing import parse_declared
 from tests.games.torres.fields import BESIDE, FIELDS, Heights, Pieces, flat, read
 from tests.games.torres.play import case
 from tests.games.torres.reference import Board, Slow
-from tests.games.torres.tables import BEFORE, check, position_data, sets_of
+from tests.games.torres.tables import BEFORE, check, finish_phase, position_data, sets_of, text_of
 
 Cells = dict[str, str]
 
@@ -185,3 +185,13 @@ def test_a_board_that_is_none_is_refused_by_that_name(board: str) -> None:
     with pytest.raises(RequestError) as refused:
         GAME.observation(board)
     assert refused.value.code == "board"
+
+
+def test_the_account_of_a_phase_ranks_the_players() -> None:
+    position = GAME.position(finish_phase(1, BEFORE))
+    ruling = GAME.check(position, GAME.observation(text_of(BEFORE)), (), {"points": 2})
+    account = GAME.account(position, ruling)
+    assert account is not None
+    assert [share.place for share in account.shares] == [1, 2]
+    assert account.shares[0].score[1] > account.shares[1].score[1]
+    assert GAME.account(position, check({"B2": "1"})) is None
