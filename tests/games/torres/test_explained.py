@@ -9,11 +9,11 @@ import pytest
 
 from referee.games.contract import RequestError, Ruling
 from referee.games.torres.engine import GAME
+from referee.games.torres.position.parsing import parse_declared
 from tests.games.torres.fields import BESIDE, FIELDS, Heights, Pieces, flat, read
 from tests.games.torres.play import case
 from tests.games.torres.reference import Board, Slow
-from tests.games.torres.tables import BEFORE, check, position_data, sets_of, text_of
-from tests.untyped import untyped
+from tests.games.torres.tables import BEFORE, check, finish_phase, position_data, sets_of, text_of
 
 Cells = dict[str, str]
 
@@ -47,6 +47,8 @@ def replayed(request: Mapping[str, Any], turn: Mapping[str, Any]) -> int:
     """Do a legal turn's acts one by one with the slow referee, who must allow each; the cost at their end."""
     player, declared = request["position"]["to_move"], request["declared"].get("card")
     slow = Slow(request, player, frozenset(), (declared,) if declared else ())
+    heights: Heights
+    pieces: Pieces
     heights, pieces = read(request["position"]["board"])
     state = Board(flat(heights), frozenset(pieces.items()))
     for act in turn["acts"]:
@@ -64,7 +66,8 @@ def replayed(request: Mapping[str, Any], turn: Mapping[str, Any]) -> int:
     return state.cost
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(30))
 def test_the_acts_told_of_a_legal_turn_hold_one_after_the_other(seed: int) -> None:
     request = case(seed, most=5 if seed % 2 else 3)
     ruling = ruled(request)
@@ -109,6 +112,7 @@ def test_acts_are_told_as_what_they_are(
     assert ruling.turn["acts"] == acts
 
 
+PLAYED_OUT = {"blue": {"held": 1, "played": []}, "orange": {"held": 0, "played": ["under", "leap"] * 4}}
 BROKEN: list[tuple[str, Cells, Cells, dict[str, Any], dict[str, list[str]]]] = [
     ("the king by hand", BEFORE, {"H8": "1", "F8": "1k"}, {}, {"king.still": ["F8", "H8"]}),
     ("a foreign knight gone", BEFORE, {"D4": "1"}, {}, {"knight.own": ["D4"]}),
@@ -137,6 +141,13 @@ BROKEN: list[tuple[str, Cells, Cells, dict[str, Any], dict[str, list[str]]]] = [
         {"knight.climb": ["A1", "A2"]},
     ),
     (
+        "a card's block on an own knight's field",
+        {**BEFORE, "A2": "2"},
+        {"A1": "1", "A2": "3b"},
+        {"declared": {"card": "extra", "points": 4}, "cards": PLAYED_OUT},
+        {"build.occupied": ["A2"]},
+    ),
+    (
         "a card's act, where nothing is left to pay for others",
         BEFORE,
         {"A1": "1", "H1": "1b"},
@@ -163,6 +174,24 @@ def test_a_choice_may_name_the_game() -> None:
 
 
 def test_a_declaration_of_another_kind_is_named() -> None:
-    position, another = GAME.position(position_data()), untyped(["leap"])
-    with pytest.raises(RequestError, match=r"^declared must be an object"):
-        GAME.check(position, GAME.observation(text_of(BEFORE)), (), another)
+    position = GAME.position(position_data())
+    with pytest.raises(RequestError, match=r"^declared is an object") as refused:
+        parse_declared(["leap"], position)
+    assert refused.value.code == "declared"
+
+
+@pytest.mark.parametrize("board", ["0" * 64, "/".join(["00000000"] * 7)])
+def test_a_board_that_is_none_is_refused_by_that_name(board: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        GAME.observation(board)
+    assert refused.value.code == "board"
+
+
+def test_the_account_of_a_phase_ranks_the_players() -> None:
+    position = GAME.position(finish_phase(1, BEFORE))
+    ruling = GAME.check(position, GAME.observation(text_of(BEFORE)), (), {"points": 2})
+    account = GAME.account(position, ruling)
+    assert account is not None
+    assert [share.place for share in account.shares] == [1, 2]
+    assert account.shares[0].score[1] > account.shares[1].score[1]
+    assert GAME.account(position, check({"B2": "1"})) is None
