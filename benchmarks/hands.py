@@ -41,6 +41,8 @@ from vision.sources.ring import GREY_WIDTH
 FPS = 15
 REST, STEPS = 4, 8
 """Frames for which a board rests, and of a hand on its way in or out."""
+MOST_SHARE = 0.1
+"""So much of a core following hands may take."""
 SKIN_BGR, SLEEVE_BGR = (120, 150, 205), (70, 45, 40)
 NOISE = 2.0
 
@@ -71,9 +73,8 @@ def measure(tables: Path | None) -> Section:
         counted = {"without": Counter[str](), "with": Counter[str]()}
         fields = Counter[str]()
         for number, turn in enumerate(_turns(folder, game, reader.table)):
-            began_s = time.process_time()
-            alone, frames = filmed(reader, turn, number)
-            fields["ms"] += round(1000 * (time.process_time() - began_s))
+            alone, frames, took_s = filmed(reader, turn, number)
+            fields["us"] += round(1e6 * took_s)
             fields["frames"] += frames
             _count(fields, turn, alone)
             sighting = game.sighting(turn.position)
@@ -93,6 +94,9 @@ def measure(tables: Path | None) -> Section:
                 f" those nobody sees, {fields['wrong']} of {fields['changed']} that changed",
             )
         )
+        share = fields["us"] * 1e-6 / max(fields["frames"], 1) * FPS * len(reader.table.cameras)
+        rows.append((f"following hands takes {share:.3f} of a core at {FPS} frames a second from every camera",))
+        broken += [f"{folder.name}: following hands takes {share:.3f} of a core"] if share > MOST_SHARE else []
     width = 2 + len(KINDS)
     text = "Rulings with and without what is known of hands, each turn from its true position."
     padded = [(*row, *("",) * (width - len(row))) for row in rows]
@@ -148,8 +152,11 @@ def _pictures(folder: Path, frame: Mapping[str, Any], setup: TableSetup) -> Pict
     return {camera: np.asarray(cv2.imread(str(folder / name)), np.uint8) for camera, name in named}
 
 
-def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_] | None, int]:
-    """The fields that no hand came near in a film of a turn, and how many small frames it had, all cameras."""
+def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_] | None, int, float]:
+    """The fields that no hand came near in a film of a turn, and how many small frames it had, all cameras.
+
+    Also the seconds of a core that following hands took beyond what the gate does anyway.
+    """
     table, before = reader.table, turn.position.observed
     rng = np.random.default_rng(seed)
     changed = np.argwhere((before.heights != turn.board.heights) | (before.flags != turn.board.flags))
@@ -166,16 +173,20 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
         arms = [_arm(view, table, before, place, side) for place in places]
         films[view.camera] = list(_film(turn.before[view.camera], turn.after[view.camera], arms, shape, rng))
         vantages[view.camera], gates[view.camera] = Standpoint(view.lens, view.pose, region), begin(region)
+    began_s = time.thread_time()
     spaces = spaces_of(vantages, table, before.heights)
+    took_s = time.thread_time() - began_s
     hands = None
     for number, greys in enumerate(zip(*films.values(), strict=True)):
         for camera, grey in zip(films, greys, strict=True):
             gates[camera] = watch(gates[camera], number, number / FPS, grey)
             if hands is not None:
+                began_s = time.thread_time()
                 hands = followed(hands, camera, gates[camera], number / FPS)
+                took_s += time.thread_time() - began_s
         if hands is None and all(gate.known and gate.known.board for gate in gates.values()):
             hands = begun(spaces, number / FPS)
-    return None if hands is None else hands.alone, sum(map(len, films.values()))
+    return None if hands is None else hands.alone, sum(map(len, films.values())), took_s
 
 
 def _arm(

@@ -28,7 +28,7 @@ from training.train import HELD_OUT
 from training.visible import seen_fields
 from vision.geometry.view import View
 from vision.heights.change import CameraLook
-from vision.heights.decode import TOLD, TOLD_FLAG
+from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG
 from vision.heights.pieces import Pieces
 from vision.heights.portrait import with_portraits
 from vision.heights.scorer import LEVELS, TEMPERATURES, score_board
@@ -138,8 +138,9 @@ def main() -> None:
     every = Said(*(np.concatenate([getattr(part, name) for part in parts]) for name in Said.__dataclass_fields__))
     seen = every.seen
     print(f"{len(files)} scenes, {seen.sum()} fields in sight, {(~seen).sum()} out of sight")
+    told_height = TOLD_ALONE if args.weights == "flags" else TOLD
     for name, scores, truth, told, now in (
-        ("heights", every.heights, every.height, TOLD, TEMPERATURES[args.weights][0]),
+        ("heights", every.heights, every.height, told_height, TEMPERATURES[args.weights][0]),
         ("pieces", every.pieces, every.piece, TOLD_FLAG, TEMPERATURES[args.weights][1]),
     ):
         at = min(TRIED, key=lambda t, s=scores, y=truth: unlikeliness(s[seen], y[seen], t))

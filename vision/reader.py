@@ -100,7 +100,7 @@ class TableReader:
         views, cameras = self._views(pictures)
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
-        belief = score_board(look, self.table, expect, self._pieces)
+        belief = score_board(look, self.table, expect, self._pieces, since is not None)
         belief = with_portraits(belief, views, self.table, expect, self._pieces)
         told, confidence = decode(belief, expect, self._pieces)
         if views:

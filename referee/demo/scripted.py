@@ -17,9 +17,9 @@ from referee.daemon.livecameras import CameraSight
 from referee.daemon.preview import eyes_of
 from referee.demo.actor import Actor, ScriptStopped, Told
 from referee.games import package_named
-from referee.games.contract import Position
+from referee.games.contract import Position, RequestError
 from referee.games.package import GamePackage
-from referee.games.record import Record, RecordEntry
+from referee.games.record import Record, RecordEntry, RecordError
 from referee.match.events import GameStarted
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
@@ -131,6 +131,8 @@ def _acted(actor: Actor, script: Script, over: threading.Event) -> None:
         actor.play(script)
     except ScriptStopped:
         actor.told.wrong.append("it was stopped")
+    except (RecordError, RequestError) as error:
+        actor.told.wrong.append(str(error))
     finally:
         over.set()
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import cv2
+import numpy as np
+
 from calibration.table import TableSetup
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame
@@ -29,6 +32,7 @@ class PlayedTable:
     def __init__(self, table: VirtualTable, setup: TableSetup, game: AnyGame, press: Callable[[str], None]) -> None:
         self._table, self._setup, self._game, self._press = table, setup, game, press
         self._players: tuple[str, ...] = ()
+        self._markers = _printed(setup)
 
     def follow(self, state: TableState) -> None:
         """The game as it stands: whose pieces are in play, and where stones on tracks belong."""
@@ -58,6 +62,7 @@ class PlayedTable:
                 "frame": max(float(abs(at[:, :2]).max()) for at in setup.markers.values()),
                 "base": setup.tower.base_mm if setup.tower is not None else 0.0,
                 "tracks": _places(setup),
+                "markers": self._markers,
             },
             "cameras": list(setup.cameras),
         }
@@ -90,3 +95,17 @@ class PlayedTable:
 def _places(setup: TableSetup) -> dict[str, list[list[float]]]:
     """Where the places of each track are, mm."""
     return {name: [[float(at[0]), float(at[1])] for at in places] for name, places in setup.margin_fields.items()}
+
+
+def _printed(setup: TableSetup) -> list[dict[str, object]]:
+    """The frame's markers: each one's middle and side, mm, and its cells, row by row, 1 for white."""
+    kind = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, setup.marker_dictionary))
+    cells = kind.markerSize + 2
+    found: list[dict[str, object]] = []
+    for number, at in setup.markers.items():
+        bits = np.asarray(cv2.aruco.generateImageMarker(kind, number, cells)).ravel() > 0
+        x, y = (float(value) for value in at[:, :2].mean(axis=0))
+        found.append(
+            {"at": [x, y], "side": setup.marker_size_mm, "bits": "".join("01"[bit] for bit in bits.astype(int))}
+        )
+    return found

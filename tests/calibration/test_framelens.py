@@ -68,6 +68,17 @@ def test_pictures_from_all_around_give_the_lens(focal: float) -> None:
     assert "focal" not in solved.held
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_camera_moved_around_the_table_tells_its_lens_as_a_target_would(seed: int) -> None:
+    """Eight pictures from all around, nearer and farther: focal length within 0.3 %, principal point within 3 px."""
+    draw, true = np.random.default_rng(seed), lens()
+    places = [(draw.uniform(15, 55), draw.uniform(0, 360), draw.uniform(550, 900)) for _ in range(8)]
+    solved = solve_frame_lens([sight(f"{k}", true, place, 100 * seed + k) for k, place in enumerate(places)], TABLE)
+    off = solved.lens.matrix - true.matrix
+    assert abs(float(off[0, 0])) < 0.003 * 1450.0
+    assert float(np.hypot(off[0, 2], off[1, 2])) < 3.0
+
+
 def test_one_picture_from_above_tells_no_focal_length_and_says_so() -> None:
     solved = solve_frame_lens([sight("above", lens(), (0.5, 0, 800), 1)], TABLE)
     assert {"focal", "cx", "cy"} <= set(solved.held)

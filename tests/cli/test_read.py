@@ -27,7 +27,9 @@ TEXT = "000000/03r0000/000000/000200/000000/000000"
 
 @pytest.fixture(autouse=True)
 def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(_look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces) -> BoardBelief:
+    def score(
+        _look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: bool
+    ) -> BoardBelief:
         return belief(SCENE)
 
     monkeypatch.setattr("vision.reader.score_board", score)

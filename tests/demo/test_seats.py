@@ -106,6 +106,7 @@ def test_others_play_after_a_persons_turn_and_wait_for_the_next(table: Table) ->
     assert len(table.board.lying) == 1 + 6, "the set-up, and two turns a round"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", [0], indirect=True)
 def test_without_people_a_whole_game_is_played_and_refereed(table: Table) -> None:
     state = table.until(10_000)

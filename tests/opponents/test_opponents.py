@@ -45,7 +45,7 @@ def test_all_games_that_come_along_play(package: GamePackage) -> None:
 def test_what_is_played_is_a_record_that_is_legal_turn_by_turn(package: GamePackage) -> None:
     for edition, count in counts(package):
         position = new_position(package, count, edition)
-        played = play_game(package, position, seats(package, position, Strength.WEAK), seed=3, most_turns=10)
+        played = play_game(package, position, seats(package, position, Strength.WEAK), seed=3, most_turns=6)
         assert played.record.turns
         lines, status = replay(parse_record(played.record.text))
         assert status == 0, [line.text() for line in lines]
@@ -137,6 +137,7 @@ def test_what_can_t_be_played_is_said(edition: str, count: int) -> None:
         new_position(PACKAGES["terra-turrium"], count, edition)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1])
 def test_strong_wins_of_weak_in_both_seats(seed: int) -> None:
     """Two games here; a hundred are measured with ``referee play`` (docs/opponents.md)."""

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.lens import Lens
-from referee.values.belief import BoardBelief
+from referee.values.belief import BoardBelief, Prior
+from referee.values.board import Board
 from tests.scene import Scene, draw, lens, pose, table, view
 from vision.geometry.view import View
 from vision.heights import portrait
@@ -85,6 +86,28 @@ def test_without_a_camera_and_without_a_question_the_belief_is_as_it_was() -> No
     flags[..., 0] = 9.0
     sure = belief_in(Scene(), flags)
     assert with_portraits(sure, [view(Scene())], table(), None, FLAGS) is sure
+
+
+def test_what_plainly_stands_still_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red", (2, 3): "blue"})
+    flags = np.zeros((6, 6, 5))
+    flags[..., 0] = 9.0
+    flags[4, 1] = flags[2, 3] = [0.0, 9.0, 0.0, 0.0, 0.0]  # both look red, but blue stood on the second
+    asked: list[int] = []
+
+    def score(_view: View, _table: object, _tops: np.ndarray, wanted: np.ndarray, _pieces: object) -> np.ndarray:
+        asked.extend(np.flatnonzero(wanted))
+        return np.zeros((int(wanted.sum()), 5))
+
+    monkeypatch.setattr(portrait, "score_portraits", score)
+    stood = np.zeros((6, 6), np.int8)
+    stood[4, 1], stood[2, 3] = 1, 4
+    belief = belief_in(scene, flags)
+    board = Board(belief.likeliest.heights, stood, "rygb")
+    with_portraits(belief, [view(scene)], table(), Prior(frozenset({1, 2, 3, 4}), 6, previous=board), FLAGS)
+    assert asked == [2 * 6 + 3]
+    with_portraits(belief, [view(scene)], table(), None, FLAGS)
+    assert asked[1:] == [2 * 6 + 3, 4 * 6 + 1]
 
 
 def test_a_stack_of_doubtful_height_is_looked_at_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:

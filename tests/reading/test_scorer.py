@@ -13,6 +13,7 @@ from referee.demo.recording import BUNDLED
 from referee.games.terra_turrium.colours import parse_board
 from referee.values.belief import Prior, log_probabilities
 from vision.heights.change import CameraLook
+from vision.heights.pieces import Pieces
 from vision.heights.scorer import (
     COLOURS,
     LEVELS,
@@ -38,14 +39,18 @@ def reader() -> TableReader:
     return TableReader.open(BUNDLED)
 
 
-def look(reader: TableReader, cameras: tuple[str, ...], darker: float = 1.0) -> Reading:
+def pictures_of(cameras: tuple[str, ...], darker: float = 1.0) -> dict[str, NDArray[np.uint8]]:
     names = SET_UP["looks"][0]["pictures"]
     pictures: dict[str, NDArray[np.uint8]] = {}
     for camera in cameras:
         picture = cv2.imread(str(BUNDLED / names[camera]))
         assert picture is not None
         pictures[camera] = np.asarray(picture * darker, np.uint8)
-    return reader.read(pictures)
+    return pictures
+
+
+def look(reader: TableReader, cameras: tuple[str, ...], darker: float = 1.0) -> Reading:
+    return reader.read(pictures_of(cameras, darker))
 
 
 def told_wrong_and_open(reading: Reading) -> tuple[int, int]:
@@ -106,10 +111,33 @@ def test_a_mirrored_picture_says_the_mirrored_board(reader: TableReader) -> None
     )
 
 
-def test_a_camera_from_nearly_above_is_looked_at_once_more_and_history_needs_one_glance(reader: TableReader) -> None:
+def test_both_sets_look_from_nearly_above_and_one_glance_does_beside_an_earlier_look(reader: TableReader) -> None:
     oblique = look(reader, ("cam0",)).look["cam0"]
     above = CameraLook(oblique.sweep, np.array([20.0, 30.0, 700.0]))
-    known = Prior(frozenset({1, 2, 3, 4}), 6, previous=BOARD)
-    assert showings_for(oblique, reader.table, None) == SHOWINGS
-    assert showings_for(above, reader.table, None) == STEEP_SHOWINGS
-    assert showings_for(above, reader.table, known) == (SweepVariant(),)
+    assert showings_for(oblique, reader.table) == SHOWINGS
+    assert showings_for(above, reader.table) == STEEP_SHOWINGS["flags"]
+    assert showings_for(above, reader.table, Pieces("wn", (0, 7, 8))) == STEEP_SHOWINGS["pieces"]
+    assert showings_for(above, reader.table, compared=True) == (SweepVariant(),)
+
+
+def test_a_showing_is_looked_at_by_the_set_it_names(reader: TableReader) -> None:
+    """Two sets say what each says by itself, averaged; levels too high to matter are shown to one alone."""
+    seen = look(reader, ("cam0",)).look["cam0"].sweep
+    own, other = SweepVariant(), SweepVariant(weights="pieces")
+    apart = [score_view(seen, showings=(one,)) for one in (own, other)]
+    assert not np.allclose(apart[0], apart[1], atol=0.5)
+    both = score_view(seen, showings=(own, other))
+    mean = (apart[0] + apart[1]) / 2
+    mean -= mean.max(axis=(2, 3), keepdims=True)
+    plain = (apart[0] > -11.5) & (apart[1] > -11.5)  # above the floor, under which nothing is told apart
+    assert np.abs(both - mean)[plain].mean() < 0.5 * min(np.abs(both - one)[plain].mean() for one in apart)
+
+
+def test_a_look_at_a_known_board_is_shown_twice_unless_an_earlier_look_helps(reader: TableReader) -> None:
+    pictures, known = pictures_of(("cam0",)), Prior(frozenset({1, 2, 3, 4}), 6, previous=BOARD)
+    first = reader.read(pictures, known)
+    later = reader.read(pictures, known, since=(first.look, BOARD))
+    twice, once = (score_board(first.look, reader.table, known, compared=compared) for compared in (False, True))
+    assert np.array_equal(first.belief.heights, twice.heights)
+    assert np.array_equal(later.belief.heights, once.heights)
+    assert not np.allclose(twice.heights, once.heights, atol=0.5)

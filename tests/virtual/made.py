@@ -1,6 +1,6 @@
 """Scripts of games drawn at random: legal turns, breaches that are put back or let stand, and what befalls a table.
 
-usage: python -m tests.virtual.made FOLDER FIRST LAST: writes scripts with these numbers.
+usage: python -m tests.virtual.made FOLDER FIRST LAST [short]: writes scripts with these numbers.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from vision.tower.grid import FLOOR
 
 GAMES = ("terra-turrium", "torres", "turris", "terra-turrium", "torres")
 """Of which game each number is: towers take longest to be shown, so there are fewer of them."""
+SIDES = {2: ["blue", "orange"], 3: ["red", "green", "black"], 4: ["red", "yellow", "green", "blue"]}
 TURNS = {"terra-turrium": 4, "torres": 4, "turris": 3}
 BREACH, ACCEPTED, FAULT = 0.4, 0.25, 0.5
 _TRIES = 40
-_FAULTS = ("bump left", "bump right", "bump", "dim 0.6", "bright", "hand D4", "pause 0.1")
+_FAULTS = ("bump left", "bump right", "bump", "dim 0.6", "bright", "hand B2", "pause 0.1")
 
 
-def script(number: int) -> str:
-    """The text of the script with a number."""
+def script(number: int, short: bool = False) -> str:
+    """The text of the script with a number. short: of two turns, besides those put back."""
     rnd = random.Random(number)
     package = package_named(GAMES[number % len(GAMES)])
     for _ in range(_TRIES):
         start = _start(rnd, package, number)
-        lines = list(_turns(rnd, package, start))
+        lines = list(_turns(rnd, package, start, 2 if short else TURNS[package.game.name]))
         if sum("{illegal" not in line for line in lines) >= 2:
             headers = "".join(f'[{key} "{value}"]\n' for key, value in package.records.headers(start).items())
             return headers + "\n" + "\n".join(lines) + "\n"
@@ -49,7 +50,7 @@ def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
     if package.game.name == "turris":
         return turris.new_game({})
     if package.game.name == "torres":
-        players = torres.SIDES[(2, 3, 4)[number // 5 % 3]]
+        players = SIDES[(2, 3, 4)[number // 5 % 3]]
         options: dict[str, object] = {}
         if rnd.random() < 0.4:
             options["doors"] = rnd.choice(("any", "path", "closed"))
@@ -68,9 +69,9 @@ def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
     return game.position(terra_positions.position())
 
 
-def _turns(rnd: random.Random, package: GamePackage, now: Any) -> Iterator[str]:
+def _turns(rnd: random.Random, package: GamePackage, now: Any, most: int) -> Iterator[str]:
     """Turn by turn, each a line of the record."""
-    for _ in range(TURNS[package.game.name]):
+    for _ in range(most):
         ruled = _legal(rnd, package, now)
         if ruled is None or ruled.next is None or now.finished:
             return
@@ -181,4 +182,4 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for wanted in range(int(sys.argv[2]), int(sys.argv[3])):
-        (folder / f"{wanted:03d}.txt").write_text(script(wanted), encoding="utf-8")
+        (folder / f"{wanted:03d}.txt").write_text(script(wanted, "short" in sys.argv), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -11,14 +12,24 @@ from referee.demo.scripted import play_script
 from referee.games import package_named
 from referee.games.record import RecordError
 from referee.virtual.script import checked, parse_script
+from tests.virtual.made import script
 
 SCRIPTS = sorted(Path(__file__).with_name("scripts").glob("*.txt"))
 START = '[game "turris"]\n[edition "fr"]\n[seats "south=light north=dark"]\n[first "light"]\n\n'
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_a_scripted_game_ends_with_the_record_it_implies(path: Path) -> None:
     played = play_script(parse_script(path.read_text()), True, threading.Event(), lambda text: None)
+    assert played.told.wrong == [], played.record.text
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not os.environ.get("ALL_SCRIPTS"), reason="takes minutes: make scripts plays them")
+@pytest.mark.parametrize("number", range(100))
+def test_a_hundred_games_drawn_at_random_end_with_the_record_they_imply(number: int) -> None:
+    played = play_script(parse_script(script(number)), True, threading.Event(), lambda text: None)
     assert played.told.wrong == [], played.record.text
 
 

@@ -34,7 +34,7 @@ def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The scorer replaced by one that knows the scene; collects the cameras it was given."""
     asked: list[list[str]] = []
 
-    def score(look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces) -> BoardBelief:
+    def score(look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: bool) -> BoardBelief:
         asked.append(list(look))
         return belief(SCENE) if look else belief(SCENE, 0.0)
 

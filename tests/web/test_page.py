@@ -130,6 +130,18 @@ def test_a_lost_connection_is_said_and_made_good(board: ViewPublisher, page: Pag
         again.close()
 
 
+def test_what_was_said_on_one_screen_does_not_follow_to_the_next(served: Served, page: Page) -> None:
+    page.goto(served.url)
+    expect(page.locator(".cell")).to_have_count(4)
+    page.evaluate(
+        "async () => (await import('/static/store.js')).toast('It was not done, and here is why.', 'trouble')"
+    )
+    expect(page.locator("#toast")).to_have_text("It was not done, and here is why.")
+    page.wait_for_timeout(1700)  # what was said a moment ago may be why the screen changes
+    page.evaluate("location.hash = '#/settings'")
+    expect(page.locator("#toast")).to_be_hidden(timeout=1500)  # by itself it would stand for four seconds
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 768), (1440, 900)])
 def test_nothing_is_wider_than_the_screen(served: Served, width: int, height: int) -> None:
     with open_page(width, height) as page:

@@ -6,22 +6,22 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.demo.command import Demo
 from tests.web.bank import Bank, Hand
 from tests.web.browser import needs_browser, open_page
 from tests.web.castles import CastleGame, CastleTable
-from tests.web.test_bank import THREE, ExitStack, begun, browser, parts
+from tests.web.test_bank import THREE, begun
 from tests.web.test_turned_game import TURNS
 from tests.web.test_wrong_presses import ALL, SIZES, helped
 from tests.web.turned import TurnedGame, TurnedTable
 from tests.web.whole import Game
 
-__all__ = ["browser", "parts"]
 pytestmark = needs_browser
 LONG = bool(os.environ.get("ALL_SCREENS"))
 long = pytest.mark.skipif(not LONG, reason="make browser plays the long games")
@@ -33,13 +33,13 @@ def looks_taken(game: Game) -> int:
     return sum(event["kind"] == "look_taken" for event in events)
 
 
-def wrong_presses(game: Game, name: str) -> None:
-    """Too early, twice, by two at once, by a stranger: on a table with cameras, whatever is played."""
+def wrong_presses(game: Game, name: str, *ways_on: str) -> None:
+    """Too early, twice, by a stranger: on a table with cameras. ways_on: from a press too early."""
     page = game.page
     looks = looks_taken(game)
     game.press("turn_ended")  # too early: nobody has touched anything
     game.phase("unsure")
-    helped(page, f"{name}-early", "turn_over", "not_ended")
+    helped(page, f"{name}-early", "not_ended", *ways_on)
     game.press("not_ended")
     game.phase("playing")
     page.locator("[data-act=turn_ended]").first.dblclick()
@@ -50,9 +50,6 @@ def wrong_presses(game: Game, name: str) -> None:
         expect(stranger.locator("[data-act]")).to_have_count(0)
         helped(stranger, f"{name}-stranger")
     game.press("not_ended")
-    game.phase("playing")
-    page.locator("[data-act=turn_ended]").first.click()
-    game.phase("unsure")
     game.phase("playing")
 
 
@@ -68,7 +65,7 @@ def test_castles(size: str, language: str, tmp_path: Path, monkeypatch: pytest.M
         page.goto(game.url)
         game.phase("playing")
         game.pair()
-        wrong_presses(game, f"torres-{size}-{language}")
+        wrong_presses(game, f"torres-{size}-{language}", "turn_over")
 
 
 @long
@@ -84,42 +81,45 @@ def test_a_tower(size: str, language: str, tmp_path: Path, monkeypatch: pytest.M
         page.goto(game.url)
         game.pair()
         game.phase("playing")
-        wrong_presses(game, f"turris-{size}-{language}")
+        wrong_presses(game, f"turris-{size}-{language}", "look_again")  # one side alone shows no end of a turn
 
 
 BANK_SIZES = {"phone": "phone", "tablet": "tablet", "desktop": "desktop"}
 
 
 @pytest.mark.parametrize(("size", "language"), [one.values[0] for one in ALL] if LONG else [("phone", "de")])
-def test_the_banker(size: str, language: str, tmp_path: Path, browser: Browser, parts: ExitStack) -> None:
-    name = f"terrabilis-{size}-{language}"
-    bank = Bank(tmp_path, parts, THREE)
-    page = bank.device(browser, BANK_SIZES[size], "Tablet", locale=language)
-    hand = begun(page)
-    page.locator("[data-act=turn_ended]").first.click()  # too early: nobody has thrown the dice
-    expect(page.locator("#toast")).not_to_be_empty()
-    helped(page, f"{name}-early", "turn_ended")
-    expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
-    hand.option("roll 1+2")
-    page.locator("[data-act=turn_ended]").first.click()  # in its middle: what is missing is said
-    expect(page.locator("#play")).to_have_attribute("data-phase", "violation")
-    helped(page, f"{name}-middle", "put_back")
-    page.locator("[data-act=put_back]").first.click()
-    expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
-    for option in ("roll 1+2", "draw energy", "install eoliennes"):
-        hand.option(option)
-    other = Hand(bank.device(browser, "tablet", "Other tablet"))
-    turn = bank.position.turn
-    before = other.event()
-    buttons = [each.query_selector("[data-act=turn_ended]") for each in (page, other.page)]
-    for button in buttons:  # two fingers come down, whatever the page draws meanwhile
-        assert button is not None
-        button.evaluate("button => { button.click(); button.click(); }")
-    other.heard(before, ruled=True)
-    page.wait_for_timeout(500)
-    assert bank.position.turn == turn + 1
-    helped(page, f"{name}-two", "turn_ended")
-    stranger = browser.new_page(locale=language)  # a device nobody paired has no button, and is told why
-    stranger.goto(bank.hosting.url)
-    expect(stranger.locator("#play")).to_have_attribute("data-phase", "playing")
-    expect(stranger.locator("[data-act]")).to_have_count(0)
+def test_the_banker(size: str, language: str, tmp_path: Path) -> None:
+    with open_page() as any_page, ExitStack() as parts:
+        browser = any_page.context.browser
+        assert browser is not None
+        bank = Bank(tmp_path, parts, THREE)
+        name = f"terrabilis-{size}-{language}"
+        page = bank.device(browser, BANK_SIZES[size], "Tablet", locale=language)
+        hand = begun(page)
+        page.locator("[data-act=turn_ended]").first.click()  # too early: nobody has thrown the dice
+        expect(page.locator("#toast")).not_to_be_empty()
+        helped(page, f"{name}-early", "turn_ended")
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        hand.option("roll 1+2")
+        page.locator("[data-act=turn_ended]").first.click()  # in its middle: what is missing is said
+        expect(page.locator("#play")).to_have_attribute("data-phase", "violation")
+        helped(page, f"{name}-middle", "put_back")
+        page.locator("[data-act=put_back]").first.click()
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        for option in ("roll 1+2", "draw energy", "install eoliennes"):
+            hand.option(option)
+        other = Hand(bank.device(browser, "tablet", "Other tablet"))
+        turn = bank.position.turn
+        before = other.event()
+        buttons = [each.query_selector("[data-act=turn_ended]") for each in (page, other.page)]
+        for button in buttons:  # two fingers come down, whatever the page draws meanwhile
+            assert button is not None
+            button.evaluate("button => { button.click(); button.click(); }")
+        other.heard(before, ruled=True)
+        page.wait_for_timeout(500)
+        assert bank.position.turn == turn + 1
+        helped(page, f"{name}-two", "turn_ended")
+        stranger = browser.new_page(locale=language)  # a device nobody paired has no button, and is told why
+        stranger.goto(bank.hosting.url)
+        expect(stranger.locator("#play")).to_have_attribute("data-phase", "playing")
+        expect(stranger.locator("[data-act]")).to_have_count(0)

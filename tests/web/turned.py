@@ -21,6 +21,8 @@ TURNS = {"south": 3.0, "west": 92.0, "north": 178.0, "east": 275.0}
 ASKED = {"to the left": 1, "halfway": 2, "to the right": 3}
 """What the page asks for, and by how many sides the one before the camera goes on."""
 MOST_TURNS = 8
+TOLD_NOTHING_S = 10.0
+"""So long after a picture was taken in its reading is over."""
 
 
 class TurnedTable(FolderTable):
@@ -48,7 +50,8 @@ class TurnedGame(TableOnPage[TurnedTable]):
         before, facing = self.state()["event"], SIDES.index("south")
         self.press("turn_ended")
         for _ in range(MOST_TURNS):
-            state = self.settled(before)
+            # A side that tells nothing new is no event; the page then says how to turn the tower on.
+            state = self.settled(before, TOLD_NOTHING_S)
             if state["phase"]["id"] != "unsure":
                 return state
             expect(self.page.locator("#ruling")).to_contain_text("Turn the tower")
@@ -57,12 +60,15 @@ class TurnedGame(TableOnPage[TurnedTable]):
             self.shows(tower, SIDES[facing])
         return self.settled(before)
 
-    def settled(self, before: int) -> dict[str, Any]:
-        """Wait until something newer than an event was ruled."""
-        by = time.monotonic() + 300
-        while time.monotonic() < by:
+    def settled(self, before: int, or_unsure_after_s: float = 300.0) -> dict[str, Any]:
+        """Wait until something newer than an event was ruled, or the referee has been unsure for so long."""
+        began = time.monotonic()
+        while time.monotonic() < began + 300:
             state = self.state()
-            if state["event"] > before and state["phase"]["id"] not in ("reading", "ruling"):
+            phase = state["phase"]["id"]
+            if state["event"] > before and phase not in ("reading", "ruling"):
+                return state
+            if phase == "unsure" and time.monotonic() > began + or_unsure_after_s:
                 return state
             self.page.wait_for_timeout(100)
         raise AssertionError((self.state()["phase"], self.state()["banner"], self.run.said))

@@ -13,9 +13,9 @@ from vision.heights.pieces import FLAGS, Pieces
 
 TOLD = 0.9
 """A field's height is told from this probability on; below it is ``?``."""
-TOLD_ALONE = 0.95
-"""The same where neither a board before nor the number of cubes has a say, for the weights of flags: they err alike
-on fields that look alike. The weights for all pieces are too modest already (docs/reading.md)."""
+TOLD_ALONE = 0.98
+"""The same where no board before has a say, for the weights of flags: they err alike on fields that look alike, and
+the number of cubes mends little of it. The weights for all pieces are too modest already (docs/reading.md)."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
@@ -46,8 +46,7 @@ def decode(
         on_stacks[..., code] += _ON_BARE_BOARD_NATS * heights[..., 0]
     flags = np.exp(log_probabilities(_rationed(single(on_stacks, pieces), expect, pieces)))
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
-    settled = expect is not None and (expect.previous is not None or bool(expect.cubes))
-    alone = pieces.weights == "flags" and not settled
+    alone = pieces.weights == "flags" and (expect is None or expect.previous is None)
     height_told, flag_told = height_p >= (TOLD_ALONE if alone else TOLD), flag_p >= TOLD_FLAG
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
     told = PartialBoard(

@@ -31,9 +31,9 @@ BRIGHTNESS = 0.45
 SWEEP_SHARE, PORTRAIT_SHARE = 0.4, 0.6
 """What the sweep's and the portraits' log-likelihoods of pieces count: they err alike, so neither counts in full.
 Found, like temperatures, as the shares under which the truth of rendered scenes kept out of training is likeliest."""
-PLAINLY_EMPTY = 0.998
+PLAIN = 0.998
 """Where the sweep is so sure that nothing stands no portrait is looked at: half of all fields. On the scenes kept out
-of training it was wrong there once in 4,000."""
+of training it was wrong there once in 4,000. So it is where the flag that stood on the board before stands still."""
 OTHER_HEIGHT = 0.05
 """A stack that may as well be of another height, this likely or likelier, is cut out at both."""
 _FLOOR_NATS = -9.0
@@ -76,17 +76,19 @@ def score_portraits(
 ) -> NDArray[np.float64]:
     """Log-likelihoods (asked, 1 + pieces) of what stands on top faces with their middles at ``tops_mm`` (n, 3).
 
-    asked: (n,) which of them are wanted; the others only help to tell how bright the picture is.
+    asked: (n,) which of them are wanted; every third of the others helps to tell how bright the picture is.
     """
     reach = max(table.pitch_mm) * HEIGHT_PX / PX_PER_FIELD
     low, high = tops_mm.min(axis=0) - reach / 2, tops_mm.max(axis=0) + reach
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (0.0, high[2])])
     picture, matrix = pinhole_crop(view, corners)
-    cuts = cut_upright(picture, matrix, view.pose.rotation, view.pose.translation_mm, tops_mm, min(table.pitch_mm))
+    shown = asked | (np.arange(len(asked)) % 3 == 0)
+    at = view.pose.rotation, view.pose.translation_mm
+    cuts = cut_upright(picture, matrix, *at, tops_mm[shown], min(table.pitch_mm))
     sight = tops_mm[asked] - view.pose.centre_mm
     upright_share = np.hypot(sight[:, 0], sight[:, 1]) / np.linalg.norm(sight, axis=1)
     piece_fields = table.flag.height_mm / min(table.pitch_mm)
-    inputs = portrait_inputs(cuts[asked], brightness_of(cuts), upright_share, piece_fields)
+    inputs = portrait_inputs(cuts[asked[shown]], brightness_of(cuts), upright_share, piece_fields)
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         network = _network()
         network.setInput(inputs)
@@ -99,15 +101,28 @@ def with_portraits(
 ) -> BoardBelief:
     """The belief with what upright cut-outs say of the pieces added to what the sweep said of them.
 
-    ``expect`` only helps to guess how high the stacks are; it is not part of the belief.
+    ``expect`` only helps to guess how high the stacks are and where to look; it is not part of the belief.
     """
-    heights = (belief if expect is None else posterior(belief, expect)).heights
+    likely = belief if expect is None else posterior(belief, expect)
     swept = log_probabilities(belief.flags)
-    asked = swept[..., 0] < np.log(PLAINLY_EMPTY)
+    asked = ~_plain(likely, expect, pieces)
     if not (views and asked.any()):
         return belief
-    said = read_portraits(heights, asked, views, table, pieces)
+    said = read_portraits(likely.heights, asked, views, table, pieces)
     return replace(belief, flags=np.where(asked[..., None], SWEEP_SHARE * swept + PORTRAIT_SHARE * said, swept))
+
+
+def _plain(likely: BoardBelief, expect: Prior | None, pieces: Pieces) -> NDArray[np.bool_]:
+    """Where (rows, cols) it is sure without portraits that nothing stands, or that the flag that stood before does.
+
+    A king who takes the place of a knight in his colour is told by his portrait alone.
+    """
+    chances = log_probabilities(likely.flags)
+    empty = chances[..., 0]
+    if expect is None or expect.previous is None or pieces.weights != "flags":
+        return np.asarray(empty >= np.log(PLAIN), np.bool_)
+    same = np.take_along_axis(chances, expect.previous.flags[..., None].astype(np.intp), axis=2)[..., 0]
+    return np.asarray(np.maximum(empty, same) >= np.log(PLAIN), np.bool_)
 
 
 def read_portraits(

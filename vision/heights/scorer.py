@@ -41,6 +41,8 @@ COMMON_ERROR = 0.04
 """By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
 _FLOOR_NATS = -12.0
 """No camera is surer than this that something is not there: a network's certainty has its limits."""
+_POSSIBLE_NATS = -7.0
+"""A level less likely than one in a thousand on every field is not shown again."""
 _BRIGHTNESS = 0.45
 STEEP = 0.3
 """A camera is nearly above the board when a stone more displaces top faces by less than this part of a field, on
@@ -51,16 +53,24 @@ FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 
 @dataclass(frozen=True, slots=True)
 class SweepVariant:
-    """One way to show a camera's rectified pictures to the network: mirrored, and so many folded pixels higher."""
+    """One way to show a camera's rectified pictures to the network: mirrored, and so many folded pixels higher.
+
+    weights: the set that looks at them, where it is not the one that reads the table's pieces best.
+    """
 
     mirrored: bool = False
     up: int = 0
+    weights: str | None = None
 
 
 SHOWINGS = (SweepVariant(), SweepVariant(mirrored=True))
 """What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
-STEEP_SHOWINGS = (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1))
-"""A folded pixel is a twelfth of a field."""
+STEEP_SHOWINGS = {
+    "flags": (SweepVariant(), SweepVariant(mirrored=True, weights="pieces")),
+    "pieces": (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1)),
+}
+"""The same for a camera from nearly above, by the set of weights. Two sets that were trained apart err more
+independently than one that looks twice. A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
 
@@ -138,17 +148,22 @@ def score_view(
 ) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
-    showings: ways in which the same pictures are shown to the network; what it says is averaged.
+    showings: ways in which the same pictures are shown to the network; what it says is averaged. The first goes
+    through all levels, the others through those that the first holds possible on some field, and one more.
     """
     shown = normalised(one.stack, one.slope)
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
-    total: NDArray[np.float64] = np.zeros((rows, cols, LEVELS, len(pieces.classes)))
+    placed = np.full((rows, cols, LEVELS, len(pieces.classes)), -np.inf)
+    total: NDArray[np.float64] = np.zeros(placed.shape)
+    levels = len(shown)
     for showing in showings:
-        scores = _infer(as_shown(shown, showing), pieces.weights)[:, list(pieces.classes)]
+        scores = _infer(as_shown(shown[:levels], showing), showing.weights or pieces.weights)[:, list(pieces.classes)]
         cells = one.cells[:, ::-1] if showing.mirrored else one.cells
-        placed = np.full(total.shape, -np.inf)
         placed[cells[..., 0], cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
-        total += placed - placed.max(axis=(2, 3), keepdims=True)
+        placed -= placed.max(axis=(2, 3), keepdims=True)
+        total += placed
+        possible = (placed.max(axis=3) > _POSSIBLE_NATS).any(axis=(0, 1))
+        levels = min(levels, int(np.flatnonzero(possible)[-1]) + 2)
     total /= len(showings)
     return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
 
@@ -159,7 +174,8 @@ def as_shown(inputs: NDArray[np.float32], showing: SweepVariant) -> NDArray[np.f
     if showing.mirrored:
         # Of every folded pixel, left and right change places as well; so does the sign of the slope along x.
         order = [3 * place + colour for place in (1, 0, 3, 2) for colour in range(3)]
-        out = inputs[:, [*order, COLOURS, COLOURS + 1], :, ::-1].copy()
+        turned = np.asarray(cv2.flip(inputs.reshape(-1, inputs.shape[-1]), 1), np.float32).reshape(inputs.shape)
+        out = turned[:, [*order, COLOURS, COLOURS + 1]]
         out[:, COLOURS] *= -1
     if showing.up:
         out = out.copy() if out is inputs else out
@@ -167,29 +183,33 @@ def as_shown(inputs: NDArray[np.float32], showing: SweepVariant) -> NDArray[np.f
     return np.ascontiguousarray(out)
 
 
-def showings_for(camera: CameraLook, table: TableSetup, expect: Prior | None) -> tuple[SweepVariant, ...]:
+def showings_for(
+    camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
+) -> tuple[SweepVariant, ...]:
     """How a camera's pictures are shown to the network.
 
-    With a board known to have stood before one showing does: history settles what the others would. Without one, what
-    a camera from nearly above says is averaged over shifts along its line of sight as well: a stone more displaces a
-    top face there by no more than a careless hand does.
+    One showing does where the look is compared with an earlier one: what stayed as it was settles what the others
+    would. Otherwise what is said of several is averaged, such as err apart where a camera looks from nearly above: a
+    stone more displaces a top face there by no more than a careless hand does.
     """
-    if expect is not None and expect.previous is not None:
+    if compared:
         return (SweepVariant(),)
-    return SHOWINGS if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_SHOWINGS
+    return SHOWINGS if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_SHOWINGS[pieces.weights]
 
 
-def score_board(look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS) -> BoardBelief:
+def score_board(
+    look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS, compared: bool = False
+) -> BoardBelief:
     """Add up what every camera says of each field, as far as it can see it, split into heights and pieces.
 
     ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief. ``pieces``: what can
-    stand on stacks here.
+    stand on stacks here. ``compared``: whether the look is compared with an earlier one besides.
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
     height_temperature, piece_temperature = TEMPERATURES[pieces.weights]
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep, pieces, showings_for(camera, table, expect))
+        scores = score_view(camera.sweep, pieces, showings_for(camera, table, pieces, compared))
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / height_temperature
         flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / piece_temperature
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)

@@ -40,15 +40,15 @@ def cut_upright(
     across, up = facing(rotation, translation_mm, tops_mm)
     right = (np.arange(WIDTH_PX) - (WIDTH_PX - 1) / 2) * (pitch_mm / PX_PER_FIELD)
     rise = (HEIGHT_PX - BELOW_PX - 0.5 - np.arange(HEIGHT_PX)) * (pitch_mm / PX_PER_FIELD)
-    points = (
-        tops_mm[:, None, None]
-        + across[:, None, None] * right[None, None, :, None]
-        + up[:, None, None] * rise[None, :, None, None]
-    )
-    camera = points @ (matrix @ rotation).T + matrix @ translation_mm
-    pixels = (camera[..., :2] / np.maximum(camera[..., 2:], 1e-6)).astype(np.float32)
-    flat = pixels.reshape(len(tops_mm) * HEIGHT_PX, WIDTH_PX, 2)
-    out = cv2.remap(picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    # A point of a billboard is its middle and so much of either side: projected one by one, then added up.
+    turned = (matrix @ rotation).T
+    middle, side, height = tops_mm @ turned + matrix @ translation_mm, across @ turned, up @ turned
+    lines = middle[:, :, None] + height[:, :, None] * rise
+    u, v, depth = np.moveaxis(lines[..., None] + side[:, :, None, None] * right, 1, 0)
+    depth = np.maximum(depth, 1e-6)
+    shape = len(tops_mm) * HEIGHT_PX, WIDTH_PX
+    x_px, y_px = ((one / depth).astype(np.float32).reshape(shape) for one in (u, v))
+    out = cv2.remap(picture, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return np.asarray(out, np.uint8).reshape(len(tops_mm), HEIGHT_PX, WIDTH_PX, 3)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import time
 
 import numpy as np
 
@@ -15,20 +16,21 @@ from vision.sources.packet import CaptureError, Packet, Why
 
 HEAD = struct.Struct("<IId")
 _PATIENCE_S = 2.0
+_OPEN_S, _POLL_S = 6.0, 0.1
+"""So long whoever draws may take to begin: it is started together with the cameras."""
 
 
 class VirtualReader:
     """The camera's end."""
 
     def __init__(self, source: Source) -> None:
-        """Raises CaptureError where nobody draws pictures."""
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(_PATIENCE_S)
-        try:
-            self._socket.connect(source.location)
-        except OSError:
-            self._socket.close()
-            raise CaptureError(Why.ABSENT) from None
+        """Raises CaptureError where nobody comes to draw pictures."""
+        until_s = time.monotonic() + _OPEN_S
+        while (found := _connected(source.location)) is None:
+            if time.monotonic() > until_s:
+                raise CaptureError(Why.ABSENT)
+            time.sleep(_POLL_S)
+        self._socket = found
 
     def read(self) -> Packet | None:
         """The next picture; ``None`` when none came for a while. Raises CaptureError when the camera is gone."""
@@ -60,3 +62,15 @@ class VirtualReader:
     def close(self) -> None:
         """Unplug it."""
         self._socket.close()
+
+
+def _connected(where: str) -> socket.socket | None:
+    """A connection to a socket, ``None`` while nobody listens there."""
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    found.settimeout(_PATIENCE_S)
+    try:
+        found.connect(where)
+    except OSError:
+        found.close()
+        return None
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import Words, say
@@ -13,7 +15,9 @@ from web.tableview import VirtualDesk
 
 blueprint = Blueprint("virtual", __name__)
 
-_REFUSED = (400, 401, 403, 404, 409)
+_WAITING = threading.BoundedSemaphore(6)
+"""So many may wait for news at a time, as each holds a thread of the server; the others are answered at once."""
+_REFUSED = (400, 401, 403, 404, 409, 413, 415, 503)
 
 
 @declared(
@@ -26,8 +30,11 @@ _REFUSED = (400, 401, 403, 404, 409)
 def virtual(query: AfterVersionQuery) -> Response:
     """The table as it is, once it is another than the version that is known, or after a while."""
     desk = _desk()
-    if query.after:
-        desk.wait(query.after, query.wait_s)
+    if query.after and _WAITING.acquire(blocking=False):
+        try:
+            desk.wait(query.after, query.wait_s)
+        finally:
+            _WAITING.release()
     answer = jsonify(desk.view(language()))
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -63,9 +70,7 @@ def fault(body: FaultBody) -> Response:
     blueprint,
     "POST",
     "/virtual/button",
-    Contract(
-        Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=(401, 403, 404), once=True
-    ),
+    Contract(Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=_REFUSED, once=True),
 )
 def pressed() -> Response:
     """What a press of the box means now."""

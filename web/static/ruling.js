@@ -10,7 +10,7 @@ import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, playerName } from "./store.js";
 
-const SIGNS = { time: "⌛", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 export function drawRuling(state) {
   const { tone, headline, detail, advice } = state.banner;

@@ -30,7 +30,7 @@ export class Table3d {
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = THREE.PCFShadowMap;
     node.append(this.#renderer.domElement);
-    this.#sun.position.set(-320, 420, 640);
+    this.#sun.position.set(-320, -300, 640);
     this.#sun.castShadow = true;
     this.#sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.#sun.shadow.camera, { left: -260, right: 260, top: 260, bottom: -260, near: 100, far: 1500 });
@@ -48,7 +48,7 @@ export class Table3d {
     const reach = sizes.frame + 12;
     this.#view.far = reach * 3.5;
     this.#scene.add(slab(3000, 3000, -6, WOOD, wood()));
-    this.#turning.add(slab(2 * reach, 2 * reach, -3.2, 0xf2efe8));
+    this.#turning.add(slab(2 * reach, 2 * reach, -3.2, 0xf2efe8, paper(sizes.markers, reach)));
     if (kit.kind === "tower") this.#base();
     else this.#board();
     this.#sized();
@@ -234,6 +234,24 @@ function canvas(width, height, paint) {
   const map = new THREE.CanvasTexture(sheet);
   map.colorSpace = THREE.SRGBColorSpace;
   return map;
+}
+
+// The printed frame: white paper with its markers.
+function paper(markers, reach) {
+  const px = 1024 / (2 * reach);
+  return canvas(1024, 1024, (ink) => {
+    ink.fillStyle = "#f4f1ea";
+    ink.fillRect(0, 0, 1024, 1024);
+    ink.fillStyle = "#1d1b19";
+    for (const { at: [x, y], side, bits } of markers) {
+      const cells = Math.sqrt(bits.length);
+      const size = (side / cells) * px;
+      const [left, top] = [(x - side / 2 + reach) * px, (reach - y - side / 2) * px];
+      for (const [cell, bit] of [...bits].entries()) {
+        if (bit === "0") ink.fillRect(left + (cell % cells) * size, top + Math.floor(cell / cells) * size, size + 0.6, size + 0.6);
+      }
+    }
+  });
 }
 
 function arch(paint) {

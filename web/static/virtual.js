@@ -7,7 +7,7 @@ import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
 
 const AGAIN_MS = 900;
-const WAIT_S = 4;
+const WAIT_S = 2;
 const CLICK_PX = 7;
 
 let state = null;

@@ -17,7 +17,7 @@ const LAST_MS = 9000;
 const TICK_MS = 200;
 const PICTURES_MS = 2000;
 const SMALLEST = 0.6;
-const SIGNS = { time: "⌛", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 let state = null;
 let link = { state: "connecting", seconds: null };

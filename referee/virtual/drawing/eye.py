@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 _FINE = 2
 """Solids are drawn so many times larger."""
 _PATCH_PX = 40
-_SUN = np.array([0.42, -0.34])
+_SUN = np.array([0.38, 0.32])
 """How far the shadow of a point falls along x and y, for each mm of its height."""
 _SHADOW = 0.34
 _SOFT_MM = 3.2

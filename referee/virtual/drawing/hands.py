@@ -83,7 +83,7 @@ def _shadow(
 ) -> None:
     mask = np.zeros(picture.shape[:2], np.uint8)
     for start, end, low, high in parts:
-        ground = [np.append(at[:2] + at[2] * np.array([0.42, -0.34]), 0.0) for at in (start, end)]
+        ground = [np.append(at[:2] + at[2] * np.array([0.38, 0.32]), 0.0) for at in (start, end)]
         outline = _outline(ground[0], ground[1], low, high, pose, lens)
         if outline is not None:
             cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, 4)

@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 SMOOTH = -1
 """The look of a face without a grain."""
 _STRAY_MM, _TWIST_DEG = 0.7, 2.5
-_SHADES = (0.62, 0.72, 0.66, 0.78, 1.0)
-"""How light the sides of a box are: -y, +x, +y, -x, top; the light comes from the far left."""
+_SHADES = (0.86, 0.7, 0.64, 0.8, 1.0)
+"""How light the sides of a box are: -y, +x, +y, -x, top; the light comes from the near left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ def revolved(at: tuple[float, float, float], profile: Sequence[tuple[float, floa
         up = (r - r2) / max(float(np.hypot(r - r2, z2 - z)), 1e-6)
         for k in range(len(turn) - 1):
             middle = (turn[k] + turn[k + 1]) / 2
-            light = 0.72 + 0.22 * float(np.cos(middle - np.radians(140))) * (1 - up) + 0.3 * up
+            light = 0.72 + 0.22 * float(np.cos(middle - np.radians(220))) * (1 - up) + 0.3 * up
             faces.append(Face(np.stack([high[k + 1], high[k], low[k], low[k + 1]]), shaded(paint, light)))
     return Body(tuple(faces), np.concatenate([rings[0][::2], rings[-1][::2]]))
 
