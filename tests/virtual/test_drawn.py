@@ -33,7 +33,9 @@ def test_what_lies_there_is_read(game: str, tmp_path: Path) -> None:
     pictures = {name: DrawnCamera(name, table, kit).picture(TableScene(BOARDS[game])) for name in table.cameras}
     lenses = {name: lens_of(name) for name in table.cameras}
     reading = TableReader(table, tmp_path, lenses, kit).read(pictures)
-    assert reading.text == BOARDS[game]
+    # Whether something stands on a field that a tower hides may stay open.
+    assert reading.text.replace("~", "") == BOARDS[game]
+    assert reading.text.count("~") <= 1
     assert reading.clear
 
 

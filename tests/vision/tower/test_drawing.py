@@ -74,7 +74,7 @@ def test_a_change_costs_what_the_changed_tower_costs(stage: Stage, cells: list[i
     turned = FILLED.copy()
     turned[cells] ^= True
     difference = draft.total - draft_of(stage, turned).total
-    standing = Draft._standing(FILLED) - Draft._standing(turned)
+    standing = draft._standing(FILLED) - draft._standing(turned)
     assert draft.gains(cells).sum() + standing == pytest.approx(difference, abs=1e-6)
     assert (draft.filled == FILLED).all()
     gain = draft.gain(cells, keep=-1e9 if keep else None)
