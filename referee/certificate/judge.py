@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
 from referee.certificate.values import CameraPart, Certificate, Check, Grade, HeatMap, Spot, worst
-from referee.values.words import Words, say, say_n
+from referee.values.words import Words, decimal, say, say_n
 
 REPROJECTION_PX = (0.8, 2.0)
 """Good up to, bad beyond. A top face must be placed within a third of a sharp edge's width (2.5 px); beyond 2 px the
@@ -95,12 +95,6 @@ def _in_view(figures: CameraFigures) -> Check:
     return Check(
         what, value, Grade.WARNING, say("Turn the camera, or move it back, until the grid fits the picture.")
     )
-
-
-def decimal(value: float, digits: int = 1) -> Words | str:
-    """A number as people write it in their language."""
-    whole, _, part = f"{value:.{digits}f}".partition(".")
-    return say("{whole}.{part}", whole=whole, part=part) if part else whole
 
 
 def _upto(value: float, limits: tuple[float, float]) -> Grade:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.certificate.figures import CameraFigures, TableFigures, TowerFigures
-from referee.certificate.judge import MARKED, certified, decimal
+from referee.certificate.judge import MARKED, certified
 from referee.certificate.values import CameraPart, Certificate, Check, Grade
-from referee.values.words import say
+from referee.values.words import decimal, say
 
 LEVELS = (11, 9)
 """Forty bars fill nine levels built tightly, and reach level 11 where three levels are unfinished."""

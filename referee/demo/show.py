@@ -106,4 +106,5 @@ class Presser:
             said = banner(state, self._live, asked_first(state, self._game))
             shown = said.to_json()
             rules = f" [{', '.join(said.rules)}]" if said.rules else ""
-            self._tell(f"look {state.look}: {shown['headline']}. {shown['detail']}{rules}")
+            stop = "" if str(shown["headline"]).endswith(("?", "!", ".")) else "."
+            self._tell(f"look {state.look}: {shown['headline']}{stop} {shown['detail']}{rules}")

@@ -51,7 +51,7 @@ from referee.report.drawing import drawing_of, told_text
 from referee.report.gamefile import PictureOf, media_of
 from referee.report.nearest import NearTurn, nearest_turns
 from referee.values.kit import Kit
-from referee.values.words import Value, Words, player_name, say, say_n
+from referee.values.words import Value, Words, decimal, player_name, say, say_n
 
 
 class Draws(Protocol):
@@ -249,18 +249,19 @@ def _sureness(entry: Entry, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
         return
     least = min((p for row in entry.reading.confidence for p in row), default=None)
     told = say_n("{n} field changed.", "{n} fields changed.", len(read))
-    yield Para((told, " ", say("Of the whole board, the least sure field: {share}", share=_percent(least))))
+    share, unit = _percent(least)
+    yield Para((told, " ", say("Of the whole board, the least sure field: {share}", share=share), unit))
     rows: tuple[tuple[Inline, ...], ...] = tuple(
-        ((one.name,), (one.before,), (one.after,), (_percent(one.sure),)) for one in read
+        ((one.name,), (one.before,), (one.after,), _percent(one.sure)) for one in read
     )
     yield Table((say("field"), say("before"), say("after"), say("sure")), rows, row_heads=True)
 
 
-def _percent(sure: float | None) -> str:
-    """A probability so that nothing below 100 % looks like it."""
+def _percent(sure: float | None) -> tuple[Words | str, str]:
+    """A probability so that nothing below 100 % looks like it, and its sign."""
     if sure is None:
-        return "–"
-    return "100 %" if sure >= 1 else "> 99.9 %" if sure > 0.999 else f"{sure * 100:.1f} %"
+        return "–", ""
+    return "100" if sure >= 1 else "> 99" if sure > 0.999 else decimal(sure * 100), " %"
 
 
 def _pictures(entry: Entry, evidence: Evidence, kit: Kit) -> Iterator[Block]:

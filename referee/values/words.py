@@ -289,3 +289,9 @@ def _one(data: object) -> One:
 
 def _kind(data: Any) -> str:
     return "nothing" if data is None else f"a {type(data).__name__}"
+
+
+def decimal(value: float, digits: int = 1) -> Words | str:
+    """A number as people write it in their language."""
+    whole, _, part = f"{value:.{digits}f}".partition(".")
+    return say("{whole}.{part}", whole=whole, part=part) if part else whole

@@ -29,6 +29,7 @@ from referee.match.state import TableState
 from referee.match.transitions import begin, replay, step
 from tests.match.fakes import StepGame, start
 from tests.match.test_table import reading, ruled
+from tests.untyped import untyped
 
 GAME = StepGame()
 MINUTE = TimeControl(60, increment_s=5)
@@ -39,14 +40,14 @@ class Table:
 
     def __init__(self, control: TimeControl = MINUTE) -> None:
         self.events = [GameStarted(start(), clock=Clock.begun(control, ("red", "yellow"))), SetupAccepted("tablet")]
-        self.state = step(begin(self.events[0]), self.events[1])  # type: ignore[arg-type]
+        self.state = step(begin(untyped(self.events[0])), untyped(self.events[1]))
         self.now_s, self.wall_s = 1000.0, 5_000_000.0
         self.clock = GameClock(lambda: self.wall_s)
 
     def happen(self, *events: object) -> None:
         for event in events:
-            self.state = step(self.state, event)  # type: ignore[arg-type]
-            self.events.append(event)  # type: ignore[arg-type]
+            self.state = step(self.state, untyped(event))
+            self.events.append(untyped(event))
 
     def tick(self, seconds: float = 0.0, held: bool = False) -> ClockMoved | None:
         self.now_s += seconds

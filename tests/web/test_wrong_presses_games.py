@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.demo.command import Demo
+from tests.untyped import untyped
 from tests.web.bank import Bank, Hand
 from tests.web.browser import needs_browser, open_page
 from tests.web.castles import CastleGame, CastleTable
@@ -61,7 +62,7 @@ def test_castles(size: str, language: str, tmp_path: Path, monkeypatch: pytest.M
     table = CastleTable(tmp_path)
     table.show(0)
     with Demo.run(*table.options) as run, open_page(*SIZES[size], locale=language) as page:
-        game = CastleGame(table, run, data, page)  # type: ignore[arg-type]
+        game = CastleGame(table, untyped(run), data, page)
         page.goto(game.url)
         game.phase("playing")
         game.pair()
