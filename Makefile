@@ -7,8 +7,8 @@ KILLS ?= 300
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
 
-test: setup-dev lint  ## set up, lint, check types and run every test, on every core
-	.venv/bin/python -m pytest -n auto --dist loadfile
+test: setup-dev lint  ## set up, lint, check types and run every test, on every core and one more: many wait for something
+	.venv/bin/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadfile
 
 quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
 	.venv/bin/ruff check .
