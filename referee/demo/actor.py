@@ -29,7 +29,7 @@ _OPEN = (Phase.UNSURE, Phase.BLIND)
 _FAULTS = frozenset({"bump", "unplug", "plug", "dim", "bright", "cup", "uncup", "topple"})
 
 
-class ScriptStopped(Exception):  # noqa: N818 (nobody's error: all was to stop)
+class ScriptStoppedError(Exception):
     """The script was ended from outside."""
 
 
@@ -81,7 +81,7 @@ class Actor:
             return self._state
 
     def play(self, script: Script) -> Told:
-        """Play it to its end, or until something is ruled otherwise. Raises ScriptStopped."""
+        """Play it to its end, or until something is ruled otherwise. Raises ScriptStoppedError."""
         for direction in script.before:
             self._carry_out(direction)
         while self.state.phase is Phase.SET_UP:
@@ -203,13 +203,13 @@ class Actor:
 
     def _lie(self, text: str) -> None:
         if not self._table.become(text):
-            raise ScriptStopped
+            raise ScriptStoppedError
 
     def _carry_out(self, direction: Direction) -> None:
         words = direction.words
         if direction.do == "pause":
             if self._pause(float(words[0])):
-                raise ScriptStopped
+                raise ScriptStoppedError
         elif direction.do == "hand":
             self._table.hover(words[0])
         elif direction.do == "dim":
@@ -223,7 +223,7 @@ class Actor:
         for _ in range(_PRESSES):
             outcome = self._desk.command(name, arguments or {}, PLAYER)
             if self._pause(0.0):
-                raise ScriptStopped
+                raise ScriptStoppedError
             if outcome.accepted or outcome.code != "busy":
                 break
         if not outcome.accepted:
@@ -241,7 +241,7 @@ class Actor:
                 self._changed.wait_for(lambda: self._state is not None and done(self._state), 0.2)
                 state = self._state
             if self._pause(0.0):
-                raise ScriptStopped
+                raise ScriptStoppedError
             if state is not None and (done(state) or time.monotonic() > until_s):
                 return state
 

@@ -15,7 +15,7 @@ from referee.daemon import CommandQueue, GameSession, Helpers, TurnLoop, ViewPub
 from referee.daemon.framesource import FrameSource
 from referee.daemon.livecameras import CameraSight
 from referee.daemon.preview import eyes_of
-from referee.demo.actor import Actor, ScriptStopped, Told
+from referee.demo.actor import Actor, ScriptStoppedError, Told
 from referee.games import package_named
 from referee.games.contract import Position, RequestError
 from referee.games.package import GamePackage
@@ -129,7 +129,7 @@ def _loop(
 def _acted(actor: Actor, script: Script, over: threading.Event) -> None:
     try:
         actor.play(script)
-    except ScriptStopped:
+    except ScriptStoppedError:
         actor.told.wrong.append("it was stopped")
     except (RecordError, RequestError) as error:
         actor.told.wrong.append(str(error))
