@@ -194,18 +194,11 @@ class RecordWriter(Protocol):
         """The record of the game that is played now, in its notation; empty where the game has none."""
 
 
-class BusyError(Exception):
-    """So many ask for what takes seconds to make that this one should ask again."""
-
-
 class ReportMaker(Protocol):
     """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
 
     def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
-        """All that is known of a turn as one HTML file or PDF; empty where nothing was ruled on it.
-
-        Raises BusyError.
-        """
+        """All that is known of a turn as one HTML file or PDF; empty where nothing was ruled on it."""
 
 
 class GamesDesk(Protocol):
@@ -220,16 +213,13 @@ class GamesDesk(Protocol):
         """
 
     def record(self, name: str) -> bytes:
-        """A game's record in its notation; empty where there is no such game, or it has none. Raises BusyError."""
+        """A game's record in its notation; empty where there is no such game, or it has none."""
 
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
-        """One turn of a game as a page or PDF, or, for turn 0, the whole game as a page; empty where there is none.
-
-        Raises BusyError.
-        """
+        """One turn of a game as a page or PDF, or, for turn 0, the whole game as a page; empty without either."""
 
     def replay(self, name: str, language: str = "en") -> bytes:
-        """What a page needs to play a game by itself, as JSON; empty where there is none. Raises BusyError."""
+        """What a page needs to play a game by itself, as JSON; empty where there is none."""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game whose newest event has that hash, or say why not."""

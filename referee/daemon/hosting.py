@@ -17,12 +17,12 @@ from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.datadesk import DataDesk
 from referee.daemon.datashelf import DataShelf
+from referee.daemon.madecache import MadeCache
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.roomscreen import RoomScreen
 from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
-from referee.daemon.workshop import Workshop
 from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service import authority
@@ -125,7 +125,7 @@ class Hosting:
         in the computer. tour: a first visitor is led through the page.
         """
         page = self._page
-        workshop = Workshop()
+        cache = MadeCache()
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
         if box is not None:
             self.desk.on_choice(box.chosen)
@@ -139,8 +139,8 @@ class Hosting:
             setup=setup,
             box=box,
             phones=phones,
-            reports=TurnReports(self._book, workshop, table),
-            games=ShelfDesk(games, lambda: self._book().journal.path, workshop) if games is not None else None,
+            reports=TurnReports(self._book, cache, table),
+            games=ShelfDesk(games, lambda: self._book().journal.path, cache) if games is not None else None,
             room=RoomScreen(self.board, self._folder / "room.json"),
             virtual=virtual,
         )

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from referee.archive.measures import measures_folder
+from referee.daemon.madecache import MadeCache
 from referee.daemon.session import GameSession
-from referee.daemon.workshop import Workshop
 from referee.match.events import AnyGame
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
@@ -20,19 +20,19 @@ from referee.storage.journal import JournalEntry, JournalError
 class TurnReports:
     """Makes reports. Safe for several threads.
 
-    book: the game under way. workshop: where they are made. table: folder with the table's measures and lenses, where
+    book: the game under way. cache: of what was made. table: folder with the table's measures and lenses, where
     they do not lie with the game.
     """
 
-    def __init__(self, book: Callable[[], GameSession], workshop: Workshop, table: Path | None = None) -> None:
-        self._book, self._workshop, self._table = book, workshop, table
+    def __init__(self, book: Callable[[], GameSession], cache: MadeCache, table: Path | None = None) -> None:
+        self._book, self._cache, self._table = book, cache, table
 
     def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
-        """The report on a turn as it stands now; empty where nothing was ruled on it. Raises BusyError."""
+        """The report on a turn as it stands now; empty where nothing was ruled on it."""
         session = self._book()
         entries = list(session.journal.entries())
         key = (session.journal.path, entries[-1].hash if entries else "", turn, language, as_pdf)
-        return self._workshop.made(key, lambda: self._made(session, entries, turn, language, as_pdf))
+        return self._cache.made(key, lambda: self._made(session, entries, turn, language, as_pdf))
 
     def _made(
         self, session: GameSession, entries: Sequence[JournalEntry], turn: int, language: str, as_pdf: bool

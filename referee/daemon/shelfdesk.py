@@ -12,7 +12,7 @@ from referee.archive.export import game_of, record_of, state_of
 from referee.archive.removal import delete_game
 from referee.archive.repair import repair_game
 from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
-from referee.daemon.workshop import Workshop
+from referee.daemon.madecache import MadeCache
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.gamefile import opened_game
@@ -32,9 +32,9 @@ _LOG = logging.getLogger(__name__)
 class ShelfDesk:
     """Answers what the page asks of the shelf. folder: of the games; playing: journal of the one that is played."""
 
-    def __init__(self, folder: Path, playing: Callable[[], Path], workshop: Workshop) -> None:
-        """workshop: where records and reports are made."""
-        self._shelf, self._playing, self._workshop = Shelf(folder), playing, workshop
+    def __init__(self, folder: Path, playing: Callable[[], Path], cache: MadeCache) -> None:
+        """cache: of records and reports that were made."""
+        self._shelf, self._playing, self._cache = Shelf(folder), playing, cache
         self._mutex = threading.Lock()
 
     def games(
@@ -47,15 +47,15 @@ class ShelfDesk:
         return [_shown(card, card.path.resolve() == now, language) for card in cards]
 
     def record(self, name: str) -> bytes:
-        """A game's record in its notation; empty where there is none. Raises BusyError."""
+        """A game's record in its notation; empty where there is none."""
         return self._made(name, ("record",), _record)
 
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
-        """One turn of a game, or, for turn 0, the whole game; empty where there is none. Raises BusyError."""
+        """One turn of a game, or, for turn 0, the whole game; empty where there is none."""
         return self._made(name, (turn, language, as_pdf), lambda path: _report(path, turn, language, as_pdf))
 
     def replay(self, name: str, language: str = "en") -> bytes:
-        """What a page needs to play a game by itself, as JSON; empty where there is none. Raises BusyError."""
+        """What a page needs to play a game by itself, as JSON; empty where there is none."""
         return self._made(name, ("replay", language), lambda path: _replay(path, language))
 
     def _made(self, name: str, what: tuple[object, ...], make: Callable[[Path], bytes]) -> bytes:
@@ -71,7 +71,7 @@ class ShelfDesk:
             except (JournalError, LookupError, StopIteration, ValueError):
                 return b""
 
-        return self._workshop.made((card.path, card.head, *what), attempt)
+        return self._cache.made((card.path, card.head, *what), attempt)
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game as it was shown, or say why not."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping
 
@@ -11,37 +10,26 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.daemon.framesource import Seen
-from referee.match.live import CameraState, Waiting
+from referee.daemon.nosight import NoSight
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.scene import TableScene
 
 
-class DrawnSight:
+class DrawnSight(NoSight):
     """A FrameSource whose pictures are drawn on demand, so that a game passes as fast as it is judged."""
 
-    patience_s = 0.0
-
     def __init__(self, table: TableSetup, kit: Kit) -> None:
+        super().__init__()
         self._eyes = {name: DrawnCamera(name, table, kit) for name in table.cameras}
         self._scene: TableScene | None = None
         self._shown: TableScene | None = None
-        self._woken = threading.Event()
 
     def show(self, scene: TableScene) -> None:
         """What there is to see from now on."""
         self._scene = scene
         if scene.hand is None:
             self._woken.set()
-
-    def wait(self, timeout_s: float) -> None:
-        """Wait for something new, or until ``wake``."""
-        self._woken.wait(timeout_s)
-        self._woken.clear()
-
-    def wake(self) -> None:
-        """End a wait from another thread."""
-        self._woken.set()
 
     def fresh(self, since_s: float, look: int) -> Seen | None:
         """Pictures of the table as it is now; ``None`` while a hand is over it or no camera is plugged in."""
@@ -63,31 +51,6 @@ class DrawnSight:
         }
         return Seen(pictures, time.monotonic()) if pictures else None
 
-    def trusted(self, seen: Seen) -> None:
-        """Nothing to remember."""
-
     def blind_for_s(self) -> float:
         """Pictures can be had whenever a camera is plugged in."""
         return 1e9 if self._scene is not None and set(self._eyes) <= set(self._scene.unplugged) else 0.0
-
-    def waiting(self) -> Waiting | None:
-        """Nothing keeps the board from standing still but a hand, which is soon gone."""
-        return None
-
-    def cameras(self) -> tuple[CameraState, ...]:
-        """They are always well."""
-        return ()
-
-    def alone(self) -> NDArray[np.bool_] | None:
-        """Where hands have been is not followed."""
-        return None
-
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """Where hands have been is not followed."""
-
-    def board_agreed(self) -> None:
-        """Where hands have been is not followed."""
-
-    def ended(self, look: int) -> str:
-        """Pictures never end."""
-        return ""

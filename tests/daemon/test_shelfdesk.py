@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.daemon.madecache import MadeCache
 from referee.daemon.shelfdesk import ShelfDesk
-from referee.daemon.workshop import Workshop
 from referee.match.events import Disputed
 from referee.storage.journal import Journal
 from tests.archive.game import write_journal
@@ -24,7 +24,7 @@ def games(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(games: Path) -> ShelfDesk:
-    return ShelfDesk(games, lambda: games / "now.journal", Workshop())
+    return ShelfDesk(games, lambda: games / "now.journal", MadeCache())
 
 
 def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.daemon import ViewPublisher
+from referee.daemon.madecache import MadeCache
 from referee.daemon.reports import TurnReports
 from referee.daemon.session import GameSession, carried_on
 from referee.daemon.shelfdesk import ShelfDesk
-from referee.daemon.workshop import Workshop
 from referee.games import game_named
 from referee.service.server import PageServer, address, bind
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -42,10 +42,10 @@ def served(folder: Path) -> Iterator[str]:
         state = carried_on(journal, GAME)
         assert state is not None
         session = GameSession(journal, state, EvidenceStore(pictures_folder(earlier)))
-        board, workshop = ViewPublisher(), Workshop()
+        board, cache = ViewPublisher(), MadeCache()
         board.publish(lambda language: table_view(GAME, session.state, language=language))
-        shelf = ShelfDesk(folder, lambda: journal.path, workshop)
-        offered = TableParts(reports=TurnReports(lambda: session, workshop), games=shelf)
+        shelf = ShelfDesk(folder, lambda: journal.path, cache)
+        offered = TableParts(reports=TurnReports(lambda: session, cache), games=shelf)
         sock = parts.enter_context(bind("127.0.0.1", 0))
         parts.enter_context(PageServer(create_app(board, offered), sock))
         parts.callback(board.close)

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, current_app, jsonify
 from referee.values.words import say
 from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, ReplayAnswer, TurnQuery
 from web.api.outcomes import told
-from web.api.report import unless_busy
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
@@ -52,11 +51,12 @@ def games(query: GamesQuery) -> Response:
         media="text/plain",
         refusals=(401, 404, 429, 503),
         limited=True,
+        costly=True,
     ),
 )
 def game_record(name: str) -> Response:
     """The record as a text file."""
-    text = unless_busy(lambda: _desk().record(name))
+    text = _desk().record(name)
     if not text:
         raise ApiError(404, "no-record", say("This game has no written record."))
     answer = Response(text, mimetype="text/plain")
@@ -81,7 +81,7 @@ def game_record(name: str) -> Response:
 def game_report(name: str, query: TurnQuery) -> Response:
     """One page that needs nothing else; one turn as PDF where that is asked for."""
     as_pdf = query.pdf and query.turn > 0
-    made = unless_busy(lambda: _desk().report(name, query.turn, language(), as_pdf))
+    made = _desk().report(name, query.turn, language(), as_pdf)
     if not made:
         raise ApiError(404, "no-report", say("There is no such turn in this game, or it can’t be read."))
     answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
@@ -109,7 +109,7 @@ def game_report(name: str, query: TurnQuery) -> Response:
 )
 def game_replay(name: str) -> Response:
     """Its kit, its players and every entry of its record, as the state has them."""
-    made = unless_busy(lambda: _desk().replay(name, language()))
+    made = _desk().replay(name, language())
     if not made:
         raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))
     answer = Response(made, mimetype="application/json")

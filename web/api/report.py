@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Blueprint, Response, current_app
 
 from referee.values.words import say
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import BusyError, ReportMaker
+from web.tableview import ReportMaker
 
 blueprint = Blueprint("report", __name__)
 
@@ -34,7 +32,7 @@ def turn_pdf(turn: int) -> Response:
 
 def _report(turn: int, as_pdf: bool) -> Response:
     maker: ReportMaker | None = current_app.extensions["reports"]
-    made = unless_busy(lambda: maker.turn(turn, language(), as_pdf)) if maker is not None else b""
+    made = maker.turn(turn, language(), as_pdf) if maker is not None else b""
     if not made:
         raise ApiError(404, "no-report", say("There is no report on this turn: nothing was ruled on it."))
     answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
@@ -42,12 +40,3 @@ def _report(turn: int, as_pdf: bool) -> Response:
     answer.headers["Content-Disposition"] = f'attachment; filename="turn-{turn}.{"pdf" if as_pdf else "html"}"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def unless_busy(make: Callable[[], bytes]) -> bytes:
-    """What is made. Raises ApiError 503 where so many ask that this one should ask again."""
-    try:
-        return make()
-    except BusyError:
-        words = say("Other reports are being made: try again in a moment.")
-        raise ApiError(503, "busy", words, {"Retry-After": "5"}) from None

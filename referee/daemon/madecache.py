@@ -1,0 +1,35 @@
+"""What takes seconds to make is kept, so that it is made once for all who ask; the page makes one at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+KEPT_BYTES = 32 * 1024 * 1024
+"""What was made is kept up to this size together; the newest always, if it is no larger."""
+
+
+class MadeCache:
+    """Reports by what they tell, those not asked for longest dropped first. Safe for several threads."""
+
+    def __init__(self) -> None:
+        self._mutex = threading.Lock()
+        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+
+    def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+        """What has been made for a key, or is made now; empty where there is nothing to make, which is not kept.
+
+        key: changes whenever what is made would.
+        """
+        with self._mutex:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._mutex:
+            if 0 < len(made) <= KEPT_BYTES:
+                self._kept[key] = made
+                while sum(map(len, self._kept.values())) > KEPT_BYTES:
+                    self._kept.popitem(last=False)
+        return made
