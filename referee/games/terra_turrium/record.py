@@ -9,10 +9,27 @@ sw=none"``, ``options "exterior=line"``, ``teams "red+yellow green+blue"``, ``re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.games.contract import RequestError, Ruling
+from referee.games.contract import Ruling
+from referee.games.headers import (
+    NONE,
+    NUMBER,
+    TRUTH,
+    WORD,
+    WORDS,
+    HeaderForm,
+    counts,
+    lists,
+    pairs,
+    player_of,
+    position_of,
+    shortest,
+    values_of,
+    words,
+    written,
+)
 from referee.games.record import UNSEEN, Record, RecordEntry, RecordError
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.parsing import parse_position
@@ -22,7 +39,6 @@ from referee.games.terra_turrium.text.notation import NotationError, parse_turn
 from referee.values.declaring import NOTHING_DECLARED, Declared
 
 REQUIRED = ("game", "edition", "seats", "board")
-_YES = {"yes": True, "no": False}
 
 
 class TerraRecords:
@@ -30,38 +46,12 @@ class TerraRecords:
 
     def start(self, record: Record) -> TerraPosition:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
-        headers = record.headers
-        for key in REQUIRED:
-            if key not in headers:
-                raise RecordError(f"header {key} is missing: give it")
-        data: dict[str, object] = {}
-        for key, value in headers.items():
-            if key in _READ:
-                try:
-                    data[key] = _READ[key](value)
-                except ValueError:
-                    raise RecordError(f"header {key}: {value[:40]!r} can't be read: {_HOW[_READ[key]]}") from None
-        if "first" not in data:
-            if not record.turns:
-                raise RecordError("header first is missing: say who began")
-            data["first"] = record.turns[0].player
-        data.setdefault("to_move", data["first"])
-        try:
-            return parse_position(data)
-        except RequestError as error:
-            raise RecordError(f"headers: {error}") from error
+        return position_of(values_of(record, _FORMS, REQUIRED), parse_position)
 
     def headers(self, position: TerraPosition) -> dict[str, str]:
         """The headers from which ``start`` makes the position again, those of a plain start left out."""
-        data = position.to_json()
-        for key in [key for key in data if key not in (*REQUIRED, "first")]:
-            shorter = {k: v for k, v in data.items() if k != key}
-            try:
-                if parse_position({"to_move": position.first.word} | shorter) == position:
-                    data = shorter
-            except RequestError:
-                continue
-        return {key: _written(value) for key, value in data.items()}
+        data = shortest(position, parse_position, (*REQUIRED, "first"))
+        return {key: written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Declared:
         """Nothing is declared in this game."""
@@ -73,100 +63,42 @@ class TerraRecords:
             acts = parse_turn(entry.acts)
         except NotationError as error:
             raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
-        player = next((player for player in position.players if player.word == entry.player), None)
-        if player is None:
-            words = ", ".join(player.word for player in position.players)
-            raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play: use {words}", entry.line)
+        player = player_of(entry, position.players)
         if not acts and player == position.to_move and entry.ruling == UNSEEN:
             ruling = GAME.check(position, position.board)
             return replace(ruling, acts=()) if ruling.legal else ruling
         return rule_on_acts(position, player, acts)
 
 
-def _written(value: object) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(f"{key}={_word(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return " ".join(_word(item) for item in value)
-    return _word(value)
+def _seats(text: str) -> dict[str, str | None]:
+    return {place: None if word == NONE else word for place, word in pairs(text).items()}
 
 
-def _word(value: object) -> str:
-    if isinstance(value, list):
-        return "+".join(_word(item) for item in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+def _teams(text: str) -> list[list[str]]:
+    return [word.split("+") for word in words(text)]
 
 
-def _words(value: str) -> list[object]:
-    return list(value.replace(",", " ").split())
-
-
-def _pairs(value: str) -> dict[str, str]:
-    pairs = [str(word).partition("=") for word in _words(value)]
-    found = {key: item for key, _, item in pairs if key and item}
-    if len(found) != len(pairs):
-        raise ValueError(value)
-    return found
-
-
-def _seats(value: str) -> dict[str, str | None]:
-    return {place: None if word == "none" else word for place, word in _pairs(value).items()}
-
-
-def _counts(value: str) -> dict[str, int]:
-    return {word: _number(count) for word, count in _pairs(value).items()}
-
-
-def _number(value: str) -> int:
-    if len(value) > 10 or not value.isascii() or not value.isdecimal():
-        raise ValueError(value)
-    return int(value)
-
-
-def _lists(value: str) -> dict[str, list[str]]:
-    return {word: fields.split("+") for word, fields in _pairs(value).items()}
-
-
-def _teams(value: str) -> list[list[str]]:
-    return [str(word).split("+") for word in _words(value)]
-
-
-def _yes(value: str) -> bool:
-    if value not in _YES:
-        raise ValueError(value)
-    return _YES[value]
-
-
-_READ: Mapping[str, Callable[[str], object]] = {
-    "game": str,
-    "edition": str,
-    "variants": _words,
-    "options": _pairs,
-    "seats": _seats,
-    "first": str,
-    "to_move": str,
-    "turn": _number,
-    "board": str,
-    "in_hand": _counts,
-    "attacks": _counts,
-    "teams": _teams,
-    "reserve": _counts,
-    "captures_open": _yes,
-    "captures_left": _counts,
-    "holding": _lists,
-    "winners": _words,
-    "final_round": _yes,
-    "finished": _yes,
-}
-_HOW: Mapping[Callable[[str], object], str] = {
-    _pairs: "write key=value words, such as exterior=line",
-    _seats: "write nw=red ne=yellow se=green sw=none",
-    _number: "write a whole number",
-    _counts: "write red=1 yellow=0",
-    _lists: "write red=D4+D5",
-    _yes: "write yes or no",
+_COUNTS = HeaderForm(counts, "write red=1 yellow=0")
+_FORMS: Mapping[str, HeaderForm] = {
+    "game": WORD,
+    "edition": WORD,
+    "variants": WORDS,
+    "options": HeaderForm(pairs, "write key=value words, such as exterior=line"),
+    "seats": HeaderForm(_seats, "write nw=red ne=yellow se=green sw=none"),
+    "first": WORD,
+    "to_move": WORD,
+    "turn": NUMBER,
+    "board": WORD,
+    "in_hand": _COUNTS,
+    "attacks": _COUNTS,
+    "teams": HeaderForm(_teams),
+    "reserve": _COUNTS,
+    "captures_open": TRUTH,
+    "captures_left": _COUNTS,
+    "holding": HeaderForm(lists, "write red=D4+D5"),
+    "winners": WORDS,
+    "final_round": TRUTH,
+    "finished": TRUTH,
 }
 
 RECORDS = TerraRecords()

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.games.contract import Act, RequestError, Ruling
+from referee.games.jsonvalues import an_object
 from referee.games.terrabilis.banker.options import kind_of
 from referee.games.terrabilis.declared.acts import Declared, Roll, TurnCase
 from referee.games.terrabilis.declared.entered import VERB, Entered, parse_entered, with_entered
 from referee.games.terrabilis.declared.reading import act_json, parse_acts
 from referee.games.terrabilis.declared.seen import LedgerSeen
 from referee.games.terrabilis.declared.told import with_told
-from referee.games.terrabilis.jsonvalues import an_object
 from referee.games.terrabilis.position.by_hand import with_seen
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.replay.whole import position_after, title_of

@@ -8,10 +8,25 @@ start of a plain game from the other keys of a position. Lists are words, object
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.games.contract import RequestError, RuleId, Ruling, Violation
+from referee.games.headers import (
+    NUMBER,
+    WORD,
+    WORDS,
+    HeaderForm,
+    counts,
+    lists,
+    pairs,
+    player_of,
+    position_of,
+    shortest,
+    values_of,
+    whole,
+    written,
+)
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING, KnightColour
@@ -35,43 +50,18 @@ class TorresRecords:
 
     def start(self, record: Record) -> TorresPosition:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
-        headers = record.headers
-        for key in REQUIRED:
-            if key not in headers:
-                raise RecordError(f"header {key} is missing: give it")
-        data: dict[str, object] = {}
-        for key, value in headers.items():
-            if key in _READ:
-                try:
-                    data[key] = _READ[key](value)
-                except ValueError:
-                    raise RecordError(f"header {key}: {value[:40]!r} can't be read: {_HOW[_READ[key]]}") from None
+        data = values_of(record, _FORMS, REQUIRED)
         _join_cards(data)
-        if "first" not in data:
-            if not record.turns:
-                raise RecordError("header first is missing: say who began")
-            data["first"] = record.turns[0].player
-        data.setdefault("to_move", data["first"])
-        try:
-            return parse_position(data)
-        except RequestError as error:
-            raise RecordError(f"headers: {error}") from error
+        return position_of(data, parse_position)
 
     def headers(self, position: TorresPosition) -> dict[str, str]:
         """The headers from which ``start`` makes the position again, those of a plain start left out."""
-        data = position.to_json()
-        for key in [key for key in data if key not in (*REQUIRED, "first")]:
-            shorter = {k: v for k, v in data.items() if k != key}
-            try:
-                if parse_position({"to_move": position.first.word} | shorter) == position:
-                    data = shorter
-            except RequestError:
-                continue
+        data = shortest(position, parse_position, (*REQUIRED, "first"))
         if "cards" in data:
             del data["cards"]
             data["held"] = {player: hand.held for player, hand in position.cards.items()}
             data["played"] = {player: list(hand.played) for player, hand in position.cards.items()}
-        return {key: _written(value) for key, value in data.items()}
+        return {key: written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Mapping[str, object]:
         """What a recorded turn says was declared of it. Raises RecordError when it can't be read."""
@@ -82,10 +72,7 @@ class TorresRecords:
 
     def play(self, position: TorresPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
-        player = next((player for player in position.players if player.word == entry.player), None)
-        if player is None:
-            words = ", ".join(player.word for player in position.players)
-            raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play: use {words}", entry.line)
+        player = player_of(entry, position.players)
         try:
             turn = parse_turn(entry.acts)
             declared = parse_declared(dict(turn.declared), position)
@@ -168,85 +155,36 @@ def _join_cards(data: dict[str, object]) -> None:
         data["cards"] = hands
 
 
-def _written(value: object) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(f"{key}={_word(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return " ".join(_word(item) for item in value)
-    return _word(value)
+def _options(text: str) -> dict[str, object]:
+    return {key: whole(item) if key == MASTER_MIN else item for key, item in pairs(text).items()}
 
 
-def _word(value: object) -> str:
-    if isinstance(value, list):
-        return "+".join(_word(item) for item in value) or "none"
-    return "none" if value is None else str(value)
+def _stacks(text: str) -> dict[str, list[int]]:
+    return {word: [whole(size) for size in sizes] for word, sizes in lists(text).items()}
 
 
-def _words(value: str) -> list[object]:
-    return list(value.replace(",", " ").split())
-
-
-def _pairs(value: str) -> dict[str, str]:
-    pairs = [str(word).partition("=") for word in _words(value)]
-    found = {key: item for key, _, item in pairs if key and item}
-    if len(found) != len(pairs):
-        raise ValueError(value)
-    return found
-
-
-def _options(value: str) -> dict[str, object]:
-    return {key: _number(item) if key == MASTER_MIN else item for key, item in _pairs(value).items()}
-
-
-def _number(value: str) -> int:
-    if len(value) > 10 or not value.isascii() or not value.isdecimal():
-        raise ValueError(value)
-    return int(value)
-
-
-def _counts(value: str) -> dict[str, int]:
-    return {word: _number(count) for word, count in _pairs(value).items()}
-
-
-def _stacks(value: str) -> dict[str, list[int]]:
-    return {
-        word: [] if sizes == "none" else [_number(n) for n in sizes.split("+")]
-        for word, sizes in _pairs(value).items()
-    }
-
-
-def _lists(value: str) -> dict[str, list[str]]:
-    return {word: [] if kinds == "none" else kinds.split("+") for word, kinds in _pairs(value).items()}
-
-
-_READ: Mapping[str, Callable[[str], object]] = {
-    "game": str,
-    "edition": str,
-    "variants": _words,
-    "options": _options,
-    "players": _words,
-    "first": str,
-    "to_move": str,
-    "stage": str,
-    "phase": _number,
-    "round": _number,
-    "turn": _number,
-    "board": str,
-    "start_fields": _words,
-    "stacks": _stacks,
-    "reserve": _number,
-    "held": _counts,
-    "played": _lists,
-    "score": _counts,
-    "master": str,
-    "winners": _words,
-}
-_HOW: Mapping[Callable[[str], object], str] = {
-    _options: "write key=value words, such as doors=path",
-    _number: "write a whole number",
-    _counts: "write blue=1 orange=0",
-    _stacks: "write blue=3+3+2 orange=none",
-    _lists: "write blue=door+leap orange=none",
+_COUNTS = HeaderForm(counts, "write blue=1 orange=0")
+_FORMS: Mapping[str, HeaderForm] = {
+    "game": WORD,
+    "edition": WORD,
+    "variants": WORDS,
+    "options": HeaderForm(_options, "write key=value words, such as doors=path"),
+    "players": WORDS,
+    "first": WORD,
+    "to_move": WORD,
+    "stage": WORD,
+    "phase": NUMBER,
+    "round": NUMBER,
+    "turn": NUMBER,
+    "board": WORD,
+    "start_fields": WORDS,
+    "stacks": HeaderForm(_stacks, "write blue=3+3+2 orange=none"),
+    "reserve": NUMBER,
+    "held": _COUNTS,
+    "played": HeaderForm(lists, "write blue=door+leap orange=none"),
+    "score": _COUNTS,
+    "master": WORD,
+    "winners": WORDS,
 }
 
 RECORDS = TorresRecords()

@@ -9,11 +9,26 @@ such as date, table and result, is free text. Acts are ``+b1b2.3`` and ``-a1.1^`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from referee.games.contract import RequestError, Ruling
+from referee.games.headers import (
+    NUMBER,
+    TRUTH,
+    WORD,
+    WORDS,
+    HeaderForm,
+    counts,
+    lists,
+    pairs,
+    player_of,
+    position_of,
+    shortest,
+    values_of,
+    written,
+)
 from referee.games.record import Record, RecordEntry, RecordError
-from referee.games.turris.bars import BY_WORD, Bar, BarColour
+from referee.games.turris.bars import COLOURS, Bar, BarColour
 from referee.games.turris.completions import parse_reading
 from referee.games.turris.declaring import DeclaredAct, parse_act
 from referee.games.turris.engine import ruling_of
@@ -31,39 +46,12 @@ class TurrisRecords:
 
     def start(self, record: Record) -> TurrisPosition:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
-        headers = record.headers
-        for key in REQUIRED:
-            if key not in headers:
-                raise RecordError(f"header {key} is missing: give it")
-        data: dict[str, object] = {}
-        for key in headers.keys() & _READ.keys():
-            read, how = _READ[key]
-            try:
-                data[key] = read(headers[key])
-            except ValueError:
-                raise RecordError(f"header {key}: {headers[key][:40]!r} can't be read: {how}") from None
-        if "first" not in data:
-            if not record.turns:
-                raise RecordError("header first is missing: say who began")
-            data["first"] = record.turns[0].player
-        data.setdefault("to_move", data["first"])
-        try:
-            return parse_position(data)
-        except RequestError as error:
-            raise RecordError(f"headers: {error}") from error
+        return position_of(values_of(record, _FORMS, REQUIRED), parse_position)
 
     def headers(self, position: TurrisPosition) -> dict[str, str]:
         """The headers from which ``start`` makes the position again, those of a plain start left out."""
-        data = position.to_json()
-        data.pop("scores", None)  # they follow from the tower
-        for key in [key for key in data if key not in (*REQUIRED, "first")]:
-            shorter = {k: v for k, v in data.items() if k != key}
-            try:
-                if parse_position({"to_move": position.first.word} | shorter) == position:
-                    data = shorter
-            except RequestError:
-                continue
-        return {key: _written(value) for key, value in data.items()}
+        data = shortest(position, parse_position, (*REQUIRED, "first"), implied=("scores",))
+        return {key: written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Declared:
         """The bars of a recorded turn, all in their order."""
@@ -71,10 +59,7 @@ class TurrisRecords:
 
     def play(self, position: TurrisPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read or made."""
-        player = BY_WORD.get(entry.player)
-        if player is None:
-            words = " or ".join(BY_WORD)
-            raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play: use {words}", entry.line)
+        player = player_of(entry, COLOURS)
         acts = acts_of(entry)
         tower = position.tower
         for act in acts:
@@ -105,67 +90,21 @@ def after_act(tower: Tower, act: DeclaredAct, player: BarColour, entry: RecordEn
     raise RecordError(f"turn {entry.number}: {act.text}: no bar lies there: correct the act", entry.line)
 
 
-def _written(value: object) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(f"{key}={_word(item)}" for key, item in value.items() if item != [])
-    return " ".join(map(_word, value)) if isinstance(value, list) else _word(value)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, list):
-        return "+".join(map(_word, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-def _words(value: str) -> list[str]:
-    return value.replace(",", " ").split()
-
-
-def _pairs(value: str) -> dict[str, str]:
-    pairs = [word.partition("=") for word in _words(value)]
-    found = {key: item for key, _, item in pairs if key and item}
-    if len(found) != len(pairs):
-        raise ValueError(value)
-    return found
-
-
-def _counts(value: str) -> dict[str, int]:
-    return {word: _number(count) for word, count in _pairs(value).items()}
-
-
-def _number(value: str) -> int:
-    if len(value) > 10 or not value.isascii() or not value.isdecimal():
-        raise ValueError(value)
-    return int(value)
-
-
-def _lists(value: str) -> dict[str, list[str]]:
-    return {word: names.split("+") for word, names in _pairs(value).items()}
-
-
-def _yes(value: str) -> bool:
-    if value not in ("yes", "no"):
-        raise ValueError(value)
-    return value == "yes"
-
-
-_READ: Mapping[str, tuple[Callable[[str], object], str]] = {
-    "game": (str, ""),
-    "edition": (str, ""),
-    "variants": (_words, ""),
-    "options": (_pairs, "write key=value words, such as pass=free"),
-    "seats": (_pairs, "write south=light north=dark"),
-    "first": (str, ""),
-    "to_move": (str, ""),
-    "turn": (_number, "write a whole number"),
-    "tower": (str, ""),
-    "left": (_counts, "write light=19 dark=20"),
-    "last": (_lists, "write light=b1b2.3+c3.2^"),
-    "barred": (_words, ""),
-    "winners": (_words, ""),
-    "finished": (_yes, "write yes or no"),
+_FORMS: Mapping[str, HeaderForm] = {
+    "game": WORD,
+    "edition": WORD,
+    "variants": WORDS,
+    "options": HeaderForm(pairs, "write key=value words, such as pass=free"),
+    "seats": HeaderForm(pairs, "write south=light north=dark"),
+    "first": WORD,
+    "to_move": WORD,
+    "turn": NUMBER,
+    "tower": WORD,
+    "left": HeaderForm(counts, "write light=19 dark=20"),
+    "last": HeaderForm(lists, "write light=b1b2.3+c3.2^ dark=none"),
+    "barred": WORDS,
+    "winners": WORDS,
+    "finished": TRUTH,
 }
 
 RECORDS = TurrisRecords()

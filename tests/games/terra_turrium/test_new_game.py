@@ -84,7 +84,7 @@ def test_no_reserve_needs_no_giver() -> None:
             "seats",
             "seats: the territories are not adjacent: seat the players so, or choose the other",
         ),
-        ({"options": {"two_player_territories": "both"}, "seats": TWO}, "options: two_player_territories", None),
+        ({"options": {"two_player_territories": "both"}, "seats": TWO}, "options", None),
         ({"options": "line"}, "options", "options is an object {...}, not 'line'"),
         (
             {"variants": ["handicap"], "reserve": {"red": 1}},
@@ -103,8 +103,8 @@ def test_no_reserve_needs_no_giver() -> None:
         ),
         ({"reserve": {"red": 1}, "giver": "blue"}, "reserve", None),
         ({"variants": ["handicap"], "reserve": 3}, "reserve", None),
-        ({"variants": ["handicap"], "reserve": {"red": "3"}}, "reserve: red", None),
-        ({"variants": ["handicap"], "reserve": {"red": True}}, "reserve: red", None),
+        ({"variants": ["handicap"], "reserve": {"red": "3"}}, "reserve", None),
+        ({"variants": ["handicap"], "reserve": {"red": True}}, "reserve", None),
         ({"first": "pink"}, "first", None),
     ],
 )

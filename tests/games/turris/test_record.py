@@ -117,7 +117,7 @@ def test_acts_are_ruled_on_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (RecordEntry(4, "red", "+a1b1.1", line=9), "line 9: turn 4: 'red' does not play: use light or dark"),
+        (RecordEntry(4, "red", "+a1b1.1", line=9), "line 9: turn 4: 'red' does not play: use light, dark"),
         (RecordEntry(4, "light", "a1b1.1", line=9), "line 9: turn 4: declared: 'a1b1.1' is no act"),
         (RecordEntry(4, "light", "+a1c1.1", line=9), "is no bar"),
         (RecordEntry(4, "light", "+a1b1.1", line=9), "line 9: turn 4: +a1b1.1: there is no room"),

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.games.contract import Citation, RequestError, RuleId
+from referee.games.jsonvalues import one_of, show
 from referee.games.terra_turrium.colours import SIZE, Colour
 from referee.games.terra_turrium.geometry import COUNT, NAMES, RING, TERRITORIES, TERRITORY
-from referee.games.terra_turrium.position.parsing import GAME_NAME, one_of, parse_position, parse_seats, show
+from referee.games.terra_turrium.position.parsing import GAME_NAME, parse_position, parse_seats
 from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.ruleset import (
     EDITIONS,

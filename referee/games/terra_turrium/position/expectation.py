@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import one_of, show
 from referee.games.terra_turrium.colours import SIZE, Colour
 from referee.games.terra_turrium.geometry import FIELDS, bits
-from referee.games.terra_turrium.position.parsing import one_of, parse_seats, show
+from referee.games.terra_turrium.position.parsing import parse_seats
 from referee.games.terra_turrium.ruleset import EDITIONS, FLAGS_EACH, OPTIONS, rule_set
 from referee.values.belief import Prior
 from referee.values.board import Field

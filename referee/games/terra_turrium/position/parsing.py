@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import a_number, a_truth, keys_checked, one_of, show
 from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import INDEX, NAMES, TERRITORIES, bits, mask_of
 from referee.games.terra_turrium.position.position import Counts, Holding, TerraPosition
@@ -39,33 +40,12 @@ KNOWN = (
 )
 MAX_TURN = 10**9
 
-_JSON_WORDS = {None: "null", True: "true", False: "false"}
-
 Seats = tuple[Colour | None, Colour | None, Colour | None, Colour | None]
-
-
-def show(value: object) -> str:
-    """Return a short quotation of a JSON value for a message."""
-    if value is None or isinstance(value, bool):
-        return _JSON_WORDS[value]
-    text = (
-        repr(value) if isinstance(value, str | int | float) else "a list" if isinstance(value, list) else "an object"
-    )
-    return text if len(text) <= 48 else text[:45] + "..."
 
 
 def parse_position(data: object) -> TerraPosition:
     """Validate a position's JSON form. Raises RequestError whose message names the key and what to do."""
-    if not isinstance(data, dict):
-        raise RequestError("position", f"position is an object {{...}}, not {show(data)}")
-    for key in data:
-        if key not in KNOWN:
-            raise RequestError("key", f"unknown key {show(key)} in the position: leave it out")
-    for key in REQUIRED:
-        if key not in data:
-            raise RequestError("key", f"key {key!r} is missing in the position: give it")
-    if data["game"] != GAME_NAME:
-        raise RequestError("game", f"game is {show(data['game'])}, not {GAME_NAME!r}")
+    data = keys_checked(data, KNOWN, REQUIRED, GAME_NAME)
     edition = one_of(data["edition"], EDITIONS, "edition")
     variants = _variants(data.get("variants", []))
     options = _options(data.get("options", {}))
@@ -106,26 +86,19 @@ def _assemble(
         seats=seats,
         first=_player(data["first"], players, "first"),
         to_move=_player(data["to_move"], players, "to_move"),
-        turn=_number(data.get("turn", 1), "turn", 1, MAX_TURN),
+        turn=a_number(data.get("turn", 1), "turn", 1, MAX_TURN),
         board=board,
         in_hand=_counts(data, "in_hand", players, 0, FLAGS_EACH),
         attacks=_counts(data, "attacks", players, 0, ATTACKS),
         reserve=_counts(data, "reserve", players, 0, rules.cubes),
         captures_left=_counts(data, "captures_left", players, rules.quota, rules.quota),
-        captures_open=_truth(data, "captures_open"),
+        captures_open=a_truth(data.get("captures_open", False), "captures_open"),
         teams=_teams(data.get("teams", []), rules, seats, players),
         holding=_holding(data.get("holding", {}), rules, players),
         winners=tuple(dict.fromkeys(_player(word, players, "winners") for word in winners)),
-        final_round=_truth(data, "final_round"),
-        finished=_truth(data, "finished"),
+        final_round=a_truth(data.get("final_round", False), "final_round"),
+        finished=a_truth(data.get("finished", False), "finished"),
     )
-
-
-def one_of(value: object, values: tuple[str, ...], key: str) -> str:
-    """Return a value that must be one of some words. Raises RequestError naming the key."""
-    if not isinstance(value, str) or value not in values:
-        raise RequestError(key, f"{key} is {show(value)}: use one of {', '.join(values)}")
-    return value
 
 
 def _variants(value: object) -> tuple[str, ...]:
@@ -176,24 +149,11 @@ def _player(value: object, players: tuple[Colour, ...], key: str) -> Colour:
     return colour
 
 
-def _number(value: object, key: str, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise RequestError(key, f"{key} is {show(value)}: give a whole number from {least} to {most}")
-    return value
-
-
-def _truth(data: Mapping[str, object], key: str) -> bool:
-    value = data.get(key, False)
-    if not isinstance(value, bool):
-        raise RequestError(key, f"{key} is {show(value)}: give true or false")
-    return value
-
-
 def _counts(data: Mapping[str, object], key: str, players: tuple[Colour, ...], start: int, most: int) -> Counts:
     value = data.get(key, {})
     if not isinstance(value, dict):
         raise RequestError(key, f"{key} is an object of colours and numbers, not {show(value)}")
-    given = {_player(word, players, key): _number(n, f"{key}: {word}", 0, most) for word, n in value.items()}
+    given = {_player(word, players, key): a_number(n, f"{key}: {word}", 0, most) for word, n in value.items()}
     return {player: given.get(player, start) for player in players}
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import show
 from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import bits
 from referee.games.terra_turrium.outcome import following
-from referee.games.terra_turrium.position.parsing import check_colours, parse_position, show
+from referee.games.terra_turrium.position.parsing import check_colours, parse_position
 from referee.games.terra_turrium.position.position import Counts, TerraPosition, flag_masks, grids, side_of
 from referee.games.terra_turrium.position.setup import differences
 from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH

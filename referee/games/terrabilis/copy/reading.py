@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import MOST, a_list, a_number, a_text, an_object, one_of, show
 from referee.games.terrabilis.copy.data import (
     AMOUNT_NAMES,
     KINDS,
@@ -23,17 +24,7 @@ from referee.games.terrabilis.copy.data import (
     HazardEntry,
     Infrastructure,
 )
-from referee.games.terrabilis.jsonvalues import (
-    MOST,
-    MOST_COUNTERS,
-    a_colour,
-    a_list,
-    a_number,
-    a_text,
-    an_object,
-    one_of,
-    show,
-)
+from referee.games.terrabilis.jsonvalues import MOST_COUNTERS, a_colour
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import a_list, a_number, a_truth, an_object, code_of, one_of, show
 from referee.games.terrabilis.copy.data import KINDS, GameCopy
 from referee.games.terrabilis.declared.acts import (
     Abandon,
@@ -24,16 +25,7 @@ from referee.games.terrabilis.declared.acts import (
     TakeLoan,
 )
 from referee.games.terrabilis.declared.seen import LedgerSeen
-from referee.games.terrabilis.jsonvalues import (
-    a_list,
-    a_number,
-    a_player,
-    a_truth,
-    an_object,
-    code_of,
-    one_of,
-    show,
-)
+from referee.games.terrabilis.jsonvalues import a_player
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.reading import a_card
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.games.contract import RequestError, Violation
+from referee.games.jsonvalues import a_number, an_object, show
 from referee.games.terrabilis.copy.files import EXAMPLE, example
 from referee.games.terrabilis.copy.reading import copy_json
 from referee.games.terrabilis.declared.seen import LedgerSeen
-from referee.games.terrabilis.jsonvalues import a_number, an_object, show
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_whole_position

@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import MOST, a_list, a_number, a_text, a_truth, an_object, code_of, one_of, show
 from referee.games.terrabilis.copy.data import GameCopy
 from referee.games.terrabilis.copy.reading import parse_copy
-from referee.games.terrabilis.jsonvalues import (
-    MOST,
-    a_colour,
-    a_list,
-    a_number,
-    a_player,
-    a_text,
-    a_truth,
-    an_object,
-    code_of,
-    one_of,
-    show,
-)
+from referee.games.terrabilis.jsonvalues import a_colour, a_player
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
 from referee.games.terrabilis.ruleset import (

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.games.contract import Citation, RequestError, RuleId
+from referee.games.jsonvalues import show
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import COUNT, INDEX
-from referee.games.torres.position.parsing import MASTER_MIN, parse_options, parse_players, parse_position, show
+from referee.games.torres.position.parsing import MASTER_MIN, parse_options, parse_players, parse_position
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import EDITIONS, GAME_NAME, MASTERS, OPTIONS, START_FIELDS, VARIANTS
 from referee.games.torres.text.names import MASTER_CARD

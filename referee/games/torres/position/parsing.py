@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import a_number, keys_checked, one_of, show
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import NAMES
@@ -50,31 +51,10 @@ MOST = 10**6
 OWN_CARDS = len(KINDS)
 """Cards of one colour, all of which are held from the start of a master game."""
 
-_JSON_WORDS = {None: "null", True: "true", False: "false"}
-
-
-def show(value: object) -> str:
-    """Return a short quotation of a JSON value for a message."""
-    if value is None or isinstance(value, bool):
-        return _JSON_WORDS[value]
-    text = (
-        repr(value) if isinstance(value, str | int | float) else "a list" if isinstance(value, list) else "an object"
-    )
-    return text if len(text) <= 48 else text[:45] + "..."
-
 
 def parse_position(data: object) -> TorresPosition:
     """Validate a position's JSON form. Raises RequestError whose message names the key and what to do."""
-    if not isinstance(data, dict):
-        raise RequestError("position", f"position is an object {{...}}, not {show(data)}")
-    for key in data:
-        if key not in KNOWN:
-            raise RequestError("key", f"unknown key {show(key)} in the position: leave it out")
-    for key in REQUIRED:
-        if key not in data:
-            raise RequestError("key", f"key {key!r} is missing in the position: give it")
-    if data["game"] != GAME_NAME:
-        raise RequestError("game", f"game is {show(data['game'])}, not {GAME_NAME!r}")
+    data = keys_checked(data, KNOWN, REQUIRED, GAME_NAME)
     edition = one_of(data["edition"], EDITIONS, "edition")
     variants = _variants(data.get("variants", []))
     options = parse_options(data.get("options", {}))
@@ -109,7 +89,7 @@ def _assemble(
     players: tuple[KnightColour, ...],
 ) -> TorresPosition:
     stage = one_of(data.get("stage", "play"), STAGES, "stage")
-    phase = number(data.get("phase", 1), "phase", 1, PHASES)
+    phase = a_number(data.get("phase", 1), "phase", 1, PHASES)
     return TorresPosition(
         rules=rules,
         edition=edition,
@@ -120,12 +100,12 @@ def _assemble(
         to_move=_player(data["to_move"], players, "to_move"),
         stage=stage,
         phase=phase,
-        round=number(data.get("round", 1), "round", 1, rules.rounds[phase - 1]),
-        play_turn=number(data.get("turn", 1), "turn", 1, MOST),
+        round=a_number(data.get("round", 1), "round", 1, rules.rounds[phase - 1]),
+        play_turn=a_number(data.get("turn", 1), "turn", 1, MOST),
         board=parse_board(data["board"], "board"),
         start_fields=_start_fields(data.get("start_fields"), rules),
         stacks=_stacks(data.get("stacks", {}), players, rules.stacks(phase)),
-        reserve=number(data.get("reserve", rules.opening_reserve), "reserve", 0, MOST),
+        reserve=a_number(data.get("reserve", rules.opening_reserve), "reserve", 0, MOST),
         cards=_cards(data.get("cards", {}), players, OWN_CARDS if rules.master else 0),
         score=_scores(data.get("score", {}), players),
         master=_master(data.get("master"), rules),
@@ -139,20 +119,6 @@ def parse_board(text: object, key: str) -> TorresBoard:
         return TorresBoard.parse(text)
     except BoardError as error:
         raise RequestError("board", f"{key}: {error}") from error
-
-
-def one_of(value: object, values: Sequence[str], key: str) -> str:
-    """Return a value that must be one of some words. Raises RequestError naming the key."""
-    if not isinstance(value, str) or value not in values:
-        raise RequestError(key, f"{key} is {show(value)}: use one of {', '.join(values)}")
-    return value
-
-
-def number(value: object, key: str, least: int, most: int) -> int:
-    """Return a value that must be a whole number in a range. Raises RequestError naming the key."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise RequestError(key, f"{key} is {show(value)}: give a whole number from {least} to {most}")
-    return value
 
 
 def _object(value: object, key: str, what: str) -> dict[str, object]:
@@ -181,7 +147,7 @@ def parse_options(value: object) -> dict[str, str | int]:
     options: dict[str, str | int] = {}
     for name, choice in _object(value, "options", "an object of names and choices").items():
         if name == MASTER_MIN:
-            options[name] = number(choice, "options: master_min", 0, KNIGHTS_EACH)
+            options[name] = a_number(choice, "options: master_min", 0, KNIGHTS_EACH)
         elif name in OPTIONS:
             options[name] = one_of(choice, OPTIONS[name], f"options: {name}")
         else:
@@ -219,7 +185,7 @@ def _start_fields(value: object, rules: TorresRules) -> tuple[str, ...]:
 
 def parse_stack(value: object, key: str) -> Stack:
     """Validate a list of stacks. Raises RequestError naming the key."""
-    sizes = [number(n, key, 0, BLOCKS) for n in _list(value, key, "a list of numbers of blocks")]
+    sizes = [a_number(n, key, 0, BLOCKS) for n in _list(value, key, "a list of numbers of blocks")]
     if len(sizes) > BLOCKS:
         raise RequestError(key, f"{key}: {len(sizes)} stacks are too many: give at most {BLOCKS}")
     return tuple(n for n in sizes if n)
@@ -247,7 +213,7 @@ def _hand(value: object, player: KnightColour, held: int) -> Hand:
             raise RequestError("cards", f"{key}: unknown key {show(name)}, use held and played")
     played = _list(data.get("played", []), f"{key}: played", "a list of kinds of card")
     return Hand(
-        number(data.get("held", held), f"{key}: held", 0, MOST),
+        a_number(data.get("held", held), f"{key}: held", 0, MOST),
         tuple(one_of(kind, KINDS, f"{key}: played") for kind in played),
     )
 
@@ -256,7 +222,7 @@ def _scores(value: object, players: tuple[KnightColour, ...]) -> dict[KnightColo
     given = _object(value, "score", "an object of colours and points")
     for word in given:
         _player(word, players, "score")
-    return {p: number(given.get(p, 0), f"score: {p}", 0, MOST) for p in players}
+    return {p: a_number(given.get(p, 0), f"score: {p}", 0, MOST) for p in players}
 
 
 def _master(value: object, rules: TorresRules) -> str | None:
@@ -324,14 +290,14 @@ def parse_declared(data: object, position: TorresPosition) -> Declared:
             raise RequestError("declared", f"declared: unknown key {show(key)}, use {', '.join(DECLARED)}")
     said = {key: value for key, value in given.items() if value is not None}
     stacks = position.stacks[position.to_move]
-    stack = number(_size(said["stack"]), "declared: stack", 0, MOST) if "stack" in said else None
+    stack = a_number(_size(said["stack"]), "declared: stack", 0, MOST) if "stack" in said else None
     if stack is not None and stack not in stacks:
         sizes = ", ".join(map(str, stacks)) or "none"
         raise RequestError("declared", f"declared: stack is {stack}, but {position.to_move} has {sizes}; choose one")
     return Declared(
         card=one_of(said["card"], KINDS, "declared: card") if "card" in said else None,
-        bought=number(said.get("bought", 0), "declared: bought", 0, MOST),
-        points=number(said.get("points", 0), "declared: points", 0, MOST),
+        bought=a_number(said.get("bought", 0), "declared: bought", 0, MOST),
+        points=a_number(said.get("points", 0), "declared: points", 0, MOST),
         stack=stack,
         leftover=parse_stack(said["leftover"], "declared: leftover") if "leftover" in said else None,
         start=_player(said["start"], position.players, "declared: start") if "start" in said else None,
