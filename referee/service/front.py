@@ -1,5 +1,5 @@
-"""What stands before the page's server, in a thread of its own: it says in a header whom a request came from, and hands
-it on over the loopback, where its way leads. Nothing of the page is known here.
+"""What stands before the page's server, in a thread of its own: it says in a header whom a request came from, and
+hands it on over the loopback, where its way leads. Nothing of the page is known here.
 
 Whoever opens connections and says nothing waits in an event loop and takes no thread. Connections are counted before
 anything is encrypted, which costs memory; each address may hold some, and where all are taken one that has asked
@@ -35,7 +35,7 @@ Place: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """Where a request goes, and as what: host and port, its first lines, and where it goes if nobody answers there."""
+    """Where a request goes, and as what: host and port, its first lines; and where to if nobody answers there."""
 
     place: Place
     head: bytes
@@ -43,7 +43,7 @@ class Onward:
 
 
 Way: TypeAlias = Callable[[RequestHead, str], Onward]
-"""Says where the request of an address goes. Called in the front's thread, so it must not wait. Raises BadRequestError."""
+"""Says where a request of an address goes. Called in the front's thread: it must not wait. Raises BadRequestError."""
 
 
 class Front:
@@ -159,10 +159,8 @@ class _Behind:
         self.on.close()
 
 
-async def _reached(
-    behind: _Behind | None, onward: Onward, answer: asyncio.StreamWriter
-) -> tuple[_Behind, bytes]:
-    """The connection a request goes on over, with the lines for it: the one there is, where that leads to the place."""
+async def _reached(behind: _Behind | None, onward: Onward, answer: asyncio.StreamWriter) -> tuple[_Behind, bytes]:
+    """The connection a request goes on over, with the lines for it: the one there is, if it leads there."""
     if behind is not None and behind.place == onward.place:
         return behind, onward.head
     if behind is not None:  # a client asks again when it has its answer: nothing more comes from there
