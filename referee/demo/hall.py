@@ -133,6 +133,7 @@ class Hall:
 
     def door(self, token: str, acts: bool) -> TableDoor | None:
         """How a visitor's table is reached; ``None`` where none is. acts: whether the visitor does something."""
+        with self._mutex:
             visit = self._visits.get(token)
             if visit is None or visit.table is None or visit.table.ended:
                 return None
