@@ -220,7 +220,7 @@ def _elsewhere(error: HTTPException) -> Response:
         return of_http(error)
     if request.path.startswith("/api/"):
         if _hall().standing(_token()).laid:
-            raise ApiError(403, "not-lent", say("At a table that is lent, one browser alone plays."))
+            return ApiError(403, "not-lent", say("At a table that is lent, one browser alone plays.")).response()
         return ApiError(410, "no-table", say("This table was cleared: load the page again.")).response()
     return _seen_other("/hall") if request.method == "GET" else of_http(error)
 
