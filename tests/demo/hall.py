@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -71,7 +72,12 @@ class Visitor:
 
     def until(self, leads_to: str) -> None:
         """Look at the place in line until it leads somewhere."""
-        until_s = time.monotonic() + PATIENCE_S
-        while self.ask("GET", "/wait")[1] != leads_to:
-            assert time.monotonic() < until_s, self.ask("GET", "/wait")
-            time.sleep(0.2)  # as the page does
+        eventually(lambda: self.ask("GET", "/wait")[1] == leads_to)
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    """Look every now and then, as a page does, until something is so."""
+    until_s = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < until_s, "it never came"
+        time.sleep(0.2)
