@@ -7,6 +7,7 @@ threads; tables are opened and closed from ``tend`` and ``ask`` alone, and closi
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 import time
@@ -19,6 +20,7 @@ from referee.values.words import say
 from web.limits import Limiter
 from web.reception import Leaving, NoTableError, Standing
 
+_LOG = logging.getLogger(__name__)
 _REMEMBERED = 1000
 _OPENS_S = 60.0
 """A table that has not opened after so long never will."""
@@ -84,7 +86,7 @@ class _Visit:
 
 
 class Hall:
-    """Tables lent to visitors. open_table: opens one for a game, in a language, without waiting for it."""
+    """Tables lent to visitors. open_table: opens one for a game, in a language, and waits for nothing; raises OSError."""
 
     def __init__(
         self,
@@ -205,11 +207,16 @@ class Hall:
     def _seat(self) -> None:
         """Give free tables to who has waited longest."""
         lent = len(self._closing) + sum(visit.table is not None for visit in self._visits.values())
-        for visit in self._visits.values():
+        for token, visit in list(self._visits.items()):
             if lent >= self._limits.tables:
                 return
             if visit.table is None:
-                visit.table = self._open(visit.game, visit.language)
+                try:
+                    visit.table = self._open(visit.game, visit.language)
+                except OSError as error:  # no memory, or no more processes
+                    _LOG.error("no table could be opened: %s", error)
+                    self._clear(token, Leaving.BROKEN)
+                    return
                 visit.begun_s = visit.acted_s = visit.seen_s = self._clock()
                 lent += 1
 

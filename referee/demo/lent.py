@@ -55,14 +55,15 @@ class LentProcess:
     def size_bytes(self) -> int:
         """What it and the processes it started take of memory, what they share counted once, and its files."""
         memory = sum(_held_bytes(pid) for pid in (self.pid, *descendants(self.pid)))
-        return memory + sum(_file_bytes(path) for path in self._folder.rglob("*"))
+        return memory + sum(_file_bytes(folder, names) for folder, _, names in os.walk(self._folder))
 
     def close(self) -> None:
         """End it and delete its folder. There is nothing that it should save."""
         for pid in (self.pid, *descendants(self.pid)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        self._process.wait(_ENDS_S)
+        with contextlib.suppress(subprocess.TimeoutExpired):  # one that hangs in the kernel ends when it comes out
+            self._process.wait(_ENDS_S)
         self._reader.join(_ENDS_S)
         assert self._process.stdin is not None
         self._process.stdin.close()
@@ -101,8 +102,9 @@ def _held_bytes(pid: int) -> int:
     return 0
 
 
-def _file_bytes(path: Path) -> int:
-    try:
-        return path.lstat().st_blocks * 512
-    except OSError:
-        return 0
+def _file_bytes(folder: str, names: list[str]) -> int:
+    found = 0
+    for name in names:
+        with contextlib.suppress(OSError):  # deleted meanwhile
+            found += Path(folder, name).lstat().st_blocks * 512
+    return found

@@ -153,6 +153,19 @@ def test_a_table_that_never_opens_is_given_up() -> None:
     assert lending.hall.standing(token).left is Leaving.BROKEN
 
 
+def test_a_machine_that_can_open_no_more_tables_says_so_and_goes_on() -> None:
+    lending = Lending()
+
+    def full(game: str, language: str) -> Table:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    hall = Hall(LIMITS, full, lending.clock)
+    token = hall.ask("", "a", "turris", "en")
+    assert hall.standing(token).left is Leaving.BROKEN
+    hall.tend()
+    assert hall.counts() == (0, 0)
+
+
 def test_one_address_has_only_so_many_and_may_not_ask_all_the_time() -> None:
     lending = Lending(HallLimits(tables=9, each=2))
     mine = [lending.come("a"), lending.come("a")]

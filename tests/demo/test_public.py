@@ -40,6 +40,13 @@ def test_a_visitors_table_is_theirs_alone_and_goes_without_a_trace(
         assert status == 503
         assert "Du bist Nummer 1 in der Reihe. Spätestens in 60 Minuten wird einer frei." in page
 
+        neighbours = Visitor(hall.port, 1), Visitor(hall.port, 1)
+        neighbours[0].sit()
+        status, _, page = neighbours[1].ask("POST", "/sit?game=turris")
+        assert status == 429, "two of one address"
+        assert "From your network there are as many visitors as may be" in page
+        assert neighbours[0].ask("POST", "/leave")[0] == 303
+
         [table] = hall.tables()
         os.kill(table, signal.SIGKILL)
         eventually(lambda: visitor.ask("GET", "/api/virtual")[0] == 410)
