@@ -1,4 +1,4 @@
-.PHONY: attacks quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages setup setup-dev setup-proof clean help
+.PHONY: attacks quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -6,6 +6,9 @@ KILLS ?= 300
 
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
+
+play: setup           ## set up and lay a table in the computer to play at; prints the address to open
+	.venv/bin/referee demo --play --port $(PORT)
 
 test: setup-dev lint  ## set up, lint, check types and run every test, on every core and one more: many wait for something
 	.venv/bin/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadfile

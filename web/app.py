@@ -74,7 +74,7 @@ def create_app(
     whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
     other devices find the page, empty where none does; ``None``: wherever the asking one did), ``TRUST`` (the
     certificate authority that devices may trust, ``web.page.Trust``), ``TOUR`` (whether a first visitor is led
-    through the page). Only the hosts in
+    through the page), ``LENT`` (whether a table is lent to a visitor, whom it knows already). Only the hosts in
     ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
@@ -90,6 +90,7 @@ def create_app(
         REACHED_AT=None,
         TRUST=None,
         TOUR=False,
+        LENT=False,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there

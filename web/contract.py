@@ -22,7 +22,7 @@ from werkzeug.exceptions import NotFound
 from referee.values.words import say
 from web.auth.answers import Answers, Given
 from web.auth.devices import Device
-from web.auth.guard import Authenticator
+from web.auth.guard import Authenticator, require_own_origin
 from web.auth.store import LocksError
 from web.limits import CrowdedError, Limiter, Workbench
 from web.problems import ApiError
@@ -130,7 +130,7 @@ def _let_in(access: Access) -> Device | None:
         return None if current_app.config["OPEN_WATCHING"] else Authenticator.required(locks).device(request)
     if locks is None:
         raise NotFound
-    locks.require_own_origin(request)
+    require_own_origin(request)
     return locks.acting(request) if access is Access.ACT else None
 
 

@@ -68,7 +68,7 @@ def virtual() -> str:
     """The table that exists in the computer, with the tablet's page beside it."""
     if current_app.extensions["virtual"] is None:
         raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
-    return render_template("virtual.html")
+    return render_template("virtual.html", lent=current_app.config["LENT"])
 
 
 @declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))

@@ -17,10 +17,12 @@ from calibration.errors import CalibrationError
 from referee.cli.demo_declared import show_declared
 from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
+from referee.cli.demo_public import hall_options, lend
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
+from referee.demo.hall import HallLimits
 from referee.demo.nextjournal import next_journal
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
@@ -106,6 +108,7 @@ READING_SHARE = 0.3
     help="Play a script at a virtual table, without a page, and compare the record with it.",
 )
 @click.option("--fast", is_flag=True, help="Play a script as fast as it is judged, not in real time.")
+@hall_options
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
     port: int | None,
@@ -119,6 +122,7 @@ def command(
     strength: str,
     script: Path | None,
     fast: bool,
+    public: HallLimits | None,
     once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
@@ -136,6 +140,9 @@ def command(
         if script is not None:
             if not play_file(script, of, fast, stop):
                 raise SystemExit(1)
+            return
+        if public is not None:
+            lend(settings.model_copy(update={"page": page}), public, stop)
             return
         if play:
             wanted = of or str(Recording.open(BUNDLED).game)

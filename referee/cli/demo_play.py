@@ -40,10 +40,16 @@ PLAYERS_PACE = Pace(reach_s=0.28, dwell_s=0.12)
 """A person who plays sees the hand, and does not want to wait for it."""
 
 
-def play(settings: Settings, name: str, stop: threading.Event, companions: Sequence[Companion] = ()) -> None:
+def play(
+    settings: Settings,
+    name: str,
+    stop: threading.Event,
+    companions: Sequence[Companion] = (),
+    lent: Callable[[Hosting], None] | None = None,
+) -> None:
     """Play a game at a virtual table until told to stop. Raises what the parts raise, all told in words.
 
-    companions: who plays along.
+    companions: who plays along. lent: told when the page of a table that is lent to a visitor is up.
     """
     game = game_named(name)
     with ExitStack() as parts:
@@ -52,7 +58,7 @@ def play(settings: Settings, name: str, stop: threading.Event, companions: Seque
         drawing = parts.enter_context(DrawingProcess(folder / "table"))
         start = _start(package_named(name))
         table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
-        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press))
+        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press), lent)
         parts.callback(beside.close)
         sources = {camera: parse_source(f"virtual:{camera}", folder / "table") for camera in setup.cameras}
         kept = settings.model_copy(update={"data_folder": folder / "data"})
@@ -84,7 +90,10 @@ class _Played:
         companions: Sequence[Companion],
         stop: threading.Event,
         desk: Callable[[Callable[[str], None]], PlayedTable],
+        greeted: Callable[[Hosting], None] | None,
     ) -> None:
+        self.lent = greeted is not None
+        self._greeted = greeted
         self._table, self._companions, self._stop, self._desk = table, companions, stop, desk
         self._threads: list[threading.Thread] = []
         self._played: PlayedTable | None = None
@@ -107,6 +116,9 @@ class _Played:
         return self._played
 
     def greet(self, hosting: Hosting, title: str) -> None:
+        if self._greeted is not None:
+            self._greeted(hosting)
+            return
         code = hosting.locks.desk.new_code()
         if said_to_the_journal():
             click.echo(pairing_told(hosting.url, code, hosting.local))

@@ -105,6 +105,10 @@ def command(
 class Beside(Protocol):
     """What a table has besides its cameras, where it exists in the computer."""
 
+    @property
+    def lent(self) -> bool:
+        """Whether it is lent to a visitor for a while."""
+
     def on_change(self, state: TableState, live: Live) -> None:
         """Follow the table. Called in the turn loop's thread; it must not wait."""
 
@@ -168,7 +172,7 @@ def run_table(
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
-            virtual=virtual, tour=beside is not None,
+            virtual=virtual, tour=beside is not None, lent=beside is not None and beside.lent,
         )  # fmt: skip
         if beside is None:
             greet(hosting, book, game.title, settings.page.port)

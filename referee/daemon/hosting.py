@@ -116,13 +116,14 @@ class Hosting:
         game: object = None,
         virtual: VirtualDesk | None = None,
         tour: bool = False,
+        lent: bool = False,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
         table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
         its box holds values that no rule sheet prints, the page enters and keeps them. virtual: a table that exists
-        in the computer. tour: a first visitor is led through the page.
+        in the computer. tour: a first visitor is led through the page. lent: to a visitor, who gives it back.
         """
         page = self._page
         cache = MadeCache()
@@ -153,6 +154,7 @@ class Hosting:
             REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
             TOUR=tour,
+            LENT=lent,
         )
         watch(app, vitals.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))

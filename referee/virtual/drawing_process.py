@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 import sys
 import threading
@@ -11,8 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from referee.virtual.scene import TableScene
-
-_ROOT = Path(__file__).parents[2]
+from vision.sources.process import child_environment
 
 
 class DrawingProcess:
@@ -20,12 +18,11 @@ class DrawingProcess:
 
     def __init__(self, folder: Path, fps: float = 15.0) -> None:
         """folder: the table's; the cameras' sockets come to lie beside its ``table.json``."""
-        paths = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "referee.virtual.studio", str(folder), str(fps)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1"},
+            env=child_environment(),
             start_new_session=True,
         )
         self._mutex = threading.Lock()

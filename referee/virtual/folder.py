@@ -10,17 +10,22 @@ from calibration.making import Margins, Measures, TowerMeasures, table_data, tow
 from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.games import package_named
-from referee.games.presets import TablePreset, TowerPreset
+from referee.games.package import GamePackage
+from referee.games.presets import AnyPreset, TablePreset, TowerPreset
 from referee.virtual.lenses import CAMERAS, lens_of
 
 USUAL = {"grid": 1}
 """Which preset is laid: wooden stones are read best."""
 
 
+def can_be_laid(package: GamePackage) -> bool:
+    """Whether a virtual table can be laid for a game: one whose tables have sizes."""
+    return isinstance(_preset(package), TowerPreset | TablePreset)
+
+
 def make_table(folder: Path, game: str) -> TableSetup:
     """Write ``table.json`` and the lenses' files. Raises CalibrationError where the game's tables have no sizes."""
-    presets = package_named(game).presets
-    preset = presets[min(USUAL.get(package_named(game).game.kit.kind, 0), len(presets) - 1)] if presets else None
+    preset = _preset(package_named(game))
     if isinstance(preset, TowerPreset):
         sizes = TowerMeasures(game, preset.bar_mm, preset.base_mm, preset.board_mm, CAMERAS)
         data = tower_data(sizes)
@@ -33,6 +38,11 @@ def make_table(folder: Path, game: str) -> TableSetup:
     for camera in table.cameras:
         save_lens(folder / "calibration" / f"{camera}.json", lens_of(camera))
     return table
+
+
+def _preset(package: GamePackage) -> AnyPreset | None:
+    at = min(USUAL.get(package.game.kit.kind, 0), len(package.presets) - 1)
+    return package.presets[at] if package.presets else None
 
 
 def _measures(game: str, preset: TablePreset) -> Measures:

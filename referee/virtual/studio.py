@@ -21,6 +21,7 @@ import cv2
 
 from calibration.table import TableSetup, load_table
 from referee.games import game_named
+from referee.service.memory import bound_memory
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import SIZE
@@ -115,6 +116,7 @@ def main(folder: Path, fps: float) -> None:
     with contextlib.suppress(OSError):
         os.nice(_NICE)
     cv2.setNumThreads(1)
+    bound_memory()
     table = load_table(folder)
     studio = Studio(folder, table, game_named(table.game).kit)
     threading.Thread(target=studio.run, args=(fps,), daemon=True).start()

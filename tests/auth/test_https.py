@@ -18,8 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.service.authority import Authority, AuthorityError, ensure, exists
+from referee.service.doors import ALL_MOST, EACH_MOST, Doors
+from referee.service.requesthead import BODY_MOST, BadRequestError, RequestHead
 from referee.service.server import PageServer, bind
-from referee.service.tlsfront import ALL_MOST, BODY_MOST, EACH_MOST, BadRequestError, Doors, TlsFront, handed_on
+from referee.service.tlsfront import TlsFront
 from tests.auth.house import House
 from tests.vision.sources.test_faults import eventually
 
@@ -139,8 +141,9 @@ def test_what_two_servers_could_read_differently_is_refused(secure: Secure, sent
 )
 def test_who_it_came_from_is_said_once_and_by_us(claimed: Sequence[str], size: int) -> None:
     lines = ["POST /api/x HTTP/1.1", "Host: localhost", *claimed, f"Content-Length: {size}", "", ""]
-    head, told = handed_on("\r\n".join(lines).encode(), "192.168.1.20")
-    assert told == size
+    asked = RequestHead.read("\r\n".join(lines).encode())
+    assert asked.size == size
+    head = asked.handed_on("192.168.1.20", "https")
     said = [line for line in head.decode().split("\r\n") if "forwarded" in line.lower()]
     assert said == ["X-Forwarded-For: 192.168.1.20", "X-Forwarded-Proto: https"]
 
@@ -148,9 +151,10 @@ def test_who_it_came_from_is_said_once_and_by_us(claimed: Sequence[str], size: i
 @given(st.binary(max_size=200))
 def test_no_first_lines_do_more_than_be_refused(junk: bytes) -> None:
     try:
-        head, _ = handed_on(junk.replace(b"\r\n\r\n", b"") + b"\r\n\r\n", "192.168.1.20")
+        asked = RequestHead.read(junk.replace(b"\r\n\r\n", b"") + b"\r\n\r\n")
     except BadRequestError:
         return
+    head = asked.handed_on("192.168.1.20", "https")
     assert head.count(b"\r\n\r\n") == 1
 
 

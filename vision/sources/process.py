@@ -87,7 +87,7 @@ class Child:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=(ring_fd, write_fd, *down),
-                env=_environment(),
+                env=child_environment(),
                 start_new_session=True,
             )
         except BaseException:
@@ -150,7 +150,7 @@ class Child:
         os.close(self._messages_fd)
 
 
-def _environment() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """Our own, with the modules found as we found them, and without settings for OpenCV that could open more."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV_")}
     paths = [str(_ROOT), *filter(None, ours.get("PYTHONPATH", "").split(os.pathsep))]

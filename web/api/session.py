@@ -33,7 +33,7 @@ def session() -> Response:
     token = locks.token(request) if locks is not None else None
     device = locks.devices.known(token) if locks is not None else None
     answer = _session(device, token)
-    if locks is not None and device is not None and token is not None:
+    if locks is not None and device is not None and token is not None and not current_app.config["LENT"]:
         locks.give(answer, request, token)  # again, so that a device in use never runs out
     return answer
 

@@ -63,15 +63,9 @@ class Authenticator:
             raise ApiError(403, "token", say("This page is out of date: load it again."))
         return device
 
-    def require_own_origin(self, request: Request) -> None:
-        """Raise ApiError 403 for a request that another site's page made a browser send.
-
-        A program that is no browser sends neither header; it still needs the session's cookie and token.
-        """
-        origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
-        foreign_origin = origin is not None and origin.lower() != f"{request.scheme}://{request.host}"
-        if foreign_origin or site not in (None, "same-origin"):
-            raise ApiError(403, "origin", say("Another site’s page sent this: it was not done."))
+    def cookies(self, token: str) -> str:
+        """What a device says of itself in a request's cookies, over HTTP and over HTTPS."""
+        return f"{self.name}={token}; __Host-{self.name}={token}"
 
     def give(self, response: Response, request: Request, token: str) -> None:
         """Give a device its session."""
@@ -94,3 +88,14 @@ class Authenticator:
     def _cookie(self, request: Request) -> str:
         # Browsers accept a cookie of this prefix only over HTTPS, for this host alone and the whole of it.
         return f"__Host-{self.name}" if request.is_secure else self.name
+
+
+def require_own_origin(request: Request) -> None:
+    """Raise ApiError 403 for a request that another site's page made a browser send.
+
+    A program that is no browser sends neither header; it still needs the session's cookie and token.
+    """
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
+    foreign_origin = origin is not None and origin.lower() != f"{request.scheme}://{request.host}"
+    if foreign_origin or site not in (None, "same-origin"):
+        raise ApiError(403, "origin", say("Another site’s page sent this: it was not done."))

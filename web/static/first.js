@@ -8,9 +8,17 @@
       return null;
     }
   };
+  const keepLanguage = (tag) => {
+    try {
+      localStorage.setItem("referee-language", tag);
+    } catch {
+      // A browser that remembers nothing still plays.
+    }
+  };
   const root = document.documentElement;
-  // A television has no hands to choose with: there the address says it.
-  const asked = new URLSearchParams(location.pathname === "/watch" ? location.search : "");
+  // A television has no hands to choose with, and where tables are lent no script runs: there the address says it.
+  const inHall = ["/hall", "/wait"].includes(location.pathname);
+  const asked = new URLSearchParams(inHall || location.pathname === "/watch" ? location.search : "");
   const theme = asked.get("theme") ?? kept("theme");
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark ? "dark" : "light";
@@ -19,6 +27,7 @@
   root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
   root.toggleAttribute("data-overlay", asked.has("overlay"));
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
+  if (inHall && known.includes(asked.get("lang") ?? "")) keepLanguage(root.lang); // for the table, later
   if (location.pathname !== "/") return;
   const ask = (address) => fetch(`${address}?lang=${root.lang}`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
   globalThis.early = { language: root.lang, words: root.lang === "en" ? null : ask("/api/words"), state: ask("/api/state") };

@@ -28,6 +28,8 @@ async function start() {
   if (location.hash) history.replaceState(null, "", location.pathname);
   tablet.title = translate("The tablet’s page");
   say(byId("listed"), translate("All fields as a list"));
+  const leave = document.getElementById("leave");
+  if (leave) say(leave, translate("Leave the table"));
   tabs();
   again();
   allowed();
@@ -44,6 +46,7 @@ async function again() {
   try {
     const after = state && document.visibilityState === "visible" ? `&after=${state.version}&wait_s=${WAIT_S}` : "";
     const answer = await fetch(`/api/virtual?lang=${language()}${after}`, { cache: "no-store" });
+    if (answer.status === 410) return location.assign("/hall"); // a lent table that was cleared: there it is told why
     if (answer.ok) shown(await answer.json());
     else tell((await answer.json()).detail ?? "", true);
     setTimeout(again, answer.ok && document.visibilityState === "visible" ? 30 : AGAIN_MS);

@@ -269,18 +269,18 @@ def _cast(points_mm: Floats) -> Floats:
     return np.column_stack([points_mm[:, :2] + np.maximum(points_mm[:, 2:], 0) * _SUN, np.zeros(len(points_mm))])
 
 
-def _noised(picture: Picture, noise: NDArray[np.int16]) -> Picture:
+def _noised(picture: Picture, noise: NDArray[np.int8]) -> Picture:
     return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
 
 
 @lru_cache(maxsize=2)
-def _noises(size: tuple[int, int]) -> list[NDArray[np.int16]]:
-    """Noise of a sensor for several frames, (h, w, 3) each: parts of one field, so that they cost little."""
+def _noises(size: tuple[int, int]) -> list[NDArray[np.int8]]:
+    """Noise of a sensor for several frames, (h, w, 3) each: views into one field, so that they cost little."""
     rng = np.random.default_rng(5)
     width, height = size
-    field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE).astype(np.int16)
+    field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE).astype(np.int8)
     corners = rng.integers(0, 97, (_NOISES, 2)).tolist()
-    return [np.ascontiguousarray(field[y : y + height, x : x + width]) for x, y in corners]
+    return [field[y : y + height, x : x + width] for x, y in corners]
 
 
 @lru_cache(maxsize=4)

@@ -1,0 +1,143 @@
+"""``referee demo --play --public``: tables lent to several visitors at once, each a referee of its own."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.demo.hall import Hall, HallLimits
+from referee.demo.lent import LentProcess
+from referee.games import names, package_named
+from referee.service.doors import ALL_MOST, EACH_MOST, Doors
+from referee.service.front import Front, Onward
+from referee.service.requesthead import BadRequestError, RequestHead
+from referee.service.server import OwnHosts, PageServer, address, bind
+from referee.service.settings import Settings
+from referee.virtual.folder import can_be_laid
+from web.limits import Limiter
+from web.reception import ANSWERED_HERE, NOT_LENT, cookie_name, create_reception
+
+TEND_S = 1.0
+_MINUTES = click.FloatRange(0.0, 24 * 60.0, min_open=True)
+_AT_ONCE = 400
+_A_SECOND = 60.0
+"""Requests of one address: a page that is opened asks for a hundred files, one that is played at for two a second."""
+_MOST_EACH = 3 * ALL_MOST
+_TOKEN = {
+    secure: re.compile(rf"(?:^|;\s*){re.escape(cookie_name(secure))}=([A-Za-z0-9_-]{{20,64}})(?:;|$)")
+    for secure in (False, True)
+}
+
+
+def hall_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a hall; the command gets ``public``, its limits, or ``None`` where no tables are lent."""
+
+    @click.option(
+        "--public", is_flag=True, help="With --play: lend tables to several visitors, each a table of its own."
+    )
+    @click.option(
+        "--tables", default=3, show_default=True, type=click.IntRange(1, 200), help="With --public: at a time."
+    )
+    @click.option(
+        "--minutes", default=60.0, show_default=True, type=_MINUTES, help="With --public: lent for so long."
+    )
+    @click.option(
+        "--idle",
+        "idle",
+        default=10.0,
+        show_default=True,
+        type=_MINUTES,
+        help="With --public: cleared after so many minutes in which nobody played.",
+    )
+    @click.option(
+        "--table-mb",
+        default=900,
+        show_default=True,
+        type=click.IntRange(min=100),
+        help="With --public: memory and files of a table, MB; one that takes more is cleared.",
+    )
+    @click.option(
+        "--each", default=2, show_default=True, type=click.IntRange(1), help="With --public: of one address."
+    )
+    @wraps(command)
+    def limited(
+        public: bool, tables: int, minutes: float, idle: float, table_mb: int, each: int, **others: Any
+    ) -> None:
+        if public and not others["play"]:
+            raise click.UsageError("--public lends tables to play at: it goes with --play")
+        limits = HallLimits(tables, each, table_mb * 1_000_000, minutes * 60.0, idle * 60.0)
+        command(public=limits if public else None, **others)
+
+    return limited
+
+
+def playable() -> list[tuple[str, str]]:
+    """Name and title of the games that a virtual table can be laid for."""
+    packages = ((name, package_named(name)) for name in names())
+    return [(name, package.game.title) for name, package in packages if can_be_laid(package)]
+
+
+def lend(settings: Settings, limits: HallLimits, stop: threading.Event) -> None:
+    """Lend tables until told to stop. Raises what the parts raise, all told in words."""
+    page = settings.page
+    numbers = itertools.count(1)
+    with ExitStack() as parts:
+        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-public-")))
+        hall = Hall(
+            limits,
+            lambda game, language: LentProcess(folder / str(next(numbers)), game, language, limits.largest_bytes),
+        )
+        parts.callback(hall.close)
+        sock = parts.enter_context(bind(page.host, page.port))
+        inner = parts.enter_context(bind("127.0.0.1", 0))
+        hosts = OwnHosts(page.host, page.allowed_hosts)
+        reception = create_reception(hall, playable(), round(limits.total_s / 60), hosts)
+        parts.enter_context(PageServer(reception, inner, behind_proxy=True))
+        each = _MOST_EACH if page.behind_proxy else EACH_MOST
+        way = Routes(hall, inner.getsockname(), page.behind_proxy)
+        parts.enter_context(Front(sock, way.way, Doors(each, _MOST_EACH)))
+        click.echo(
+            f"Tables to play at, {limits.tables} at a time: open {address(sock)} in a browser. Stop with Ctrl-C."
+        )
+        while not stop.wait(TEND_S):
+            hall.tend()
+    click.echo("Stopped.")
+
+
+class Routes:
+    """Leads each visitor to their own table, and everybody else to the reception."""
+
+    def __init__(self, hall: Hall, reception: tuple[str, int], behind_proxy: bool) -> None:
+        """behind_proxy: a web server stands in front, and what it says of who asks is believed."""
+        self._hall, self._reception, self._behind_proxy = hall, reception, behind_proxy
+        self._often = Limiter(_AT_ONCE, _A_SECOND)
+
+    def way(self, asked: RequestHead, sender: str) -> Onward:
+        """Where a request goes. Raises BadRequestError for an address that asks too often."""
+        protocol = "http"
+        if self._behind_proxy:
+            sender, protocol = asked.sender or sender, asked.protocol or protocol
+        if self._often.wait_s(sender) > 0:
+            raise BadRequestError("429 Too Many Requests")
+        here = asked.handed_on(sender, protocol)
+        found = _TOKEN[protocol == "https"].search(asked.cookies)
+        if found is None or asked.path in ANSWERED_HERE or _not_lent(asked):
+            return Onward(self._reception, here)
+        door = self._hall.door(found[1], acts=asked.method != "GET")
+        if door is None:
+            return Onward(self._reception, here)
+        return Onward(door.place, asked.handed_on(sender, protocol, door.cookies), (self._reception, here))
+
+
+def _not_lent(asked: RequestHead) -> bool:
+    looks = asked.method == "GET" and asked.path == "/api/devices"
+    return asked.path.startswith(NOT_LENT) and not looks

@@ -1,0 +1,212 @@
+"""What stands before the page's server, in a thread of its own: it says in a header whom a request came from, and
+hands it on over the loopback, where its way leads. Nothing of the page is known here.
+
+Whoever opens connections and says nothing waits in an event loop and takes no thread. Connections are counted before
+anything is encrypted, which costs memory; each address may hold some, and where all are taken one that has asked
+nothing yet makes room for somebody else. Bodies have a length and a limit: requests in chunks are refused, so that
+what ends a request is never a matter of opinion between this and the server behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Thread
+from types import TracebackType
+from typing import Self, TypeAlias
+
+from referee.service.doors import Doors
+from referee.service.requesthead import HEAD_MOST, BadRequestError, RequestHead
+
+HEAD_S = 15.0
+"""How long a connection may stand between two requests, or take over the first lines of one."""
+HANDSHAKE_S = 5.0
+BODY_S = 10.0
+NO_HANDLE_S = 0.1
+_CHUNK = 1 << 16
+
+Place: TypeAlias = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """Where a request goes, and as what: host and port, its first lines; and where to if nobody answers there."""
+
+    place: Place
+    head: bytes
+    otherwise: tuple[Place, bytes] | None = None
+
+
+Way: TypeAlias = Callable[[RequestHead, str], Onward]
+"""Says where a request of an address goes. Called in the front's thread: it must not wait. Raises BadRequestError."""
+
+
+class Front:
+    """Answers at a socket until closed; use as a context manager."""
+
+    def __init__(self, sock: socket.socket, way: Way, doors: Doors, tls: ssl.SSLContext | None = None) -> None:
+        """tls: takes the encryption off, where there is any."""
+        self._sock, self._way, self._doors, self._tls = sock, way, doors, tls
+        self._ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+        self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="front", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._ready.result(timeout=10)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        loop, stop = self._ready.result()
+        loop.call_soon_threadsafe(stop.set)
+        self._thread.join(timeout=5)
+
+    async def _serve(self) -> None:
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        self._sock.setblocking(False)
+        loop.set_exception_handler(lambda *_: None)  # a client that breaks off mid-handshake
+        welcoming = asyncio.create_task(self._welcome())
+        self._ready.set_result((loop, stop))
+        await stop.wait()
+        welcoming.cancel()
+
+    async def _welcome(self) -> None:
+        """Take in one connection after the other."""
+        loop, talking = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+        while True:
+            try:
+                sock, address = await loop.sock_accept(self._sock)
+            except OSError:  # no handle is left, or the other end has gone already
+                await asyncio.sleep(NO_HANDLE_S)
+                continue
+            task = asyncio.create_task(self._connected(sock, str(address[0])))
+            talking.add(task)  # the loop itself would forget it
+            task.add_done_callback(talking.discard)
+            await asyncio.sleep(0)  # so that a flood keeps nobody from being answered
+
+    async def _connected(self, sock: socket.socket, sender: str) -> None:
+        loop, who = asyncio.get_running_loop(), asyncio.current_task()
+        welcome, goes = self._doors.come(who, sender)
+        if isinstance(goes, asyncio.Task):
+            goes.cancel()
+        if not welcome:
+            sock.close()
+            return
+        client = asyncio.StreamReader(HEAD_MOST)
+        protocol = asyncio.StreamReaderProtocol(client)
+        answer = None
+        try:
+            await asyncio.wait_for(_speaks(sock), HANDSHAKE_S)
+            handshake_s = HANDSHAKE_S if self._tls else None
+            transport, _ = await loop.connect_accepted_socket(
+                lambda: protocol, sock, ssl=self._tls, ssl_handshake_timeout=handshake_s
+            )
+            answer = asyncio.StreamWriter(transport, protocol, client, loop)
+            await self._converse(client, answer, sender)
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+            pass  # either side went away, or said nothing
+        finally:
+            self._doors.go(who)
+            if answer is not None:
+                answer.close()
+            else:
+                sock.close()
+
+    async def _converse(self, client: asyncio.StreamReader, answer: asyncio.StreamWriter, sender: str) -> None:
+        """Hand on request after request of one connection; what comes back goes to the client as it comes."""
+        head = await asyncio.wait_for(client.readuntil(b"\r\n\r\n"), HEAD_S)
+        self._doors.ask(asyncio.current_task())
+        behind: _Behind | None = None
+        try:
+            while True:
+                try:
+                    asked = RequestHead.read(head)
+                    onward = self._way(asked, sender)
+                except BadRequestError as refused:
+                    await _refuse(answer, refused.status)
+                    return
+                behind, lines = await _reached(behind, onward, answer)
+                behind.on.write(lines)
+                await asyncio.wait_for(_pass_on(client, behind.on, asked.size), BODY_S)
+                following = asyncio.ensure_future(client.readuntil(b"\r\n\r\n"))
+                # An answer may last for hours (a stream of events): the connection ends when either side ends it.
+                done, _ = await asyncio.wait({following, behind.answering}, return_when=asyncio.FIRST_COMPLETED)
+                if following not in done:
+                    following.cancel()
+                    return
+                head = following.result()
+        finally:
+            if behind is not None:
+                behind.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Behind:
+    """A connection to a server behind, and what passes its answers on."""
+
+    place: Place
+    on: asyncio.StreamWriter
+    answering: asyncio.Task[None]
+
+    def close(self) -> None:
+        self.answering.cancel()
+        self.on.close()
+
+
+async def _reached(behind: _Behind | None, onward: Onward, answer: asyncio.StreamWriter) -> tuple[_Behind, bytes]:
+    """The connection a request goes on over, with the lines for it: the one there is, if it leads there."""
+    if behind is not None and behind.place == onward.place:
+        return behind, onward.head
+    if behind is not None:  # a client asks again when it has its answer: nothing more comes from there
+        behind.close()
+    try:
+        return await _connected_to(onward.place, answer), onward.head
+    except OSError:
+        if onward.otherwise is None:
+            raise
+    place, lines = onward.otherwise
+    return await _connected_to(place, answer), lines
+
+
+async def _connected_to(place: Place, answer: asyncio.StreamWriter) -> _Behind:
+    back, on = await asyncio.open_connection(*place)
+    return _Behind(place, on, asyncio.create_task(_pour(back, answer)))
+
+
+async def _speaks(sock: socket.socket) -> None:
+    """Wait until the other end has said something: encryption takes memory, and silence needs none."""
+    loop, said = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(sock, said.set)
+    try:
+        await said.wait()
+    finally:
+        loop.remove_reader(sock)
+
+
+async def _pass_on(client: asyncio.StreamReader, on: asyncio.StreamWriter, size: int) -> None:
+    while size:
+        chunk = await client.read(min(size, _CHUNK))
+        if not chunk:
+            raise ConnectionError
+        size -= len(chunk)
+        on.write(chunk)
+        await on.drain()
+
+
+async def _pour(back: asyncio.StreamReader, answer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while chunk := await back.read(_CHUNK):
+            answer.write(chunk)
+            await answer.drain()
+
+
+async def _refuse(answer: asyncio.StreamWriter, status: str) -> None:
+    answer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+    with contextlib.suppress(OSError):
+        await answer.drain()
