@@ -22,6 +22,7 @@ from referee.match.live import Live, Notice
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
+from referee.values.declaring import Declared, next_said
 from referee.values.metrics import Metrics
 from referee.values.words import say
 from web.tableview import Outcome
@@ -32,6 +33,9 @@ BUZZ_S = 0.6
 REFUSED_BUZZ_S = 0.15
 LOW_BUZZ_S = 0.1
 FLAG_BUZZ_S = 1.0
+DECLARED_BUZZ_S = 0.05
+"""A step of the button that declares; it comes back to nothing declared with a sound as long as UNSAID_BUZZ_S."""
+UNSAID_BUZZ_S = 0.3
 
 LAMPS: dict[Phase, Lamp] = {
     Phase.SET_UP: Lamp.AMBER,
@@ -56,9 +60,15 @@ class Buttons:
         self._state: TableState | None = None
         self._box: SerialBox | None = None
         self._connected = BoxState()
+        self._declares = 0
+        self._stepped: Declared | None = None
 
-    def attach(self, url: str) -> SerialBox:
-        """A box at a serial port, to be entered as a context; its lamp follows the table from now on."""
+    def attach(self, url: str, declares: int = 0) -> SerialBox:
+        """A box at a serial port, to be entered as a context; its lamp follows the table from now on.
+
+        declares: the button, from 1, that steps through what may be declared instead of ending turns; 0: none.
+        """
+        self._declares = declares
         self._box = SerialBox(url, self.box_pressed, self.box_changed)
         self.box_changed(BoxState())
         return self._box
@@ -104,14 +114,42 @@ class Buttons:
         """A button of the box; with several of them each is a player's, in playing order."""
         if pressed.age_s > OLDEST_S:
             return
+        if pressed.button == self._declares:
+            self._declare(f"button {pressed.button}")
+            return
+        declares = 0 < self._declares <= self._connected.buttons
+        number = pressed.button - (declares and self._declares < pressed.button)
         player = ""
         state = self._state
-        if state is not None and self._connected.buttons > 1:
+        if state is not None and self._connected.buttons - declares > 1:
             seats = self._game.seats(state.position)
-            if pressed.button > len(seats):
+            if number > len(seats):
                 return
-            player = seats[pressed.button - 1].colour.word
+            player = seats[number - 1].colour.word
         self.press(f"button {pressed.button}", player, pressed.age_s)
+
+    def _declare(self, by: str) -> None:
+        """Step to the next answer of what is asked first of a turn; what a step became is heard."""
+        state = self._state
+        if state is None or state.phase is not Phase.PLAYING:
+            return
+        before = state.declared if self._stepped is None else self._stepped  # presses may come faster than answers
+        said = next_said(self._game.form(state.position), before)
+        if said is None:
+            self._sound(REFUSED_BUZZ_S)
+            return
+        self._stepped = said
+
+        def answered(outcome: Outcome) -> None:
+            self._stepped = None if self._stepped is said else self._stepped
+            step_s = DECLARED_BUZZ_S if len(said) >= len(before) else UNSAID_BUZZ_S
+            self._sound(step_s if outcome.accepted else REFUSED_BUZZ_S)
+
+        self._desk.put(Command(Name.DECLARE, {"declared": said}, by), answered)
+
+    def _sound(self, duration_s: float) -> None:
+        if self._box is not None:
+            self._box.buzz(duration_s)
 
     def press(self, by: str, player: str = "", age_s: float = 0.0) -> None:
         """Whatever a press means now. player: whose button it was, where that is known. age_s: how long ago."""
@@ -123,8 +161,8 @@ class Buttons:
         self._desk.put(Command(name, arguments, by), self._answered, age_s)
 
     def _answered(self, outcome: Outcome) -> None:
-        if not outcome.accepted and self._box is not None:
-            self._box.buzz(REFUSED_BUZZ_S)
+        if not outcome.accepted:
+            self._sound(REFUSED_BUZZ_S)
 
 
 def _lamp(state: TableState, accused: bool) -> Lamp:

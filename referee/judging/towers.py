@@ -23,7 +23,7 @@ class TowerWord:
     """The word on a tower.
 
     doubts: cells of which more must be known. show: whether a side that was not shown must be. words: why it is
-    unsure. unchanged: nothing has changed, as far as all sides tell.
+    unsure. unchanged: nothing has changed as far as is known, so the turn may not be over.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -102,11 +102,10 @@ def _declared(game: Game[Any], position: Position, told: TowerTold, declared: Ma
 
 
 def _unchanged(word: TowerWord, told: TowerTold, confirmed: bool) -> TowerWord:
-    if confirmed:
+    """Nothing new is in sight: the button was pressed too early, or a bar was laid on a side not shown yet."""
+    if confirmed and not told.hidden:
         return word
-    if told.hidden:
-        return TowerWord("unsure", None, show=True)
-    return TowerWord("unsure", None, unchanged=True)
+    return TowerWord("unsure", None, show=bool(told.hidden), unchanged=not confirmed)
 
 
 def _changed(position: Position, told: TowerTold) -> bool:

@@ -144,7 +144,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         track=track,
         corrected="",
         declared={} if after else state.declared,
-        confirmed=False,
+        confirmed=state.confirmed and event.verdict is Verdict.UNSURE,
         known={} if after else state.known,
         suspicions=event.suspicions,
     )
@@ -155,7 +155,8 @@ def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableStat
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
-    return replace(moved, awaiting=False, corrected="", history=_closed(state, EntryStatus.REPLACED))
+    history = _closed(state, EntryStatus.REPLACED)
+    return replace(moved, awaiting=False, corrected="", confirmed=False, history=history)
 
 
 def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> TableState:

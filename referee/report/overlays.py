@@ -23,7 +23,7 @@ from vision.explain import Picture, overlay
 from vision.geometry.view import View
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading
-from vision.tower.overlay import tower_overlay
+from vision.tower.explain import overlay as tower_overlay
 from vision.tower.reader import TowerReader
 
 _QUALITY = 84

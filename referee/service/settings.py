@@ -93,6 +93,14 @@ class ButtonBox(Section):
     port: Annotated[
         str, _says("the serial port, as /dev/serial/by-id/... or a URL like socket://host:port; empty for none")
     ] = ""
+    declare_button: Annotated[
+        int,
+        _says(
+            "the button that declares: each press steps to the next card that may be played; 0: none",
+            ge=0,
+            le=99,
+        ),
+    ] = 0
 
 
 class TurnEnd(Section):

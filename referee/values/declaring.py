@@ -92,6 +92,21 @@ def checked(form: Form | None, said: object) -> Declared:
     return given
 
 
+def next_said(form: Form | None, said: Declared) -> Declared | None:
+    """What is declared when a button steps on: another answer of the form's first choice, after the last one none.
+
+    All else that was said stays. ``None`` where nothing can be chosen.
+    """
+    field = next((field for field in form.fields if field.kind == "choice"), None) if form is not None else None
+    if field is None or not field.answers:
+        return None
+    ids = [answer.id for answer in field.answers]
+    answer = said.get(field.id)
+    at = ids.index(answer) + 1 if answer in ids else 0
+    rest = {key: value for key, value in said.items() if key != field.id}
+    return rest | {field.id: ids[at]} if at < len(ids) else rest
+
+
 def _fits(field: FormField, value: object) -> bool:
     match field.kind:
         case "choice":

@@ -190,6 +190,9 @@ def _unsure(state: TableState, live: Live) -> Banner:
     if state.unchanged:
         who = player(state, state.position.to_move)
         over = say("Is the turn of {who} over?", who=who)
+        if live.show is not None:
+            advice = say("If so: {how} If not, play on, then end the turn again.", how=live.show)
+            return Banner("unsure", say("Nothing new is in sight"), (over,), advice)
         advice = say("If not, play on, then end the turn again.")
         return Banner("unsure", say("Nothing has changed on the board"), (over,), advice)
     if turn is not None and turn.ruled is not None and turn.ruled.why is not None:

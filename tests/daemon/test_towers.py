@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.games.contract import Position
+from referee.match.commands import Name, actions
 from referee.match.phases import Phase
 from tests.daemon.turntable import GAME, Built
 
@@ -49,7 +50,6 @@ def test_a_side_that_hides_the_turn_is_asked_for(built: Built) -> None:
     assert built.tell("turn_ended")
     assert built.phase is Phase.UNSURE
     assert str(built.loop.live.show) == "Turn the tower a quarter to the left, as the camera sees it."
-    assert str(built.loop.banner.headline) == "More of it must be seen"
     built.show(after, "north")
     assert built.phase is Phase.PLAYING
     assert built.loop.state.position.observed.text == after
@@ -72,16 +72,60 @@ def test_the_next_side_is_a_quarter_away_where_it_can_be(built: Built, sides: tu
     assert asked in str(built.loop.live.show)
 
 
+def test_a_press_too_early_is_asked_about_at_once(built: Built) -> None:
+    ends(built, "")
+    assert built.loop.state.unchanged
+    said = built.loop.banner
+    assert str(said.headline) == "Nothing new is in sight"
+    assert [str(one) for one in said.detail] == ["Is the turn of Light over?"]
+    assert str(said.advice) == (
+        "If so: Turn the tower a quarter to the left, as the camera sees it."
+        " If not, play on, then end the turn again."
+    )
+    assert {Name.TURN_OVER, Name.NOT_ENDED} <= set(actions(built.loop.state, GAME))
+    assert built.tell("not_ended")
+    assert built.phase is Phase.PLAYING
+    ends(built, ONE)
+    assert (built.phase, built.loop.state.position.observed.text) == (Phase.PLAYING, ONE)
+
+
+def test_a_bar_that_only_another_side_shows_needs_no_answer(built: Built) -> None:
+    ends(built, ONE)
+    after = "ew....EW."
+    built.show(after, roof=False)
+    assert built.tell("turn_ended")
+    assert built.loop.state.unchanged
+    built.show(after, "north")
+    assert (built.phase, built.loop.state.position.observed.text) == (Phase.PLAYING, after)
+
+
 def test_nothing_changed_is_said_once_all_sides_were_shown(built: Built) -> None:
     ends(built, "")
-    for side in ("east", "north"):
+    for side in ("east", "north", "west"):
+        assert str(built.loop.banner.headline) == "Nothing new is in sight"
         built.show("", side)
-        assert not built.loop.state.unchanged
-    built.show("", "west")
-    assert built.loop.state.unchanged
+    assert str(built.loop.banner.headline) == "Nothing has changed on the board"
     assert built.loop.live.show is None
     assert built.tell("turn_over")
     assert (built.phase, built.rules) == (Phase.VIOLATION, ["turn.pass"])
+
+
+def test_a_turn_said_to_be_over_is_a_breach_only_once_all_sides_were_shown(built: Built) -> None:
+    ends(built, "")
+    assert built.tell("turn_over")
+    for side in ("east", "north", "west"):
+        assert (built.phase, built.loop.state.unchanged) == (Phase.UNSURE, False)  # asked once, not again
+        assert str(built.loop.banner.headline) == "More of it must be seen"
+        built.show("", side)
+    assert (built.phase, built.rules) == (Phase.VIOLATION, ["turn.pass"])
+
+
+def test_a_turn_that_goes_on_after_all_is_asked_about_anew(built: Built) -> None:
+    ends(built, "")
+    assert built.tell("turn_over")
+    assert built.tell("not_ended")
+    ends(built, "", "north")
+    assert built.loop.state.unchanged
 
 
 def test_nobody_is_accused_before_all_sides_were_shown(built: Built) -> None:

@@ -68,6 +68,17 @@ def test_states_arrive_and_are_drawn(served: Served, page: Page) -> None:
     assert page.title() == "Legal · Steps"
 
 
+def test_another_language_reaches_what_the_signs_on_the_board_mean(served: Served, page: Page) -> None:
+    state = step(LOOKED, ruled(LOOKED, "12r/1y1"))
+    page.goto(served.url)
+    served.board.publish(lambda language: table_view(GAME, state, language=language))
+    expect(page.locator("#legend")).to_have_text("+ built")
+    page.goto(f"{served.url}#/settings")
+    page.locator("[data-key=language-de]").click()
+    page.goto(f"{served.url}#/")
+    expect(page.locator("#legend")).to_have_text("+ gebaut")
+
+
 def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Page) -> None:
     page.goto(served.url)
     served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "11r/1y3"))))

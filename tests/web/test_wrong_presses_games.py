@@ -82,7 +82,7 @@ def test_a_tower(size: str, language: str, tmp_path: Path, monkeypatch: pytest.M
         page.goto(game.url)
         game.pair()
         game.phase("playing")
-        wrong_presses(game, f"turris-{size}-{language}", "look_again")  # one side alone shows no end of a turn
+        wrong_presses(game, f"turris-{size}-{language}", "turn_over")
 
 
 BANK_SIZES = {"phone": "phone", "tablet": "tablet", "desktop": "desktop"}

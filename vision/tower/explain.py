@@ -1,7 +1,7 @@
-"""A picture of a tower's reading: what was read of every square in sight and how surely, drawn on the bars' faces.
+"""Pictures of what was told of a tower: its bars, drawn over a camera's picture as they would stand before it.
 
-Colours and words are those of ``vision.explain``: blue plain, orange doubtful, magenta open. A square carries its
-sign of the tower text, so colour is never the only sign.
+Colours say how sure a square is: blue so sure that an accusation may rest on it, orange sure enough to be told,
+magenta open. What is not surest also bears a sign, so that colour is never the only one.
 """
 
 from __future__ import annotations
@@ -14,15 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from vision.explain import DOUBTFUL, INK, OPEN, PAPER, PLAIN, SURE, Picture, write
+from referee.values.tower import TowerTold, cells_told
+from vision.explain import DOUBTFUL, INK, OPEN, PAPER, PLAIN, Picture, cut_to_board, write
 from vision.geometry.view import View
-from vision.tower.grid import FLOOR, MOST_LEVELS, SIDE, TowerSizes, cell_name
-from vision.tower.history import cells_of
-from vision.tower.rays import FACES
+from vision.tower.faces import BarFace, bar_faces, faces_shown, of_bars
+from vision.tower.grid import CELLS, FLOOR, TowerSizes, cell_number
 from vision.tower.reading import TowerReading, facing
+from vision.tower.text import told_of
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
-_FILL = 0.25
+_GRID = (120, 120, 120)
+_FILL = 0.3
+_MARKS = {OPEN: "?", DOUBTFUL: "~"}
+"""Signs of colours where no others are written."""
 _BAND_PX = 62
 _BORDER_PX = 14
 _SHOWN = 0.35
@@ -33,26 +37,39 @@ _LEAST_WIDTH_PX = 420
 _HIGHEST_PX = 900
 
 
-@dataclass(frozen=True, eq=False)
-class BarFace:
-    """A square of a bar: its cell, its corners in the picture, (4, 2) pixels, and how far it is from the camera.
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square as it is drawn. sign: of the tower text; colour: BGR; words: written on it."""
 
-    side: which of the cell's six, as ``FACES`` counts them.
+    sign: str
+    colour: tuple[int, int, int]
+    words: str
+
+
+def overlay(view: View, table: TableSetup, told: TowerTold) -> Picture:
+    """The bars told, drawn over one camera's picture and cut to the board: (h, w, 3) BGR.
+
+    Raises CalibrationError for a table that is none of bars, ValueError for what is no tower.
     """
-
-    cell: int
-    side: int
-    corners: NDArray[np.int32]
-    far_mm: float
+    squares = {cell: Square(sign, colour, _MARKS.get(colour, "")) for cell, sign, colour in _colours(told)}
+    return _drawn(view, table, squares)
 
 
 def explain_tower(views: Sequence[View], table: TableSetup, reading: TowerReading) -> Picture:
     """Draw a tower's reading over the pictures it was made from, side by side: (h, w, 3) BGR.
 
-    views: those in which the board was found, as ``read_tower`` got them.
+    Every square carries its sign of the tower text. views: those in which the board was found, as ``read_tower`` got
+    them.
     """
-    sizes = TowerSizes.of(table)
-    panels = [_panel(number, view, table, sizes, reading) for number, view in enumerate(views)]
+    squares = {
+        cell: Square(sign, colour, _words(reading, cell, sign))
+        for cell, sign, colour in _colours(told_of(reading.belief, reading.sides))
+        if reading.belief.filled[cell] >= 0.5
+    }
+    panels = []
+    for number, view in enumerate(views):
+        part = _fitted(_drawn(view, table, squares))
+        panels.append(np.vstack([_band(number, view, reading, part.shape[1]), part]))
     height = max(panel.shape[0] for panel in panels)
     padded = [
         cv2.copyMakeBorder(panel, 0, height - panel.shape[0], 0, _BORDER_PX, cv2.BORDER_CONSTANT, value=PAPER)
@@ -61,96 +78,83 @@ def explain_tower(views: Sequence[View], table: TableSetup, reading: TowerReadin
     return np.asarray(np.hstack(padded), np.uint8)
 
 
-def _panel(number: int, view: View, table: TableSetup, sizes: TowerSizes, reading: TowerReading) -> Picture:
-    signs = cells_of(reading.tower)
-    filled = np.array([sign != "." for sign in signs]) & (reading.belief.filled >= 0.5)
-    faces = sorted(bar_faces(view, sizes, filled), key=lambda face: -face.far_mm)
-    picture = view.picture_bgr.copy()
-    tint, owner = picture.copy(), np.full(picture.shape[:2], -1, np.int32)
-    for index, face in enumerate(faces):  # far ones first, so that near ones are drawn over them
-        cv2.fillPoly(tint, [face.corners], _colour(signs[face.cell], reading.confidence, face.cell))
-        cv2.fillPoly(owner, [face.corners], index)
-    cv2.addWeighted(tint, _FILL, picture, 1 - _FILL, 0, dst=picture)
-    for index, face in enumerate(faces):
-        own = owner == index
-        whole = float(cv2.contourArea(face.corners))
-        if not own.any() or whole <= 0:
-            continue
-        rim = np.zeros(picture.shape[:2], np.uint8)
-        cv2.polylines(rim, [face.corners], True, 255, 2, cv2.LINE_AA)
-        picture[(rim > 90) & own] = _colour(signs[face.cell], reading.confidence, face.cell)
-        if own.sum() >= max(_SHOWN * whole, _LEAST_SIGN_PX):
-            rows, columns = np.nonzero(own)
-            size = float(np.clip(np.sqrt(whole) / 45, 0.35, 1.1))
-            write(picture, np.array([columns.mean(), rows.mean()]), _words(signs, reading, face.cell), size)
-    part = _cut(picture, view, table, sizes, filled)
-    return np.asarray(np.vstack([_band(number, view, reading, part.shape[1]), part]), np.uint8)
+def _colours(told: TowerTold) -> list[tuple[int, str, tuple[int, int, int]]]:
+    """Every cell told to be filled or open, its sign and its colour."""
+    surest = cells_told(told.surest)
+    return [
+        (cell_number(name), sign, _colour(sign, surest.get(name, ".")))
+        for name, sign in cells_told(told.plain).items()
+    ]
 
 
-def bar_faces(view: View, sizes: TowerSizes, filled: NDArray[np.bool_]) -> list[BarFace]:
-    """The faces of filled cells that look at the camera and lie against no other filled cell."""
-    lows = np.array([planes[0] for planes in sizes.planes_mm()])
-    steps = np.array([*sizes.pitch_mm, sizes.unit_mm])
-    centre, found = view.pose.centre_mm, []
-    for cell in np.flatnonzero(filled):
-        level, place = divmod(int(cell), FLOOR)
-        index = np.array([place % SIDE, place // SIDE, level])
-        for face in range(FACES):
-            axis, far = divmod(face, 2)
-            if _covered(index, axis, 2 * far - 1, filled):
-                continue
-            a, b = (k for k in range(3) if k != axis)
-            ring = np.zeros((4, 3))
-            ring[:, axis], ring[:, a], ring[:, b] = far, (0, 1, 1, 0), (0, 0, 1, 1)
-            corners = lows + (index + ring) * steps
-            middle = corners.mean(axis=0)
-            if (2 * far - 1) * (centre[axis] - middle[axis]) <= 0:
-                continue
-            points = view.project(corners)
-            if np.isfinite(points).all():
-                found.append(
-                    BarFace(
-                        int(cell), face, np.round(points).astype(np.int32), float(np.linalg.norm(centre - middle))
-                    )
-                )
-    return found
-
-
-def _covered(index: NDArray[np.int64], axis: int, way: int, filled: NDArray[np.bool_]) -> bool:
-    beside = index.copy()
-    beside[axis] += way
-    if (beside < 0).any() or beside[0] >= SIDE or beside[1] >= SIDE or beside[2] >= MOST_LEVELS:
-        return False
-    return bool(filled[beside[2] * FLOOR + beside[1] * SIDE + beside[0]])
-
-
-def _chance(confidence: Mapping[str, float], cell: int) -> float:
-    return confidence.get(cell_name(cell), 0.0)
-
-
-def _colour(sign: str, confidence: Mapping[str, float], cell: int) -> tuple[int, int, int]:
+def _colour(sign: str, surest: str) -> tuple[int, int, int]:
     if sign == "?":
         return OPEN
-    return PLAIN if _chance(confidence, cell) >= SURE else DOUBTFUL
+    return PLAIN if surest not in "?." and surest.isupper() == sign.isupper() else DOUBTFUL
 
 
-def _words(signs: Sequence[str], reading: TowerReading, cell: int) -> str:
+def _words(reading: TowerReading, cell: int, sign: str) -> str:
     """The sign; of an open square the likelier colour and how likely it is."""
-    if signs[cell] != "?":
-        return signs[cell]
+    if sign != "?":
+        return sign
     light, dark = reading.belief.colours[cell]
     return f"{'X' if light > dark else 'x'}? {round(100 * max(light, dark))}"
 
 
-def _cut(picture: Picture, view: View, table: TableSetup, sizes: TowerSizes, filled: NDArray[np.bool_]) -> Picture:
-    """The part with the board and the tower in it, not higher than fits a screen."""
-    top = min(int(filled.reshape(MOST_LEVELS, FLOOR).any(axis=1).sum()) + 1, MOST_LEVELS)
-    points = view.project(np.concatenate([*table.markers.values(), sizes.corners_mm(0, top)]))
-    points = points[np.isfinite(points).all(axis=1)]
-    size = np.array(picture.shape[1::-1])
-    low = np.clip(points.min(axis=0) - _BORDER_PX, 0, size - 1).astype(int)
-    high = np.clip(points.max(axis=0) + _BORDER_PX, low + 1, size).astype(int)
-    part = picture[low[1] : high[1], low[0] : high[0]]
+def _drawn(view: View, table: TableSetup, squares: Mapping[int, Square]) -> Picture:
+    """A tower's squares over a picture, bars as one, and the base's grid; cut to the board."""
+    sizes = TowerSizes.of(table)
+    filled = np.zeros(CELLS, np.bool_)
+    filled[list(squares)] = True
+    faces = bar_faces(view, sizes, filled)
+    picture = view.picture_bgr.copy()
+    owners = faces_shown(faces, picture.shape[:2])
+    grid = picture.copy()
+    _draw_base(grid, view, sizes)
+    picture[owners == 0] = grid[owners == 0]  # what stands on the base hides it
+    bars = of_bars(owners, faces, {cell: square.sign for cell, square in squares.items()})
+    _tint(picture, bars, [squares[face.cell].colour for face in faces])
+    for number, face in enumerate(faces, 1):
+        if words := squares[face.cell].words:
+            _write_on(picture, owners, number, face, words)
+    return cut_to_board(picture, view, table, max(squares, default=0) // FLOOR + 1)
+
+
+def _tint(picture: Picture, owners: NDArray[np.int32], colours: Sequence[tuple[int, int, int]]) -> None:
+    """Colour every face lightly, and its outline fully."""
+    paints = np.array([(0, 0, 0), *colours], np.uint8)[owners]
+    there = owners > 0
+    picture[there] = (picture[there] * (1 - _FILL) + paints[there] * _FILL).astype(np.uint8)
+    edge = np.zeros(owners.shape, bool)
+    edge[:, 1:] |= owners[:, 1:] != owners[:, :-1]
+    edge[1:] |= owners[1:] != owners[:-1]
+    wide = cv2.dilate(edge.astype(np.uint8), np.ones((2, 2), np.uint8)).astype(bool)
+    picture[wide & there] = paints[wide & there]
+
+
+def _write_on(picture: Picture, owners: NDArray[np.int32], number: int, face: BarFace, words: str) -> None:
+    """Write on the part of a face that is in sight, where it is large enough."""
+    whole = float(cv2.contourArea(face.corners))
+    low = np.maximum(face.corners.min(axis=0), 0)
+    high = face.corners.max(axis=0) + 1
+    rows, columns = np.nonzero(owners[low[1] : high[1], low[0] : high[0]] == number)
+    if len(rows) >= max(_SHOWN * whole, _LEAST_SIGN_PX):
+        size = float(np.clip(np.sqrt(whole) / 45, 0.35, 1.1))
+        write(picture, low + np.array([columns.mean(), rows.mean()]), words, size)
+
+
+def _draw_base(picture: Picture, view: View, sizes: TowerSizes) -> None:
+    """The grid on the base the tower stands on."""
+    xs, ys, zs = sizes.planes_mm()
+    lines = [((x, ys[0]), (x, ys[-1])) for x in xs] + [((xs[0], y), (xs[-1], y)) for y in ys]
+    for start, end in lines:
+        points = view.project(np.array([(*start, zs[0]), (*end, zs[0])]))
+        if np.isfinite(points).all():
+            cv2.polylines(picture, [np.round(points).astype(np.int32)], False, _GRID, 1, cv2.LINE_AA)
+
+
+def _fitted(part: Picture) -> Picture:
+    """Wide enough for the words above it, not higher than fits a screen."""
     if (spare := _LEAST_WIDTH_PX - part.shape[1]) > 0:
         part = np.asarray(cv2.copyMakeBorder(part, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=PAPER), np.uint8)
     if part.shape[0] > _HIGHEST_PX:
@@ -172,7 +176,7 @@ def _band(number: int, view: View, reading: TowerReading, width: int) -> Picture
     words = f"{number + 1}: {view.camera}, {facing(view.pose)}, {state}"
     cv2.putText(band, words, (10, 24), _FONT, 0.55, INK, 1, cv2.LINE_AA)
     x = 10
-    for text, colour in (("99 % sure", PLAIN), ("less sure", DOUBTFUL), ("left open", OPEN)):
+    for text, colour in (("99.9 % sure", PLAIN), ("99 % sure", DOUBTFUL), ("left open", OPEN)):
         cv2.rectangle(band, (x, 38), (x + 16, 54), colour, -1)
         cv2.putText(band, text, (x + 22, 52), _FONT, 0.5, INK, 1, cv2.LINE_AA)
         x += 40 + cv2.getTextSize(text, _FONT, 0.5, 1)[0][0]

@@ -90,7 +90,7 @@ export function drawNotices(state) {
 }
 
 export function drawLegend(state) {
-  redraw(byId("legend"), [state.acts, known.language], () => legend(state.acts, state.legend));
+  redraw(byId("legend"), [state.acts, state.legend], () => legend(state.acts, state.legend));
 }
 
 // How far the turn under way has come by what is seen, and what a ruling waits for.

@@ -51,6 +51,24 @@ def test_new_games_begin_with_an_empty_base() -> None:
     assert GAME.new_game({"edition": "fr", "seats": SEATS}).first is LIGHT
 
 
+def test_a_choice_may_say_all_that_a_new_game_has() -> None:
+    said = {
+        "game": "turris",
+        "edition": "fr",
+        "variants": [],
+        "options": {"pass": "free"},
+        "seats": SEATS,
+        "first": "dark",
+    }
+    found = GAME.new_game(said).to_json()
+    assert {key: found[key] for key in said} == said
+    assert GAME.opening(said, EMPTY).to_json() == found
+    with pytest.raises(RequestError, match="game"):
+        GAME.new_game(said | {"game": "torres"})
+    with pytest.raises(RequestError, match="game"):
+        GAME.opening({"game": "torres"}, EMPTY)
+
+
 def test_a_new_game_has_no_other_keys() -> None:
     with pytest.raises(RequestError, match="unknown key 'tower' for a new game"):
         GAME.new_game({"edition": "fr", "seats": SEATS, "tower": ""})
@@ -140,7 +158,7 @@ def test_corrections_keep_the_supplies_right() -> None:
         GAME.corrected(before, {"tower": built(", ".join(f"L {name}" for name in STACK[:21]))})
 
 
-@pytest.mark.parametrize("key", ["options", "seats", "finished", "winners"])
+@pytest.mark.parametrize("key", ["game", "edition", "variants", "options", "seats", "finished", "scores", "winners"])
 def test_what_is_settled_is_not_corrected(key: str) -> None:
     with pytest.raises(RequestError, match=f"{key} is settled"):
         GAME.corrected(position(), {key: {}})
@@ -183,6 +201,9 @@ def test_progress_counts_bars() -> None:
     one = GAME.observation(built(f"{START}, L b1b2.1"))
     assert [(each.id, each.value) for each in GAME.progress(before, [one])] == [("laid", 1)]
     assert GAME.progress(before, [parse_tower(built("D a1.1^"))])[0].value == 0
+    for cells, bars in ((1, 1), (2, 1), (3, 2), (4, 2)):  # half a bar in sight is a bar
+        more = GAME.observation(built(START).replace(".", "X", cells))
+        assert GAME.progress(before, [EMPTY, more])[0].value == bars
 
 
 def test_eyes_expect_the_tower_before() -> None:

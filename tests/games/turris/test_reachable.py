@@ -107,6 +107,29 @@ def test_legal_turns_are_reached(seed: int) -> None:
     assert found[0].legal
 
 
+MORE = ("L b1c1.1", "L a3.1^", "L a1a2.3", "L b2c2.1")
+
+
+@pytest.mark.parametrize("bars", [1, 2, 3, 4])
+def test_turns_of_up_to_four_bars_are_reached(bars: int) -> None:
+    before = position(built(START))
+    after = parse_tower(built(", ".join([START, *MORE[:bars]])))
+    found = reachable(before, seen(after, after.levels), most_lifted=1)
+    assert found[0].tower == after
+    assert found[0].legal is (bars == 1)
+
+
+def test_as_many_as_asked_for_are_returned_and_none_far_less_likely() -> None:
+    before = position(built(START))
+    beliefs = seen(before.tower, 4, frozenset(range(36)))
+    assert len(reachable(before, beliefs, most=7)) == 7
+    after = parse_tower(built(f"{START}, L b1c1.1"))
+    near = reachable(before, seen(after, 4), within=1.0, most_lifted=1)
+    assert [one.tower for one in near] == [after]
+    with pytest.raises(ValueError, match="leave out levels"):
+        reachable(before, beliefs[:9])
+
+
 def stands(tower: Tower) -> bool:
     cells = {cell for _, own in tower_set(tower.text) for cell in own}
     return all(z == 1 or (x, y, z - 1) in cells for x, y, z in cells)

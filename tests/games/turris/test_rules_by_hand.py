@@ -150,6 +150,18 @@ def test_supplies_run_out() -> None:
     )
 
 
+def test_each_bar_of_a_turn_comes_from_the_supply() -> None:
+    """The nineteenth is laid, the last as its bonus; one more is not there, and a bar taken off brings no own one."""
+    tower = ", ".join([f"L a1.{z}^" for z in range(1, 37, 2)] + ["D a2.1^", "D a3.1^", "D b1.1^"])
+    options = {"first_bars": "each", "bonus_chain": "yes"}
+    two = turn(tower, "L b2.1^, L b2.3^", options=options)
+    assert not any("bar.supply" in rules for rules in two)
+    three = turn(tower, "L b2.1^, L b2.3^, L b2.5^", options=options)
+    assert all("bar.supply" in rules for rules in three)
+    again = turn(f"{tower}, L c1c2.1", "L b2.1^, -D b1.1^, L b2.3^", options=options)
+    assert all("bar.supply" in rules for rules in again)
+
+
 def test_a_turn_that_cannot_lay_may_be_passed() -> None:
     tall = ", ".join(f"L a1.{z}^" for z in range(1, 41, 2))
     assert turn(f"{tall}, D b1b2.1", "") == LEGAL
@@ -163,6 +175,7 @@ def test_a_turn_that_cannot_lay_may_be_passed() -> None:
         ("D a1b1.1, L a2a3.1", "L b1c1.2", ["c1.2"]),
         ("D a1b1.1, L a2a3.1", "L b2.1^", ["b2.1", "b2.2"]),
         ("D a1.1^, L a2.1^", "", []),
+        ("D a1.1^, L a2.1^, D a3.1^, L a2a3.3", "L a1.3^", ["a1.4"]),
     ],
 )
 def test_a_violation_names_the_cells_that_show_it(before: str, after: str, expected: list[str]) -> None:

@@ -92,6 +92,21 @@ def test_areas_are_connected_by_sides(rows: str, colour: BarColour, count: int) 
     assert len(largest_area(drawn(rows), colour)) == count
 
 
+@given(rows=st.lists(st.text("LD.", min_size=3, max_size=3), min_size=1, max_size=9), colour=st.sampled_from(COLOURS))
+def test_areas_are_those_that_spreading_squares_meet(rows: list[str], colour: BarColour) -> None:
+    """Every square takes the smallest number of those beside it, until nothing changes."""
+    picture = drawn(" ".join(rows))
+    own = {square: n for n, square in enumerate(sorted(picture)) if picture[square].colour is colour}
+    for _ in range(len(own)):
+        own = {(x, y): min(own.get(beside, own[x, y]) for beside in around(x, y)) for x, y in own}
+    areas = [{square for square in own if own[square] == n} for n in sorted(set(own.values()))]
+    assert largest_area(picture, colour) == (max(areas, key=len) if areas else set())
+
+
+def around(x: int, y: int) -> list[tuple[int, int]]:
+    return [(x, y), (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+
+
 def test_of_equal_areas_the_first_from_the_left_is_shown() -> None:
     assert largest_area(drawn("LDL LDL"), LIGHT) == {(0, 0), (0, 1)}
 

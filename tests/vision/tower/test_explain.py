@@ -1,4 +1,4 @@
-"""The picture that explains a tower's reading: every square in sight carries what was read of it."""
+"""What was told of a tower is drawn where it stands, as sure as it is; nearer bars hide farther ones."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from referee.values.tower import TowerTold
 from tests.vision.tower.scene import SIZE, TOWER, draw, pose, table, views, write_table
 from vision.explain import DOUBTFUL, OPEN, PLAIN
-from vision.tower.explain import explain_tower
+from vision.tower.explain import explain_tower, overlay
 from vision.tower.reading import read_tower
+from vision.tower.text import told_of
+
+SMALL = ".ew..SEWN"
+SIDES = frozenset({"south"})
 
 
 def shown(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
@@ -64,3 +70,54 @@ def test_read_explains_towers(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["read", "--table", str(folder), "--explain", "out.jpg", str(request)])
     assert refused.exit_code != 0
     assert ".png" in refused.output
+
+
+def test_both_drawings_of_a_reading_show_the_same() -> None:
+    """With the signs of the text written on them or not: the lines around the bars are the same."""
+    seen = views(TOWER)
+    reading = read_tower(seen, table())
+    assert reading is not None
+    plain = overlay(seen[0], table(), told_of(reading.belief, reading.sides))
+    signed = explain_tower(seen, table(), reading)[62 : 62 + plain.shape[0], : plain.shape[1]]
+    for colour in (PLAIN, DOUBTFUL, OPEN):
+        lines, other = ((one == colour).all(axis=2) for one in (plain, signed))
+        assert not (other & ~lines).any()
+        assert (lines & other).sum() >= 0.5 * lines.sum()
+
+
+def colours(plain: str, surest: str, turned: float = 3) -> dict[tuple[int, ...], int]:
+    """How many pixels bear each line's colour."""
+    (view,) = views(SMALL, (turned,))
+    drawn = overlay(view, table(), TowerTold(plain, surest, SIDES))
+    return {colour: int((drawn == colour).all(axis=2).sum()) for colour in (PLAIN, DOUBTFUL, OPEN)}
+
+
+@pytest.mark.parametrize(
+    ("plain", "surest", "there"),
+    [
+        (SMALL, SMALL, {PLAIN}),
+        (SMALL, ".ew..S??N", {PLAIN, DOUBTFUL}),
+        (".ew..S??N", ".ew..S??N", {PLAIN, OPEN}),
+        ("", "", set()),
+    ],
+)
+def test_lines_are_as_sure_as_what_was_told(plain: str, surest: str, there: set[tuple[int, ...]]) -> None:
+    found = colours(plain, surest)
+    assert {colour for colour, count in found.items() if count > 20} == there
+
+
+def test_what_stands_behind_is_hidden() -> None:
+    """Rows of a text go from north to south, and the camera stands in the south."""
+    wall = "/".join(["......ew."] * 4)
+    doubted = wall.replace("......ew.", "ew....ew.")
+    seen_from_south = colours(doubted, wall.replace("......ew.", "??....ew."))
+    seen_from_north = colours(doubted, wall.replace("......ew.", "??....ew."), turned=183)
+    assert seen_from_south[DOUBTFUL] < seen_from_north[DOUBTFUL] / 2
+
+
+def test_the_picture_stays_as_it_is_beside_the_tower() -> None:
+    (view,) = views(SMALL, (3,))
+    before = view.picture_bgr.copy()
+    drawn = overlay(view, table(), TowerTold("", "", SIDES))
+    assert np.array_equal(view.picture_bgr, before), "what was taken is not written on"
+    assert drawn.shape[0] <= before.shape[0]

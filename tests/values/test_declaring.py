@@ -1,0 +1,38 @@
+"""What a button declares that steps through the answers of a form."""
+
+from __future__ import annotations
+
+from referee.values.declaring import Answer, Declared, Form, FormField, next_said
+from referee.values.words import verbatim
+
+CARDS = FormField(
+    "card", "choice", verbatim("Card"), (Answer("door", verbatim("Door")), Answer("king", verbatim("King")))
+)
+BOUGHT = FormField("bought", "count", verbatim("Bought"), most=2)
+FORM = Form((BOUGHT, CARDS, FormField("stack", "choice", verbatim("Stack"), (Answer("3", verbatim("3")),))))
+
+
+def test_every_answer_comes_round_and_then_none() -> None:
+    said: Declared = {"bought": 1}
+    found = []
+    for _ in range(4):
+        after = next_said(FORM, said)
+        assert after is not None
+        found.append(after)
+        said = after
+    assert found == [
+        {"bought": 1, "card": "door"},
+        {"bought": 1, "card": "king"},
+        {"bought": 1},
+        {"bought": 1, "card": "door"},
+    ]
+
+
+def test_an_answer_that_is_offered_no_more_begins_anew() -> None:
+    assert next_said(FORM, {"card": "moat"}) == {"card": "door"}
+
+
+def test_nothing_is_said_where_nothing_can_be_chosen() -> None:
+    assert next_said(None, {}) is None
+    assert next_said(Form((BOUGHT,)), {}) is None
+    assert next_said(Form((FormField("card", "choice", verbatim("Card")),)), {}) is None
