@@ -16,8 +16,8 @@ from referee.values.board import Field
 from referee.values.words import say
 
 GAINSAID_NATS = 8.0
-"""Evidence against a field at which the legal turn is not believed: on photographed tables no field was ever taken for
-something else by more (``evidence.MISTAKEN_SHARE``)."""
+"""Evidence against a field from which on a legal turn is not believed: on photographed tables no field was ever taken
+for something else by more (``evidence.MISTAKEN_SHARE``)."""
 
 
 def gainsaid(case: Case, evidence: BoardBelief) -> tuple[Field, ...]:

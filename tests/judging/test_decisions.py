@@ -191,7 +191,7 @@ def test_a_board_knocked_over_is_nobodys_breach(share: float) -> None:
 
 
 def test_no_prior_acquits_a_turn_that_a_field_plainly_gainsays() -> None:
-    """Two rules are broken at once, which hardly ever happens; but nobody was ever so wrong about a field in sight."""
+    """A stack two higher hardly ever comes about; but the eyes were never so wrong about a field in sight."""
     plain = seen("121/113r", 20.0, {"C1": {1: 10.0, 3: 19.5}})
     verdict = adjudicate(GAME, START, plain)
     assert verdict.kind != "legal"

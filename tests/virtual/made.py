@@ -111,9 +111,8 @@ def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
     colours = rnd.sample(["red", "yellow", "green", "blue"], rnd.randint(2, 4))
     asked = package.game.choices().options
     options = " ".join(f"{one.id}={rnd.choice(one.values).id}" for one in asked if rnd.random() < 0.5)
-    headers = {"players": " ".join(colours), "target": str(rnd.randint(2, 4))} | (
-        {"options": options} if options else {}
-    )
+    headers = {"players": " ".join(colours), "target": str(rnd.randint(2, 4)), "options": options}
+    headers = {key: value for key, value in headers.items() if value}
     now = package.records.start(replace(record, headers={**record.headers, **headers}))
     passed = [now]
     while len(passed) < _LONGEST and not now.finished and (ruled := _declared(package, now)) is not None:

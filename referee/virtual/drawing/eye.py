@@ -20,7 +20,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.colours import BGR
 from referee.virtual.drawing.hands import draw_hand
 from referee.virtual.drawing.prints import Layer, Picture, grain, layers_of
-from referee.virtual.drawing.solids import SMOOTH, Column, Face, columns_of
+from referee.virtual.drawing.solids import GRAINS, SMOOTH, Column, Face, columns_of
 from referee.virtual.lenses import lens_of, pose_of
 from referee.virtual.scene import TableScene
 
@@ -307,15 +307,18 @@ def _rays(lens: Lens) -> tuple[Map, Map]:
 
 
 def _patches() -> list[NDArray[np.float32]]:
-    """Grains of wood, (px, px) about 1, darker along the edges."""
+    """Grains of wood and then as many of plastic, (px, px) about 1, darker along the edges."""
     rng = np.random.default_rng(11)
     shape = (_PATCH_PX, _PATCH_PX)
     edge = np.minimum.outer(*(np.minimum(np.arange(_PATCH_PX), np.arange(_PATCH_PX)[::-1]),) * 2)
     rim = np.where(edge < 1, 0.86, 1.0).astype(np.float32)
     found = []
-    for number in range(8):
+    for number in range(GRAINS):
         tone = 1 + 0.05 * grain(rng, shape, 40, 3) + 0.04 * grain(rng, shape, 60, 9) + 0.03 * float(rng.normal())
         found.append(np.asarray((tone.T if number % 2 else tone) * rim, np.float32))
+    for _ in range(GRAINS):
+        tone = 1 + 0.012 * grain(rng, shape, 2, 2) + 0.02 * grain(rng, shape, 20, 20) + 0.03 * float(rng.normal())
+        found.append(np.asarray(tone * rim, np.float32))
     return found
 
 
