@@ -90,8 +90,8 @@ def _turns(rnd: random.Random, package: GamePackage, now: Any, most: int) -> Ite
         if rnd.random() < BREACH:
             wrong = _breach(rnd, package, now, entry)
             if wrong is not None:
-                entry_wrong, after = wrong
-                yield f"{entry_wrong.number}. {entry_wrong.player} {entry_wrong.acts} {{illegal}}{_befalls(rnd, package)}"
+                spoilt, after = wrong
+                yield f"{spoilt.number}. {spoilt.player} {spoilt.acts} {{illegal}}{_befalls(rnd, package)}"
                 if after is not None and rnd.random() < ACCEPTED:
                     now = after
                     continue

@@ -41,6 +41,8 @@ _NOISE = 1.9
 _NOISES = 7
 _VIGNETTE = 0.22
 Map = NDArray[np.float32]
+Noise = tuple[Picture, Picture]
+"""What a frame's noise adds to each pixel, and what it takes off: whole bytes are added four times as fast."""
 Roi = tuple[int, int, int, int]
 """Left, top, right, bottom, pixels."""
 
@@ -269,18 +271,21 @@ def _cast(points_mm: Floats) -> Floats:
     return np.column_stack([points_mm[:, :2] + np.maximum(points_mm[:, 2:], 0) * _SUN, np.zeros(len(points_mm))])
 
 
-def _noised(picture: Picture, noise: NDArray[np.int16]) -> Picture:
-    return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+def _noised(picture: Picture, noise: Noise) -> Picture:
+    lighter = cv2.add(picture, noise[0])
+    return np.asarray(cv2.subtract(lighter, noise[1], dst=lighter), np.uint8)
 
 
 @lru_cache(maxsize=2)
-def _noises(size: tuple[int, int]) -> list[NDArray[np.int16]]:
+def _noises(size: tuple[int, int]) -> list[Noise]:
     """Noise of a sensor for several frames, (h, w, 3) each: parts of one field, so that they cost little."""
     rng = np.random.default_rng(5)
     width, height = size
-    field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE).astype(np.int16)
+    field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE)
+    parts = [np.asarray(np.maximum(one, 0), np.uint8) for one in (field, -field)]
     corners = rng.integers(0, 97, (_NOISES, 2)).tolist()
-    return [np.ascontiguousarray(field[y : y + height, x : x + width]) for x, y in corners]
+    cut = [[np.ascontiguousarray(part[y : y + height, x : x + width]) for part in parts] for x, y in corners]
+    return [(more, less) for more, less in cut]
 
 
 @lru_cache(maxsize=4)
