@@ -161,16 +161,24 @@ def track_of(state: TableState) -> Hypotheses:
 
 def memory_of(state: TableState) -> Memory | None:
     """What the eyes made of the board last known for certain, as far as the journal tells."""
-    known = known_look(state)
-    return None if known is None else Memory(known[0].unpacked_belief(known[1].letters), known[1])
+    known = _known(state)
+    if known is None:
+        return None
+    reading, board, ruled = known
+    return Memory(reading.unpacked_belief(board.letters), board, open=ruled.open)
 
 
 def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
     """The last look whose board is known for certain, and that board, as far as the journal tells."""
+    known = _known(state)
+    return None if known is None else known[:2]
+
+
+def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
     for entry in reversed(state.history):
         ruled, reading = entry.ruled, entry.reading
         if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
-            return reading, entry.before.observed.like(ruled.observed)
+            return reading, entry.before.observed.like(ruled.observed), ruled
     return None
 
 
@@ -198,6 +206,7 @@ def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
         assumed=decision.assumed,
         late=decision.late,
         suspicions=after.suspicions,
+        open=decision.open,
     )
 
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from referee.daemon import CommandQueue
 from referee.demo.virtualdesk import marks_of
@@ -16,8 +17,8 @@ from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
+from referee.values.ledger import NOTHING
 from referee.virtual.script import Direction, Script, ScriptTurn
-from referee.virtual.table import VirtualTable
 
 PLAYER = "script"
 LOOKS = 3
@@ -31,6 +32,47 @@ _FAULTS = frozenset({"bump", "unplug", "plug", "dim", "bright", "cup", "uncup", 
 
 class ScriptStoppedError(Exception):
     """The script was ended from outside."""
+
+
+class Tabletop(Protocol):
+    """What a script's hands work on: a VirtualTable, or nothing where a game needs no picture."""
+
+    @property
+    def lying(self) -> str:
+        """What lies there."""
+
+    def become(self, text: str) -> bool:
+        """Make what lies there into something else; whether it was not stopped."""
+
+    def hover(self, field: str) -> bool:
+        """Hold a hand over a field for a moment."""
+
+    def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
+        """Something befalls the table."""
+
+    def marked(self, stones: Mapping[str, tuple[int, str]]) -> None:
+        """Lay the markers of the tracks."""
+
+
+class PageAlone:
+    """The tabletop of a game of which all is declared: nothing that lies there is looked at."""
+
+    lying = NOTHING
+
+    def become(self, text: str) -> bool:
+        """Nothing has to be laid."""
+        return True
+
+    def hover(self, field: str) -> bool:
+        """A hand that nobody sees."""
+        return True
+
+    def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
+        """What befalls cameras befalls nobody here."""
+        return True
+
+    def marked(self, stones: Mapping[str, tuple[int, str]]) -> None:
+        """There are no tracks."""
 
 
 @dataclass(slots=True)
@@ -51,7 +93,7 @@ class Actor:
 
     def __init__(
         self,
-        table: VirtualTable,
+        table: Tabletop,
         desk: CommandQueue,
         package: GamePackage,
         pause: Callable[[float], bool],

@@ -11,11 +11,13 @@ from pathlib import Path
 
 from calibration.table import TableSetup
 from referee.archive.export import record_of_state
-from referee.daemon import CommandQueue, GameSession, Helpers, TurnLoop, ViewPublisher, begun
+from referee.daemon import CommandQueue, Helpers, TurnLoop, ViewPublisher, begun
 from referee.daemon.framesource import FrameSource
+from referee.daemon.kinds import Eyes
 from referee.daemon.livecameras import CameraSight
+from referee.daemon.nosight import NoSight
 from referee.daemon.preview import eyes_of
-from referee.demo.actor import Actor, ScriptStoppedError, Told
+from referee.demo.actor import Actor, PageAlone, ScriptStoppedError, Tabletop, Told
 from referee.games import package_named
 from referee.games.contract import Position, RequestError
 from referee.games.package import GamePackage
@@ -25,6 +27,7 @@ from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import make_table
+from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
 from referee.virtual.sight import DrawnSight
 from referee.virtual.table import Pace, VirtualTable
@@ -52,21 +55,27 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
     checked(script, package)
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-virtual-")))
-        setup = make_table(folder / "table", package.game.name)
         began = package.records.start(script.record)
-        made = _fast(setup, package) if fast else _real(setup, folder / "table", parts)
-        lying = began.observed.text
-        table = VirtualTable(
-            setup, package.game.kit, made.show, lying, made.pace, (lambda _: stop.is_set()) if fast else stop.wait
-        )
+        if package.game.kit.kind == "ledger":
+            made = _Made(PageAlone(), NoSight(), None)
+        else:
+            made = _laid(folder / "table", package, began.observed.text, fast, stop, parts)
         desk = CommandQueue()
         desk.on_put(made.sight.wake)
-        actor = Actor(table, desk, package, stop.wait, tell=tell)
+        actor = Actor(made.table, desk, package, stop.wait, tell=tell)
         journal = Journal(folder / "game.journal")
         book = begun(
             journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
         )
-        loop = _loop(setup, folder / "table", package, made.sight, book, desk, actor)
+        loop = TurnLoop(
+            package.game,
+            made.eyes,
+            made.sight,
+            book,
+            desk,
+            ViewPublisher().publish,
+            helpers=Helpers(on_change=actor.on_change),
+        )
         parts.callback(loop.close)
         over = threading.Event()
         playing = threading.Thread(target=_acted, args=(actor, script, over), name="script")
@@ -81,17 +90,28 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
 
 @dataclass(frozen=True, slots=True)
 class _Made:
+    """eyes: what reads pictures, ``None`` where nothing is looked at."""
+
+    table: Tabletop
     sight: FrameSource
-    show: Callable[..., None]
-    pace: Pace
+    eyes: Eyes
 
 
-def _fast(setup: TableSetup, package: GamePackage) -> _Made:
-    drawn = DrawnSight(setup, package.game.kit)
-    return _Made(drawn, drawn.show, FAST)
+def _laid(
+    folder: Path, package: GamePackage, lying: str, fast: bool, stop: threading.Event, parts: ExitStack
+) -> _Made:
+    """A virtual table, its cameras, and what reads their pictures."""
+    kit = package.game.kit
+    setup = make_table(folder, package.game.name)
+    eyes = eyes_of(setup, folder, TableReader(setup, folder, kit=kit))
+    if fast:
+        drawn = DrawnSight(setup, kit)
+        return _Made(VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), drawn, eyes)
+    sight, show = _real(setup, folder, parts)
+    return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), sight, eyes)
 
 
-def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> _Made:
+def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> tuple[CameraSight, Callable[[TableScene], None]]:
     drawing = parts.enter_context(DrawingProcess(folder))
     changed = threading.Condition()
     reader = TableReader(setup, folder, kit=package_named(setup.game).game.kit)
@@ -101,29 +121,7 @@ def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> _Made:
         )
         for name in setup.cameras
     }
-    return _Made(CameraSight(cameras, changed, reader), drawing.show, Pace())
-
-
-def _loop(
-    setup: TableSetup,
-    folder: Path,
-    package: GamePackage,
-    sight: FrameSource,
-    book: GameSession,
-    desk: CommandQueue,
-    actor: Actor,
-) -> TurnLoop:
-    reader = TableReader(setup, folder, kit=package.game.kit)
-    board = ViewPublisher()
-    return TurnLoop(
-        package.game,
-        eyes_of(setup, folder, reader),
-        sight,
-        book,
-        desk,
-        board.publish,
-        helpers=Helpers(on_change=actor.on_change),
-    )
+    return CameraSight(cameras, changed, reader), drawing.show
 
 
 def _acted(actor: Actor, script: Script, over: threading.Event) -> None:

@@ -21,6 +21,9 @@ MOST_DOUBTS = 6
 MOST_ANSWERS = 4
 """Answers offered at most."""
 
+UNSETTLED_SHARE = 0.01
+"""A field on which something else stood this likely is not known: that it looks the same later says nothing of it."""
+
 Stand = tuple[int, int]
 """Height and flag of a field."""
 
@@ -91,6 +94,15 @@ def doubts(cases: Sequence[Case], ranked: Sequence[tuple[float, Field]]) -> tupl
             set().union(*(differing_fields(cases[0].explanation.board, case.explanation.board) for case in near))
         )
     return tuple(sorted(telling[:MOST_DOUBTS]))
+
+
+def unsettled(cases: Sequence[Case], board: Board) -> frozenset[Field]:
+    """The fields of a board on which something else stands in cases that together weigh too much to be forgotten."""
+    weight: dict[Field, float] = defaultdict(float)
+    for case, share in zip(cases, shares(cases), strict=True):
+        for place in differing_fields(board, case.explanation.board):
+            weight[place] += share
+    return frozenset(place for place, share in weight.items() if share > UNSETTLED_SHARE)
 
 
 def differing_fields(one: Board, other: Board) -> set[Field]:

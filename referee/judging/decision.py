@@ -51,7 +51,8 @@ class Judgement:
     kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).
     ruling: the engine's ruling on that board; ``None`` when unsure. doubts, ask: what to look at, when unsure.
     assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. odds: nats by which
-    a legal turn is likelier than any other. before: the position the turn is judged from.
+    a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
+    an illegal ruling rests on may as well be another.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -63,3 +64,4 @@ class Judgement:
     late: LateDiscovery | None = None
     odds: float = 0.0
     before: Position | None = None
+    open: frozenset[Field] = frozenset()

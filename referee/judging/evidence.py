@@ -34,9 +34,9 @@ def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
         belief = corrected(belief, replace(memory, unchanged=None))
     heights, flags = bounded(belief.heights), bounded(belief.flags)
     if memory is not None and seen.unchanged is not None:
-        row, col = np.indices(before.heights.shape)
-        heights[row, col, _index(memory.board.heights, heights)] += seen.unchanged.stacks
-        flags[row, col, _index(memory.board.flags, flags)] += seen.unchanged.flags
+        row, col = np.nonzero(memory.settled)
+        heights[row, col, _index(memory.board.heights, heights)[row, col]] += seen.unchanged.stacks[row, col]
+        flags[row, col, _index(memory.board.flags, flags)[row, col]] += seen.unchanged.flags[row, col]
     if seen.alone is not None:
         rows, cols = np.nonzero(seen.alone)
         heights[rows, cols, _index(before.heights, heights)[rows, cols]] += ALONE_NATS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from referee.judging.context import Context, Hypotheses, Suspicion, TurnSeen
 from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
+from referee.judging.gainsaying import gainsaid, look_at
 from referee.judging.weights import BREACH_NATS, Case, Scales, total
 from referee.values.belief import BoardBelief, Memory, Standing
 from referee.values.board import Board, Field
@@ -45,7 +46,7 @@ FRAMES_NATS = 6.0
 def judge(game: Game[Any], context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
     scales = weighed(game, context, seen)
-    decision = replace(_decided(game, scales, seen), late=discovered(scales))
+    decision = replace(_decided(game, context, scales, seen), late=discovered(scales))
     if decision.kind == "legal":
         grounds = evidence(seen, context, scales.best.position.observed)
         decision = replace(decision, assumed=assumptions(scales.best, grounds, game.kit))
@@ -99,22 +100,26 @@ def _passed(case: Case, frames: Sequence[Standing]) -> list[Board]:
     return [frame.board for frame in frames if frame.fits(case.position.observed, case.explanation.board)]
 
 
-def _decided(game: Game[Any], scales: Scales, seen: TurnSeen) -> Judgement:
+def _decided(game: Game[Any], context: Context, scales: Scales, seen: TurnSeen) -> Judgement:
     odds = float(np.clip(scales.legal - scales.illegal, -99.0, 99.0))
     said = scales.best if scales.acquits else None
     if said is None and unseen_share(seen) <= MOST_UNSEEN:
         said = scales.accuses
     ruling = None if said is None else _ruling(game, said, seen)
-    if said is not None and ruling is not None:
+    grounds = evidence(seen, context, (said or scales.best).position.observed)
+    against = gainsaid(said, grounds) if said is not None and not said.rules else ()
+    if said is not None and ruling is not None and not against:
         board = said.explanation.board
-        return Judgement("legal" if ruling.legal else "illegal", board.text, ruling, odds=odds, before=said.position)
+        kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
+        open_ = frozenset() if ruling.legal else asking.unsettled(scales.cases, board)
+        return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
     ranked = asking.informative(scales.cases)
     return Judgement(
         "unsure",
         scales.best.explanation.board.text,
         None,
-        doubts=asking.doubts(scales.cases, ranked) or least_seen(seen.belief),
-        ask=asking.question(scales, ranked),
+        doubts=against or asking.doubts(scales.cases, ranked) or least_seen(seen.belief),
+        ask=look_at(against[0], said or scales.best, grounds) if against else asking.question(scales, ranked),
         odds=odds,
         before=scales.best.position,
     )
@@ -161,7 +166,7 @@ def _after(game: Game[Any], context: Context, seen: TurnSeen, scales: Scales, de
         suspicions = kept([*held, *([fresh] if fresh is not None else [])])
     return Context(
         hypotheses,
-        memory=Memory(seen.belief, game.observation(decision.observed)),
+        memory=Memory(seen.belief, game.observation(decision.observed), open=decision.open),
         look=seen.look,
         assumed=(*still_open(context.assumed, seen.belief), *decision.assumed),
         suspicions=suspicions,

@@ -202,12 +202,22 @@ class Standing:
 class Memory:
     """A look at a board that is known by now: what was believed of it then, and what stood there.
 
-    unchanged: how the newest look compares with that one, where the eyes could tell.
+    unchanged: how the newest look compares with that one, where the eyes could tell. open: the fields on which
+    something else may have stood; of those the look says nothing later.
     """
 
     belief: BoardBelief
     board: Board
     unchanged: Unchanged | None = None
+    open: frozenset[Field] = frozenset()
+
+    @property
+    def settled(self) -> NDArray[np.bool_]:
+        """(rows, cols) where it is known what stood."""
+        found = np.ones(self.board.heights.shape, np.bool_)
+        for place in self.open:
+            found[place.row, place.col] = False
+        return found
 
 
 def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
@@ -218,12 +228,13 @@ def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
     change beyond that is kept. And where the pictures themselves show that nothing changed, what stood there then
     is likelier for it.
     """
-    heights = belief.heights - _mistaken(memory.belief.heights, memory.board.heights)
-    flags = belief.flags - _mistaken(memory.belief.flags, memory.board.flags)
+    settled = memory.settled[..., None]
+    heights = belief.heights - settled * _mistaken(memory.belief.heights, memory.board.heights)
+    flags = belief.flags - settled * _mistaken(memory.belief.flags, memory.board.flags)
     if memory.unchanged is not None:
-        row, col = np.indices(memory.board.heights.shape)
-        heights[row, col, _known(memory.board.heights, heights)] += memory.unchanged.stacks
-        flags[row, col, _known(memory.board.flags, flags)] += memory.unchanged.flags
+        row, col = np.nonzero(memory.settled)
+        heights[row, col, _known(memory.board.heights, heights)[row, col]] += memory.unchanged.stacks[row, col]
+        flags[row, col, _known(memory.board.flags, flags)[row, col]] += memory.unchanged.flags[row, col]
     return BoardBelief(heights, flags, belief.letters)
 
 

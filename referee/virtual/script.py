@@ -91,6 +91,8 @@ DIRECTIONS: Mapping[str, tuple[Callable[[tuple[str, ...]], bool], str]] = {
     "end": (_none, "end"),
 }
 """What a direction may be, whether its words are right, and how it is written."""
+_WITHOUT_EYES = ("pause", "end")
+"""Directions that mean something where all is declared."""
 
 
 def parse_script(text: str) -> Script:
@@ -127,6 +129,7 @@ def checked(script: Script, package: GamePackage) -> None:
     """Raise RecordError where a script can't be played: no such game for hands, or acts that can't be made."""
     if package.laid is None:
         raise RecordError(f"{package.game.title} can't be played by hand at a virtual table")
+    _directed(script, package)
     position = package.records.start(script.record)
     for turn in script.turns:
         observed = package.game.observation(package.laid(position, turn.entry))
@@ -145,3 +148,14 @@ def checked(script: Script, package: GamePackage) -> None:
             position = ruling.next
         elif turn.goes == "accepted":
             position = package.game.accepted(position, observed, declared)
+
+
+def _directed(script: Script, package: GamePackage) -> None:
+    """Raise RecordError for a direction that means nothing where nobody looks at the table."""
+    if package.game.kit.kind != "ledger":
+        return
+    for directions, line in [(script.before, 0), *((turn.directions, turn.entry.line) for turn in script.turns)]:
+        for direction in directions:
+            if direction.do not in _WITHOUT_EYES:
+                use = ", ".join(f"!{name}" for name in _WITHOUT_EYES)
+                raise RecordError(f"!{direction.do}: no camera looks on at {package.game.title}: use {use}", line)

@@ -188,3 +188,12 @@ def test_a_board_knocked_over_is_nobodys_breach(share: float) -> None:
     look = TurnSeen(BoardBelief(scores, flags, start.observed.letters))
     judgement, _ = judge(package.game, Context.at(start), look)
     assert judgement.kind == "unsure"
+
+
+def test_no_prior_acquits_a_turn_that_a_field_plainly_gainsays() -> None:
+    """A stack two higher hardly ever comes about; but the eyes were never so wrong about a field in sight."""
+    plain = seen("121/113r", 20.0, {"C1": {1: 10.0, 3: 19.5}})
+    verdict = adjudicate(GAME, START, plain)
+    assert verdict.kind != "legal"
+    near = seen("121/111r", 20.0, {"C1": {1: 10.0, 3: 16.0}})
+    assert adjudicate(GAME, START, near).kind == "legal"

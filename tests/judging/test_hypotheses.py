@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
 from referee.judging.context import Context, Hypotheses, TurnSeen
 from referee.judging.judge import judge
-from referee.values.belief import Memory, corrected
+from referee.values.belief import Memory, Unchanged, corrected
 from referee.values.board import Board, Field
 from tests.judging.following import follow
 from tests.judging.test_decisions import GAME, START, seen
@@ -92,3 +93,18 @@ def test_what_was_assumed_and_was_not_so_is_told_of_later() -> None:
     assert later.late is not None
     assert (later.late.turn, later.late.player.word) == (1, "red")
     assert not context.suspicions or all(one.late != later.late for one in context.suspicions)
+
+
+def test_what_was_a_guess_on_an_illegal_board_is_no_proof_in_the_next_look() -> None:
+    """A1 could hardly be seen when a breach was ruled; that it looks the same now says nothing of how high it is."""
+    guessed = seen("143/111r", 16.0, {"A1": {1: 15.0, 2: 10.0}})
+    first, context = judge(GAME, Context.at(START), TurnSeen(guessed))
+    assert first.kind == "illegal"
+    assert Field.from_name("A1") in first.open
+    same = Unchanged(np.full((2, 3), 4.5), np.full((2, 3), 4.5))
+    again = seen("120/211r", 16.0, {"A1": {1: 15.0, 2: 10.0}})
+    second, _ = judge(GAME, context, TurnSeen(again, same))
+    assert second.kind == "legal"
+    assert second.observed == "120/211r"
+    believed = replace(context, memory=replace(context.memory, open=frozenset())) if context.memory else context
+    assert judge(GAME, believed, TurnSeen(again, same))[0].kind != "legal"

@@ -26,11 +26,12 @@ def test_a_violation_comes_back_with_its_words() -> None:
 
 def test_a_ruling_comes_back_with_its_words() -> None:
     ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2, LETTERS))
-    event = TurnRuled(Verdict.ILLEGAL, "12r/2y1", ruling)
+    event = TurnRuled(Verdict.ILLEGAL, "12r/2y1", ruling, open=frozenset({Field(1, 0)}))
     back = event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME)
     assert isinstance(back, TurnRuled)
     assert back.ruling is not None
     assert back.ruling.violations == ruling.violations
+    assert back.open == event.open
 
 
 def test_a_journal_without_words_shows_its_english_sentence() -> None:

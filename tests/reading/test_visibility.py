@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup, load_table
 from referee.demo.recording import BUNDLED
-from vision.geometry.visibility import seen_share
+from vision.geometry.visibility import seen_share, tops_seen
 
 TABLE: TableSetup = load_table(BUNDLED)
 STONE = TABLE.cube_mm[2]
@@ -62,3 +62,15 @@ def test_higher_is_never_seen_less(seed: int, azimuth: float, elevation: float) 
     assert share.min() >= 0.0
     assert share[..., 2] == pytest.approx(1.0)
     assert (share[..., 1] >= share[..., 0] - 0.21).all()  # a spot of five may slip behind an edge
+
+
+def test_a_piece_hides_what_is_behind_it_as_far_as_it_stands() -> None:
+    standing = flat() > 0
+    standing[4, 4] = True
+    centre = low_camera_in_the_south()
+    alone, behind = (tops_seen(centre, flat(), TABLE, standing=pieces) for pieces in (None, standing))
+    assert (alone == 1.0).all()
+    assert behind[5, 4] < 1.0
+    assert (behind[:5] == 1.0).all()
+    assert (behind[:, :4] == 1.0).all()
+    assert (tops_seen(centre, flat(), TABLE, TABLE.flag.tallest_mm, standing=standing) == 1.0).all()

@@ -5,17 +5,21 @@ usage: python -m tests.virtual.made FOLDER FIRST LAST [short]: writes scripts wi
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from referee.games import package_named
 from referee.games.contract import RequestError, Ruling
 from referee.games.package import GamePackage
-from referee.games.record import RecordEntry, RecordError, entry_of
+from referee.games.playing import Strength
+from referee.games.record import Record, RecordEntry, RecordError, entry_of, parse_record
 from referee.values.board import BoardError
+from referee.values.declaring import NOTHING_DECLARED
 from referee.virtual.touching import bars_of
 from tests.games.terra_turrium import play as terra
 from tests.games.terra_turrium import positions as terra_positions
@@ -23,12 +27,17 @@ from tests.games.torres import play as torres
 from tests.games.turris import play as turris
 from vision.tower.grid import FLOOR
 
-GAMES = ("terra-turrium", "torres", "turris", "terra-turrium", "torres")
+GAMES = (
+    *("terra-turrium", "torres", "turris", "terrabilis", "torres"),
+    *("terra-turrium", "torres", "turris", "terra-turrium", "torres"),
+)
 """Of which game each number is: towers take longest to be shown, so there are fewer of them."""
 SIDES = {2: ["blue", "orange"], 3: ["red", "green", "black"], 4: ["red", "yellow", "green", "blue"]}
-TURNS = {"terra-turrium": 4, "torres": 4, "turris": 3}
+TURNS = {"terra-turrium": 4, "torres": 4, "turris": 3, "terrabilis": 8}
 BREACH, ACCEPTED, FAULT = 0.4, 0.25, 0.5
 _TRIES = 40
+_LONGEST = 120
+"""Turns of a ledger's game; most have ended by then."""
 _FAULTS = ("bump left", "bump right", "bump", "dim 0.6", "bright", "hand B2", "pause 0.1")
 
 
@@ -38,15 +47,17 @@ def script(number: int, short: bool = False) -> str:
     package = package_named(GAMES[number % len(GAMES)])
     for _ in range(_TRIES):
         start = _start(rnd, package, number)
-        lines = list(_turns(rnd, package, start, 2 if short else TURNS[package.game.name]))
+        lines = list(_turns(rnd, package, start, 2 if short and not _told(package) else TURNS[package.game.name]))
         if sum("{illegal" not in line for line in lines) >= 2:
-            headers = "".join(f'[{key} "{value}"]\n' for key, value in package.records.headers(start).items())
-            return headers + "\n" + "\n".join(lines) + "\n"
+            headers = Record(package.records.headers(start), ()).text
+            return headers + "\n".join(lines) + "\n"
     raise AssertionError(f"no game comes of {number}")
 
 
 def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
     game = package.game
+    if _told(package):
+        return _late_in_a_game(rnd, package)
     if package.game.name == "turris":
         return turris.new_game({})
     if package.game.name == "torres":
@@ -72,25 +83,60 @@ def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
 def _turns(rnd: random.Random, package: GamePackage, now: Any, most: int) -> Iterator[str]:
     """Turn by turn, each a line of the record."""
     for _ in range(most):
-        ruled = _legal(rnd, package, now)
-        if ruled is None or ruled.next is None or now.finished:
+        ruled = None if now.finished else _legal(rnd, package, now)
+        if ruled is None or ruled.next is None:
             return
         entry = entry_of(now, ruled)
         if rnd.random() < BREACH:
             wrong = _breach(rnd, package, now, entry)
             if wrong is not None:
-                entry_wrong, after = wrong
-                yield f"{entry_wrong.number}. {entry_wrong.player} {entry_wrong.acts} {{illegal}}{_befalls(rnd)}"
+                spoilt, after = wrong
+                yield f"{spoilt.number}. {spoilt.player} {spoilt.acts} {{illegal}}{_befalls(rnd, package)}"
                 if after is not None and rnd.random() < ACCEPTED:
                     now = after
                     continue
-        yield f"{entry.number}. {entry.player} {entry.acts}{_befalls(rnd)}"
+        yield f"{entry.number}. {entry.player} {entry.acts}{_befalls(rnd, package)}"
         now = ruled.next
 
 
-def _befalls(rnd: random.Random) -> str:
+def _told(package: GamePackage) -> bool:
+    """Whether all of a game is declared and nothing seen."""
+    return package.game.kit.kind == "ledger"
+
+
+def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
+    """A position some turns before the end of a ledger's game."""
+    assert package.playthrough is not None
+    record = parse_record(package.playthrough.read_text(encoding="utf-8"))
+    colours = rnd.sample(["red", "yellow", "green", "blue"], rnd.randint(2, 4))
+    asked = package.game.choices().options
+    options = " ".join(f"{one.id}={rnd.choice(one.values).id}" for one in asked if rnd.random() < 0.5)
+    headers = {"players": " ".join(colours), "target": str(rnd.randint(2, 4)), "options": options}
+    headers = {key: value for key, value in headers.items() if value}
+    now = package.records.start(replace(record, headers={**record.headers, **headers}))
+    passed = [now]
+    while len(passed) < _LONGEST and not now.finished and (ruled := _declared(package, now)) is not None:
+        now = ruled.next
+        passed.append(now)
+    return passed[-min(len(passed), rnd.randint(3, 8))]
+
+
+def _declared(package: GamePackage, now: Any) -> Ruling | None:
+    """A turn that a seat without a person declares; the same for the same position."""
+    assert package.plays is not None
+    chance = random.Random(json.dumps(now.to_json(), sort_keys=True))
+    for acts in package.plays.turns(now, Strength.MIDDLE, chance):
+        ruled = package.records.play(now, RecordEntry(now.turn, now.to_move.word, acts))
+        if ruled.legal and ruled.next is not None:
+            return ruled
+    return None
+
+
+def _befalls(rnd: random.Random, package: GamePackage) -> str:
     if rnd.random() > FAULT:
         return ""
+    if _told(package):
+        return " {!pause 0.1}"
     way = rnd.random()
     if way < 0.15:
         return " {!cup} {!pause 0.1} {!uncup}"
@@ -103,6 +149,8 @@ def _befalls(rnd: random.Random) -> str:
 
 def _legal(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
     """A legal turn whose acts, made by hand, lead to the same board again."""
+    if _told(package):
+        return _declared(package, now)
     for _ in range(_TRIES):
         after = _after(rnd, package, now)
         if after is None:
@@ -137,7 +185,8 @@ def _breach(
     rnd: random.Random, package: GamePackage, now: Any, entry: RecordEntry
 ) -> tuple[RecordEntry, Any | None] | None:
     """A turn a little otherwise, so that what lies there can't come about by the rules; and what follows from it."""
-    acts = entry.acts.split()
+    mark = "; " if _told(package) else " "
+    acts = entry.acts.split(mark)
     for _ in range(_TRIES):
         wrong = list(acts)
         at = rnd.randrange(len(wrong))
@@ -148,13 +197,17 @@ def _breach(
             wrong.insert(at, wrong[at])
         else:
             wrong[at] = _elsewhere(rnd, wrong[at])
-        spoilt = RecordEntry(entry.number, entry.player, " ".join(wrong))
+        spoilt = RecordEntry(entry.number, entry.player, mark.join(wrong))
         try:
             text = package.laid(now, spoilt) if package.laid is not None else ""
             observed = package.game.observation(text)
-            if text == now.observed.text or _floats(package, text) or package.game.check(now, observed).legal:
+            said = package.records.declared(spoilt) if _told(package) else NOTHING_DECLARED
+            ruled = package.game.check(now, observed, (), said)
+            if ruled.legal or _floats(package, text) or (text == now.observed.text and not _told(package)):
                 continue
-            following = package.game.accepted(now, observed)
+            if _told(package) and not (ruled.complete and ruled.violations):
+                continue
+            following = package.game.accepted(now, observed, said)
         except (RecordError, RequestError, BoardError):
             continue
         return spoilt, following

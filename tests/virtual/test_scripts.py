@@ -53,3 +53,10 @@ def test_a_script_that_expects_what_the_rules_do_not_say_is_told_to_be_wrong() -
     script = parse_script(START + "1. light +a1.1^\n2. dark +b1.2^ {illegal: bars.supply}\n2. dark +b1.1^\n")
     played = play_script(script, True, threading.Event(), lambda text: None)
     assert played.told.wrong == ["turn 2: ruled ['rest.full'] instead of ['bars.supply']"]
+
+
+def test_where_all_is_declared_a_script_has_no_directions_for_cameras() -> None:
+    start = '[game "terrabilis"]\n[edition "fr"]\n[players "red blue"]\n[copy "example"]\n\n'
+    with pytest.raises(RecordError, match="line 6") as refused:
+        checked(parse_script(start + "1. red roll 1+2 {!bump left}\n"), package_named("terrabilis"))
+    assert "!bump: no camera looks on at Terrabilis: use !pause, !end" in str(refused.value)

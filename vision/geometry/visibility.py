@@ -24,15 +24,18 @@ def tops_seen(
     table: TableSetup,
     above_mm: float = 0.0,
     wanted: NDArray[np.bool_] | None = None,
+    standing: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
     """Share (rows, cols) of every stack's top face that a camera sees, or of a patch ``above_mm`` over it.
 
-    wanted: (rows, cols) the fields that are asked for, all by default; the others get 0.
+    wanted: (rows, cols) the fields that are asked for, all by default; the others get 0. standing: (rows, cols) where
+    a piece stands, which hides what is behind it as well; without it stacks alone do.
     """
     fields = np.argwhere(np.ones(heights.shape, np.bool_) if wanted is None else wanted)
     out = np.zeros(heights.shape)
     lifts = heights[fields[:, 0], fields[:, 1], None].astype(np.float64) * table.cube_mm[2] + above_mm
-    out[fields[:, 0], fields[:, 1]] = 1.0 - _blocked(centre_mm, heights, fields, lifts, table).mean(axis=(1, 2))
+    hidden = _blocked(centre_mm, heights, fields, lifts, table, standing)
+    out[fields[:, 0], fields[:, 1]] = 1.0 - hidden.mean(axis=(1, 2))
     return out
 
 
@@ -61,6 +64,7 @@ def _blocked(
     fields: NDArray[np.intp],
     lifts_mm: NDArray[np.float64],
     table: TableSetup,
+    standing: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.bool_]:
     """Whether each spot of patches so high (n, k) over fields (n, 2: row, column) is hidden: (n, k, spots)."""
     rows, cols = heights.shape
@@ -73,7 +77,8 @@ def _blocked(
     sight = centre_mm - start
     across = np.hypot(sight[..., 0], sight[..., 1])
     # Beyond the highest stack nothing is in the way.
-    top = float(heights.max()) * table.cube_mm[2]
+    pieces = np.zeros(heights.shape, np.bool_) if standing is None else standing
+    top = float((heights * table.cube_mm[2] + pieces * table.flag.tallest_mm).max())
     with np.errstate(divide="ignore"):
         reach = np.clip((top - start[..., 2]) / np.maximum(sight[..., 2], 1e-6), 0.0, 1.0) * across
     own = np.broadcast_to((fields[:, 0] * cols + fields[:, 1])[:, None, None], across.shape).reshape(-1)
@@ -81,16 +86,19 @@ def _blocked(
     start, reach = start.reshape(-1, 3), reach.reshape(-1)
     blocked = np.zeros(len(start), np.bool_)
     tops = heights.reshape(-1) * table.cube_mm[2] - 0.5
+    heads = np.where(pieces.reshape(-1), tops + table.flag.tallest_mm, tops)
     stride = STEP * float(pitch.min())
     open_ = np.flatnonzero(reach > 0)
     for k in range(1, int(np.ceil(reach.max(initial=0.0) / stride)) + 1):
         point = start[open_] + direction[open_] * (k * stride)
         place = np.round(point[:, :2] / pitch + middle)
-        inside = (np.abs(point[:, :2] - (place - middle) * pitch) <= half).all(axis=1)
+        off = point[:, :2] - (place - middle) * pitch
+        inside = (np.abs(off) <= half).all(axis=1)
         x, y = place[:, 0].astype(np.intp), place[:, 1].astype(np.intp)
         inside &= (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
         at = np.where(inside, y * cols + x, 0)
-        hidden = inside & (at != own[open_]) & (point[:, 2] < tops[at])
+        behind = np.where(np.hypot(off[:, 0], off[:, 1]) <= table.flag.radius_mm, heads[at], tops[at])
+        hidden = inside & (at != own[open_]) & (point[:, 2] < behind)
         blocked[open_[hidden]] = True
         # A line of sight is followed until something is in its way, or until it is over all stacks.
         open_ = open_[~hidden & (reach[open_] > k * stride)]

@@ -75,10 +75,16 @@ def unchanged(then: Look, now: Look, board: Board, table: TableSetup) -> Unchang
         after = now.get(camera)
         if after is None or not np.array_equal(before.sweep.cells, after.sweep.cells):
             continue
-        seen = tops_seen(before.centre_mm, board.heights, table) >= NEEDED_SHARE
-        stacks += _evidence(before.sweep, after.sweep, lift, seen)
-        flags += _evidence(before.sweep, after.sweep, flag_lift, seen)
+        tops, heads = (_plain(before, board, table, above_mm) for above_mm in (0.0, 0.6 * table.flag.height_mm))
+        stacks += _evidence(before.sweep, after.sweep, lift, tops)
+        flags += _evidence(before.sweep, after.sweep, flag_lift, tops & heads)
     return Unchanged(np.clip(stacks, LEAST_NATS, MOST_NATS), np.clip(flags, LEAST_NATS, MOST_NATS))
+
+
+def _plain(camera: CameraLook, board: Board, table: TableSetup, above_mm: float) -> NDArray[np.bool_]:
+    """Of which fields (rows, cols) a camera sees the top face, or what is so high over it, past stacks and pieces."""
+    seen = tops_seen(camera.centre_mm, board.heights, table, above_mm, standing=board.flags > 0)
+    return np.asarray(seen >= NEEDED_SHARE, np.bool_)
 
 
 def _evidence(before: Sweep, after: Sweep, level: NDArray[np.intp], seen: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -18,8 +18,10 @@ def package() -> GamePackage:
     from referee.games.package import GamePackage
     from referee.games.terrabilis.answer import answer
     from referee.games.terrabilis.engine import GAME
+    from referee.games.terrabilis.laying import laid
     from referee.games.terrabilis.playing import PLAYS
     from referee.games.terrabilis.presets import PRESETS
     from referee.games.terrabilis.record import RECORDS
 
-    return GamePackage(GAME, RECORDS, PRESETS, Path(__file__).with_name("playthrough.txt"), answer, plays=PLAYS)
+    moves = Path(__file__).with_name("playthrough.txt")
+    return GamePackage(GAME, RECORDS, PRESETS, moves, answer, laid=laid, plays=PLAYS)

@@ -231,7 +231,8 @@ class TurnRuled:
     what is seen differ, so it is asked whether that is so. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
     suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
-    besides what is seen, such as a declaration that can't be.
+    besides what is seen, such as a declaration that can't be. open: where the board an illegal ruling rests on may as
+    well be another.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -246,6 +247,7 @@ class TurnRuled:
     late: LateDiscovery | None = None
     suspicions: tuple[Suspicion, ...] = ()
     why: Words | None = None
+    open: frozenset[Field] = frozenset()
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -275,6 +277,7 @@ class TurnRuled:
                 late=late_json(self.late) if self.late else None,
                 suspicions=suspicions_json(self.suspicions),
                 why=self.why.to_json() if self.why else None,
+                open=names(sorted(self.open)),
             ),
         }
         if self.ruling is None:
@@ -304,6 +307,7 @@ class TurnRuled:
             late_of(data["late"], game) if "late" in data else None,
             suspicions_of(data.get("suspicions", ()), game),
             Words.from_json(data["why"]) if "why" in data else None,
+            frozenset(fields(data.get("open", ()))),
         )
 
 

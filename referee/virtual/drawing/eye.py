@@ -20,7 +20,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.colours import BGR
 from referee.virtual.drawing.hands import draw_hand
 from referee.virtual.drawing.prints import Layer, Picture, grain, layers_of
-from referee.virtual.drawing.solids import SMOOTH, Column, Face, columns_of
+from referee.virtual.drawing.solids import GRAINS, SMOOTH, Column, Face, columns_of
 from referee.virtual.lenses import lens_of, pose_of
 from referee.virtual.scene import TableScene
 
@@ -41,6 +41,8 @@ _NOISE = 1.9
 _NOISES = 7
 _VIGNETTE = 0.22
 Map = NDArray[np.float32]
+Noise = tuple[Picture, Picture]
+"""What a frame's noise adds to each pixel, and what it takes off: whole bytes are added four times as fast."""
 Roi = tuple[int, int, int, int]
 """Left, top, right, bottom, pixels."""
 
@@ -269,18 +271,21 @@ def _cast(points_mm: Floats) -> Floats:
     return np.column_stack([points_mm[:, :2] + np.maximum(points_mm[:, 2:], 0) * _SUN, np.zeros(len(points_mm))])
 
 
-def _noised(picture: Picture, noise: NDArray[np.int8]) -> Picture:
-    return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+def _noised(picture: Picture, noise: Noise) -> Picture:
+    lighter = cv2.add(picture, noise[0])
+    return np.asarray(cv2.subtract(lighter, noise[1], dst=lighter), np.uint8)
 
 
 @lru_cache(maxsize=2)
-def _noises(size: tuple[int, int]) -> list[NDArray[np.int8]]:
+def _noises(size: tuple[int, int]) -> list[Noise]:
     """Noise of a sensor for several frames, (h, w, 3) each: views into one field, so that they cost little."""
     rng = np.random.default_rng(5)
     width, height = size
-    field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE).astype(np.int8)
+    field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE)
+    parts = [np.asarray(np.maximum(one, 0), np.uint8) for one in (field, -field)]
     corners = rng.integers(0, 97, (_NOISES, 2)).tolist()
-    return [field[y : y + height, x : x + width] for x, y in corners]
+    cut = [[part[y : y + height, x : x + width] for part in parts] for x, y in corners]
+    return [(more, less) for more, less in cut]
 
 
 @lru_cache(maxsize=4)
@@ -307,15 +312,18 @@ def _rays(lens: Lens) -> tuple[Map, Map]:
 
 
 def _patches() -> list[NDArray[np.float32]]:
-    """Grains of wood, (px, px) about 1, darker along the edges."""
+    """Grains of wood and then as many of plastic, (px, px) about 1, darker along the edges."""
     rng = np.random.default_rng(11)
     shape = (_PATCH_PX, _PATCH_PX)
     edge = np.minimum.outer(*(np.minimum(np.arange(_PATCH_PX), np.arange(_PATCH_PX)[::-1]),) * 2)
     rim = np.where(edge < 1, 0.86, 1.0).astype(np.float32)
     found = []
-    for number in range(8):
+    for number in range(GRAINS):
         tone = 1 + 0.05 * grain(rng, shape, 40, 3) + 0.04 * grain(rng, shape, 60, 9) + 0.03 * float(rng.normal())
         found.append(np.asarray((tone.T if number % 2 else tone) * rim, np.float32))
+    for _ in range(GRAINS):
+        tone = 1 + 0.012 * grain(rng, shape, 2, 2) + 0.02 * grain(rng, shape, 20, 20) + 0.03 * float(rng.normal())
+        found.append(np.asarray(tone * rim, np.float32))
     return found
 
 

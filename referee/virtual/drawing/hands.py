@@ -14,7 +14,10 @@ from referee.virtual.scene import HandPlace
 _SKIN = np.array([128.0, 160.0, 206.0])
 _SLEEVE = np.array([112.0, 72.0, 48.0])
 _ARM_MM = 620.0
-_STEPS = 26
+_SHARES = np.linspace(0, 1, 26)
+"""Where along a limb its discs are."""
+_AROUND = np.linspace(0, 2 * np.pi, 14, endpoint=False)
+_RING = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=-1)
 
 
 def draw_hand(still: Picture, hand: HandPlace, pose: Pose, lens: Lens, light: float) -> Picture:
@@ -48,29 +51,35 @@ def _limb(
     lens: Lens,
 ) -> None:
     """A part of an arm: round, darker towards its outline."""
-    start, end = ends
+    discs = _discs(ends, radii, pose, lens)
+    if discs is None:
+        return
     for inset, shade in ((1.0, 0.66), (0.86, 0.8), (0.66, 0.92), (0.4, 1.0)):
-        outline = _outline(start, end, radii[0] * inset, radii[1] * inset, pose, lens)
-        if outline is not None:
-            colour = [float(value) for value in np.clip(paint * shade, 0, 255)]
-            cv2.fillPoly(picture, [outline], colour, cv2.LINE_AA, 4)
+        colour = [float(value) for value in np.clip(paint * shade, 0, 255)]
+        cv2.fillPoly(picture, [_outline(discs, inset)], colour, cv2.LINE_AA, 4)
 
 
-def _outline(
-    start: NDArray[np.float64], end: NDArray[np.float64], low: float, high: float, pose: Pose, lens: Lens
-) -> NDArray[np.int32] | None:
-    """The hull of discs along a limb, as its picture; ``None`` behind the camera."""
-    shares = np.linspace(0, 1, _STEPS)[:, None]
-    spine = start + (end - start) * shares
+Discs = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Middles (n, 2) and radii (n,) of discs along a limb, pixels."""
+
+
+def _discs(
+    ends: tuple[NDArray[np.float64], NDArray[np.float64]], radii: tuple[float, float], pose: Pose, lens: Lens
+) -> Discs | None:
+    """The discs that a limb is made of, as a camera sees them; ``None`` behind it."""
+    spine = ends[0] + (ends[1] - ends[0]) * _SHARES[:, None]
     depth = spine @ pose.rotation[2] + pose.translation_mm[2]
     ahead = depth > 60
     if ahead.sum() < 2:
         return None
-    places = pose.project(spine[ahead], lens)
-    radius = ((low + (high - low) * shares[:, 0]) * lens.matrix[0, 0] / depth.clip(60))[ahead]
-    turn = np.linspace(0, 2 * np.pi, 14, endpoint=False)
-    ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    points = (places[:, None] + ring * radius[:, None, None]).reshape(-1, 2)
+    radius = (radii[0] + (radii[1] - radii[0]) * _SHARES) * lens.matrix[0, 0] / depth.clip(60)
+    return pose.project(spine[ahead], lens), radius[ahead]
+
+
+def _outline(discs: Discs, inset: float = 1.0) -> NDArray[np.int32]:
+    """The hull of discs, each so much of its size."""
+    places, radius = discs
+    points = (places[:, None] + _RING * (inset * radius[:, None, None])).reshape(-1, 2)
     points = points[np.isfinite(points).all(axis=1)].clip(-4000, 6000)
     return np.asarray(cv2.convexHull(np.round(points * 16).astype(np.int32)), np.int32)
 
@@ -84,9 +93,9 @@ def _shadow(
     mask = np.zeros(picture.shape[:2], np.uint8)
     for start, end, low, high in parts:
         ground = [np.append(at[:2] + at[2] * np.array([0.38, 0.32]), 0.0) for at in (start, end)]
-        outline = _outline(ground[0], ground[1], low, high, pose, lens)
-        if outline is not None:
-            cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, 4)
+        discs = _discs((ground[0], ground[1]), (low, high), pose, lens)
+        if discs is not None:
+            cv2.fillPoly(mask, [_outline(discs)], 255, cv2.LINE_AA, 4)
     x, y, width, height = cv2.boundingRect(mask)
     if not width:
         return

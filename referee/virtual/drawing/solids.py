@@ -20,6 +20,8 @@ from referee.virtual.scene import TableScene
 Floats = NDArray[np.float64]
 SMOOTH = -1
 """The look of a face without a grain."""
+GRAINS = 8
+"""Looks of wood, and as many of plastic after them."""
 _STRAY_MM, _TWIST_DEG = 0.7, 2.5
 _SHADES = (0.86, 0.7, 0.64, 0.8, 1.0)
 """How light the sides of a box are: -y, +x, +y, -x, top; the light comes from the near left."""
@@ -106,7 +108,7 @@ def _stack(
         place = np.array([x, y]) + np.clip(rng.normal(size=2) * _STRAY_MM, -0.9, 0.9)
         turn = float(np.radians(rng.normal() * _TWIST_DEG))
         feet = tuple(_foot(level, other) for other in near)
-        look = int(rng.integers(8))
+        look = int(rng.integers(GRAINS))
         bodies.append(
             box(
                 place,
@@ -145,7 +147,8 @@ def box(
     feet: Sequence[float] = (1.0, 1.0, 1.0, 1.0),
     doors: bool = False,
 ) -> Body:
-    """A box on a height, twisted about the upright by ``turn`` radians."""
+    """A box on a height, twisted about the upright by ``turn`` radians. doors: one in every side of plastic."""
+    first = GRAINS if doors else 0
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(size[:2]) / 2
     ring = half @ spin.T + place
@@ -154,8 +157,8 @@ def box(
     for side in range(4):
         a, b = side, (side + 1) % 4
         tone = shaded(paint, _SHADES[side])
-        faces.append(Face(np.stack([roof[b], roof[a], floor[a], floor[b]]), tone, look, doors, feet[side]))
-    faces.append(Face(roof, paint, (look + 3) % 8))
+        faces.append(Face(np.stack([roof[b], roof[a], floor[a], floor[b]]), tone, first + look, doors, feet[side]))
+    faces.append(Face(roof, paint, first + (look + 3) % GRAINS))
     return Body(tuple(faces), np.concatenate([floor, roof]))
 
 

@@ -1,0 +1,12 @@
+"""What lies on the table after a recorded turn, as far as anybody has to see it: nothing, as all is declared."""
+
+from __future__ import annotations
+
+from referee.games.record import RecordEntry
+from referee.games.terrabilis.position.ledger import TerrabilisPosition
+from referee.values.ledger import NOTHING
+
+
+def laid(position: TerrabilisPosition, entry: RecordEntry) -> str:
+    """The text of an observation in which nothing is seen."""
+    return NOTHING

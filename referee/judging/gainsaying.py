@@ -1,0 +1,38 @@
+"""A legal turn that the pictures gainsay: no prior makes up for a field that is plainly otherwise.
+
+What breaches cost and how turns usually go can save somebody from an accusation. It does not acquit alone: where a
+legal turn leaves a field as the pictures were never wrong about one, somebody is asked to look.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.judging.asking import MOST_ANSWERS, MOST_DOUBTS, stand
+from referee.judging.decision import Ask
+from referee.judging.weights import Case
+from referee.values.belief import BoardBelief
+from referee.values.board import Field
+from referee.values.words import say
+
+GAINSAID_NATS = 8.0
+"""Evidence against a field from which on a legal turn is not believed: on photographed tables no field was ever taken
+for something else by more (``evidence.MISTAKEN_SHARE``)."""
+
+
+def gainsaid(case: Case, evidence: BoardBelief) -> tuple[Field, ...]:
+    """The fields that the evidence plainly shows otherwise than a case has them, the plainest first."""
+    board = case.explanation.board
+    against = np.zeros(board.heights.shape)
+    for scores, values in ((evidence.heights, board.heights), (evidence.flags, board.flags)):
+        known = np.clip(values.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
+        against = np.maximum(against, scores.max(axis=2) - np.take_along_axis(scores, known, axis=2)[..., 0])
+    places = sorted(np.argwhere(against > GAINSAID_NATS).tolist(), key=lambda place: -against[tuple(place)])
+    return tuple(Field(*place) for place in places[:MOST_DOUBTS])
+
+
+def look_at(place: Field, case: Case, evidence: BoardBelief) -> Ask:
+    """What to ask about a field that is otherwise than a case has it."""
+    shown = (int(evidence.heights[place].argmax()), int(evidence.flags[place].argmax()))
+    why = say("{at} looks otherwise than the rules would have it: please look what stands there.", at=place)
+    return Ask(place, why, (shown, stand(case.explanation.board, place))[:MOST_ANSWERS])
