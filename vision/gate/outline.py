@@ -1,8 +1,8 @@
 """Which of two pictures shows the thing that lies over the board: the one with edges all along the thing's outline.
 
 What differs between two still pictures is a thing that came or a thing that went, and the difference alone does not
-tell which. But along the outline of the difference the picture with the thing has an edge nearly everywhere, while the
-one without it goes on from inside to outside, with an edge here and there. (How left luggage is told from taken
+tell which. But along the outline of the difference the picture with the thing has an edge nearly everywhere, while
+the one without it goes on from inside to outside, with an edge here and there. (How left luggage is told from taken
 luggage: Spagnolo et al., AVSS 2006.)
 """
 
@@ -17,7 +17,8 @@ from vision.gate.region import Region
 from vision.gate.texture import Grid, Texture, differences
 
 DECIDED = 0.05
-"""Natural logarithm of how much stronger the edges must be, as a geometric mean: an edge here and there weighs little."""
+"""Natural logarithm of how much stronger the edges must be. An edge here and there weighs little in their
+geometric mean."""
 _BESIDE_FIELDS = 1.0
 """An arm is seen best where it comes in, over the plain table beside the board."""
 _CLOSED_FIELDS = 0.5
@@ -31,8 +32,8 @@ def outlined(one: Texture, other: Texture, over: NDArray[np.bool_], region: Regi
     """How much stronger the edges along the outline of what differs are in one picture than in the other.
 
     over: (h, w) bool, the places on the board that differ and belong to a thing that reaches in; what hangs together
-    with it beside the board is looked at as well. The natural logarithm of the ratio: above ``DECIDED`` the thing lies
-    in the one, below minus that in the other. 0 where too little of an outline is seen.
+    with it beside the board is looked at as well. The natural logarithm of the ratio: above ``DECIDED`` the thing
+    lies in the one, below minus that in the other. 0 where too little of an outline is seen.
     """
     wide = Region(grown(region.mask, _BESIDE_FIELDS * region.field_px), region.field_px)
     thing = _together(over, differences(one, other, wide)) | over
