@@ -28,7 +28,7 @@ function goal(seat, steps) {
 function counter({ id, name, value, of, track, seen = null }) {
   const told = of > 0
     ? translate("{name}: {value} of {of}", { name, value, of }) : translate("{name}: {value}", { name, value });
-  const small = of > 0 && of <= MOST_PIPS && !track;
+  const small = of > 0 && of <= MOST_PIPS && !track?.ring;
   return html("div", { class: "counter", "data-counter": id, "data-value": value },
     html("p", {}, html("span", { class: "counter-name", "aria-hidden": "true" }, name),
       small ? pips(value, of) : html("b", { "aria-hidden": "true" }, of > 0 ? `${value}\u2009/\u2009${of}` : String(value)),
@@ -38,9 +38,8 @@ function counter({ id, name, value, of, track, seen = null }) {
 
 // A track of fields beside the board with its marker: where it ought to stand, and where the cameras see it.
 // Of a ring around the board, from field 0 on, nothing is said as long as the marker stands where it ought to.
-// The fields counted so far are filled, as those of a count without a track are; on which field the marker stands is said:
-// on a track it may stand on the first one before anything was counted.
-function trackOf({ fields, at, ring = false }, value, seen) {
+// It is said and not drawn, once something was counted: before that the marker may stand on the first field already.
+function trackOf({ at, ring = false }, value, seen) {
   const differs = seen !== null && seen !== at;
   if (ring) {
     return differs ? html("p", { class: "track-row", "data-at": at, "data-seen": seen },
@@ -50,9 +49,8 @@ function trackOf({ fields, at, ring = false }, value, seen) {
   const ought = at ? translate("marker on {n}", { n: at }) : translate("marker off the track");
   const found = seen ? translate("the cameras see it on {n}", { n: seen }) : translate("the cameras see none");
   return html("div", { class: "track-row", "data-at": at, "data-seen": seen },
-    html("span", { class: "track-ought", "aria-hidden": "true" }, ought),
+    value || differs ? html("span", { class: "track-ought", "aria-hidden": "true" }, ought) : null,
     differs ? html("span", { class: "track-differs", "aria-hidden": "true" }, seen ? translate("seen on {n}", { n: seen }) : translate("not seen")) : null,
-    pips(Math.min(value, fields), fields),
     html("span", { class: "for-reader" }, differs ? `${ought}, ${found}` : ought));
 }
 
