@@ -287,7 +287,7 @@ def setup_check(setup: SetupFigures) -> Check:
             "as the rules say; {n} fields not read for sure",
             doubtful,
         )
-        advice = say("Set stones and flags straight, and see to the light.")
+        advice = say("Set everything on the board straight, and see to the light.")
     else:
         value, advice = say("just as the rules say"), say("Take hands and things off the board and its frame.")
     return _check(what, value, grade, advice)
@@ -297,7 +297,10 @@ def _maps(sight: SightFigures) -> tuple[HeatMap, ...]:
     return (
         HeatMap(
             say("Pixels a level"),
-            say("How far a stack’s top moves in the best camera’s picture when a stone is added. More is better."),
+            say(
+                "How far a stack’s top moves in the best camera’s picture when it grows by one level. "
+                "More is better."
+            ),
             sight.best_px, good=3 * LEVEL_PX[0], bad=LEVEL_PX[1],
         ),
         HeatMap(

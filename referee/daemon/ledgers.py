@@ -6,18 +6,19 @@ A look is taken at once and shows nothing; the ruling rests on what was declared
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.daemon.framesource import Pictures
-from referee.games.contract import DoubtsFirst, RequestError, Ruling
+from referee.games.contract import LACKING, DoubtsFirst, RequestError, Ruling
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.storage.evidence import EvidenceStore
 from referee.values.ledger import NOTHING
+from referee.values.words import Words
 from vision.reading import CameraView
 
 
@@ -87,6 +88,9 @@ class LedgerOnlooker:
             return TurnRuled(Verdict.LEGAL, NOTHING, ruling)
         if ruling.more.get("questions") and not state.confirmed:
             return TurnRuled(Verdict.UNSURE, NOTHING, ruling, unchanged=True)
+        if lacking := self._lacking(state):
+            more = {**ruling.more, LACKING: [words.to_json() for words in lacking]}
+            return TurnRuled(Verdict.UNSURE, NOTHING, replace(ruling, more=more), unchanged=True)
         sure = not ruling.legal and ruling.complete and ruling.violations
         return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, NOTHING, ruling if sure else None)
 
@@ -96,6 +100,15 @@ class LedgerOnlooker:
             return game.insisted(state.position, seen, state.declared)
         ruling: Ruling = game.check(state.position, seen, (), state.declared)
         return ruling
+
+    def _lacking(self, state: TableState) -> tuple[Words, ...]:
+        """What is still to come before the turn may end, unless the players say that it is over as declared."""
+        game = self._game
+        return (
+            game.lacking(state.position, state.declared)
+            if isinstance(game, DoubtsFirst) and not state.confirmed
+            else ()
+        )
 
     def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
         """Nothing is remembered."""

@@ -73,7 +73,7 @@ class SetupGuide:
         return self._notices
 
     def picture(self, camera: str) -> bytes | None:
-        """A JPEG of what a camera sees, with the grid at the board and three stones above it."""
+        """A JPEG of what a camera sees, with the grid at the board and three levels above it."""
         known = self._glances.get(camera)
         return (known.newest().jpeg or None) if known is not None else None
 

@@ -201,13 +201,23 @@ class Progress:
     of: int | None = None
 
 
+LACKING = "lacking"
+"""Key of a ruling's ``more``: what is still to be done before the turn may end (words)."""
+
+
 @runtime_checkable
 class DoubtsFirst(Protocol):
-    """A game that asks before it calls a difference of what was declared and what is seen a breach.
+    """A game that asks before it calls a breach what may only have been told wrongly, or not yet.
 
     Its rulings tell what is asked in ``more``: ``questions`` (words), and ``offers``, changed declarations with which
     all would agree.
     """
+
+    def lacking(self, position: Any, declared: Declared) -> tuple[Words, ...]:
+        """What a turn that goes on must still hold, of one whose acts so far could all be made; empty: it may end.
+
+        Raises RequestError for what can't be declared.
+        """
 
     def insisted(self, position: Any, observed: Any, declared: Declared) -> Ruling:
         """The ruling once the players say that all was done as declared, and lies as it is seen."""

@@ -12,7 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.board import DIGITS
 from referee.values.words import Words, say
-from referee.view.banking import doubts_of
+from referee.view.banking import doubts_of, lacking_of
 from referee.view.banner import ViewState, violation_text
 from referee.view.board import act_view, observed_view, task_view
 
@@ -63,7 +63,9 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
     allowed = actions(state, game)
     fallen = state.clock is not None and state.clock.fallen
     settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()
-    first = [name for name in (*settles, Name.PLAY_AGAIN, *_FIRST.get(state.phase, ())) if name in allowed]
+    goes_on = (Name.NOT_ENDED,) if lacking_of(state) else ()
+    asked_for = dict.fromkeys((*settles, Name.PLAY_AGAIN, *goes_on, *_FIRST.get(state.phase, ())))
+    first = [name for name in asked_for if name in allowed]
     return [
         {
             "id": name.value,
@@ -77,7 +79,11 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
 
 def _words(name: Name, state: TableState) -> Words:
     """A command's words, as what is asked now makes them."""
-    return say("All was as told: rule on it") if name is Name.TURN_OVER and doubts_of(state) else _WORDS[name]
+    return (
+        say("All was as told: rule on it")
+        if name is Name.TURN_OVER and (doubts_of(state) or lacking_of(state))
+        else _WORDS[name]
+    )
 
 
 def violations_view(

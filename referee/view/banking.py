@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from referee.games.contract import RequestError
+from referee.games.contract import LACKING, RequestError
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
@@ -40,10 +40,19 @@ def banking_view(game: AnyGame, state: TableState, language: str) -> ViewPart:
 
 def doubts_of(state: TableState) -> tuple[Words, ...]:
     """What the newest ruling asks before anything is called wrong."""
+    return _told(state, "questions")
+
+
+def lacking_of(state: TableState) -> tuple[Words, ...]:
+    """What the newest ruling says is still to be done in a turn that was ended in its middle."""
+    return _told(state, LACKING)
+
+
+def _told(state: TableState, key: str) -> tuple[Words, ...]:
     turn = state.open_turn
     if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None or turn.ruled.ruling is None:
         return ()
-    asked = turn.ruled.ruling.more.get("questions")
+    asked = turn.ruled.ruling.more.get(key)
     try:
         return tuple(Words.from_json(words) for words in (asked if isinstance(asked, list) else []))
     except WordsError:

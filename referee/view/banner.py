@@ -13,7 +13,7 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
-from referee.view.banking import doubts_of
+from referee.view.banking import doubts_of, lacking_of
 from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
@@ -187,6 +187,9 @@ def _unsure(state: TableState, live: Live) -> Banner:
     if asked := doubts_of(state):
         meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
         return Banner("unsure", say("This does not agree yet"), asked, meant)
+    if lacking := lacking_of(state):
+        advice = say("Play on and tell it. If the turn ended without it, say so: then it is ruled on.")
+        return Banner("unsure", say("This turn is not over yet"), lacking, advice)
     if state.unchanged:
         who = player(state, state.position.to_move)
         over = say("Is the turn of {who} over?", who=who)

@@ -69,6 +69,31 @@ def test_nothing_declared_can_not_be_ruled_on_and_is_told_at_once(bank: Bank) ->
     assert bank.loop.state.phase is Phase.PLAYING
 
 
+def test_ended_in_its_middle_it_is_told_what_is_still_to_come_and_goes_on(bank: Bank) -> None:
+    assert bank.tell("turn_ended", declared={"acts": "roll 1+2"})  # a development space: cards are still to come
+    state = bank.loop.state
+    assert (state.phase, state.history[-1].player) == (Phase.UNSURE, state.position.to_move)
+    view = bank.board.snapshot()
+    assert view["banner"]["headline"] == "This turn is not over yet"
+    assert "infrastructure is drawn" in view["banner"]["detail"]
+    assert [action["id"] for action in view["actions"] if action["first"]][:2] == ["not_ended", "turn_over"]
+    assert bank.taken_up().banner.headline == bank.loop.banner.headline
+    assert bank.tell("not_ended")
+    assert bank.loop.state.phase is Phase.PLAYING
+    assert bank.loop.state.declared == {"acts": "roll 1+2"}  # nothing told has to be told again
+
+
+def test_ended_in_its_middle_for_good_it_is_ruled_on(bank: Bank) -> None:
+    assert bank.tell("turn_ended", declared={"acts": "roll 1+2"})
+    assert bank.tell("turn_over")
+    assert bank.loop.state.phase is Phase.VIOLATION
+
+
+def test_an_act_that_can_not_be_made_is_a_breach_at_once(bank: Bank) -> None:
+    assert bank.tell("turn_ended", declared={"acts": "roll 1+2; roll 1+2"})
+    assert bank.loop.state.phase is Phase.VIOLATION
+
+
 def test_killed_before_the_ruling_it_rules_all_the_same(bank: Bank, tmp_path: Path) -> None:
     entry = bank.record.turns[0]
     assert bank.tell("turn_ended", declared=PACKAGE.records.declared(entry))

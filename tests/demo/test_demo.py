@@ -114,8 +114,8 @@ def test_the_rulings_are_on_the_page(journal: Path) -> None:
         )
         shown(page, 6)
         expect(page.locator("#now")).to_contain_text("Turn 5", timeout=30_000)
-        expect(page.locator("#now")).to_contain_text("Yellow to play")
         expect(page.locator("#ended")).to_have_text("The recording has ended.", timeout=30_000)
+        expect(page.locator("#now")).to_contain_text("Yellow would be next")  # nobody can play any more
         verdicts = page.locator("#history li").evaluate_all("turns => turns.map((t) => t.dataset.verdict).reverse()")
         assert verdicts == [look.verdict for look in GAME]
         expect(page.locator('#board .cell[data-field="F5"]')).to_have_attribute("data-height", "4")

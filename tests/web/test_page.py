@@ -141,6 +141,31 @@ def test_a_lost_connection_is_said_and_made_good(board: ViewPublisher, page: Pag
         again.close()
 
 
+SEAT = """async ([value, at, seen]) => {
+  const { seatCard } = await import('/static/counters.js');
+  const counter = { id: 'attacks', name: 'attacks', value, of: 5, track: { fields: 5, at, ring: false }, seen };
+  document.body.append(seatCard({ colour: 'red', name: 'Red', goal: '', counters: [counter] }));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("value", "at", "seen", "told"), [(0, 1, None, ""), (0, 1, 2, "1"), (3, 4, None, "4"), (5, 0, None, "off")]
+)
+def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(
+    served: Served, page: Page, value: int, at: int, seen: int | None, told: str
+) -> None:
+    """A marker may stand on field 1 before anything was counted: drawn there it was read as a count of one."""
+    page.goto(served.url)
+    page.evaluate(SEAT, [value, at, seen])
+    counter, row = page.locator("[data-counter=attacks]"), page.locator(".track-row")
+    expect(counter.locator(".pip")).to_have_count(5)
+    expect(counter.locator(".pip-on")).to_have_count(value)
+    expect(row.locator(".track-ought")).to_have_count(int(bool(told)))
+    if told:
+        expect(row.locator(".track-ought")).to_contain_text(told)
+    expect(row.locator(".track-differs")).to_have_count(int(seen is not None))
+
+
 def test_what_was_said_on_one_screen_does_not_follow_to_the_next(served: Served, page: Page) -> None:
     page.goto(served.url)
     expect(page.locator(".cell")).to_have_count(4)

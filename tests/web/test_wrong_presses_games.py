@@ -103,9 +103,9 @@ def test_the_banker(size: str, language: str, tmp_path: Path) -> None:
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
         hand.option("roll 1+2")
         page.locator("[data-act=turn_ended]").first.click()  # in its middle: what is missing is said
-        expect(page.locator("#play")).to_have_attribute("data-phase", "violation")
-        helped(page, f"{name}-middle", "put_back")
-        page.locator("[data-act=put_back]").first.click()
+        expect(page.locator("#play")).to_have_attribute("data-phase", "unsure")
+        helped(page, f"{name}-middle", "not_ended", "turn_over")
+        page.locator("[data-act=not_ended]").first.click()
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
         for option in ("roll 1+2", "draw energy", "install eoliennes"):
             hand.option(option)

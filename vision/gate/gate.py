@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.gate.intruder import MOST_SHARE, SPECK_FIELDS, apart, grown, intruders, largest
+from vision.gate.outline import DECIDED, outlined
 from vision.gate.region import Region, whole
 from vision.gate.state import GateState, GateStatus, KnownBoard, Quiet, RecentFrame, StillFrame
 from vision.gate.texture import (
@@ -239,13 +240,18 @@ def _taken(state: GateState, known: KnownBoard, frame: RecentFrame, first: bool 
     """A new quiet board: the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
     quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
-    return replace(state, known=replace(known, board=frame.texture, first=first), quiet=quiet)
+    # A change that a hand makes which has been there all along is none that tells of the first board.
+    known = replace(known, board=frame.texture, first=first or known.first, come=known.come and not first)
+    return replace(state, known=known, quiet=quiet)
 
 
 def _clear(
     state: GateState, known: KnownBoard, board: Texture, frame: RecentFrame, changed: NDArray[np.bool_]
 ) -> GateState:
     """Nothing moves and nothing reaches in."""
+    if known.first and known.come:  # something came and went, and the rim is as it was: nothing lay over it
+        known = replace(known, first=False, come=False)
+        state = replace(state, known=known)
     state = _run(_see(state, GateStatus.STILL, frame.at_s), known, frame)
     if _rested_s(state, frame) < STILL_S:
         return state
@@ -272,10 +278,15 @@ def _clear(
 def _covered(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
     """Nothing moves, but something reaches in."""
     rested_s = _rested_s(state, frame)
-    if known.first and rested_s >= LEFT_S and state.ticking is not None:
-        gone = withdrawn(state.ticking, frame.over, frame.at_s, known.region)
-        if gone:  # a hand lay over what was taken for the first board
+    if known.first and known.board is not None and rested_s >= LEFT_S and frame.over.any():
+        lay = outlined(known.board, frame.texture, frame.over, known.region)
+        # A soft outline does not tell: then the way it went may.
+        left = state.ticking is not None and withdrawn(state.ticking, frame.over, frame.at_s, known.region)
+        if lay > DECIDED or (left and lay >= -DECIDED):  # a hand lay over what was taken for the first board
             return _taken(_run(_see(state, GateStatus.STILL, frame.at_s), known, frame), known, frame, first=True)
+        if lay < -DECIDED and not known.come:
+            known = replace(known, come=True)
+            state = replace(state, known=known)
     state = _see(state, GateStatus.COVERED, frame.at_s)
     if rested_s >= REST_S:
         state = replace(_run(state, known, frame), resting=True)

@@ -62,7 +62,8 @@ class RecentFrame:
 class KnownBoard:
     """The board as it last stood quiet, and what the scene is measured by.
 
-    joined: a newer board, made of two frames. first: nothing tells yet whether a hand lay over it.
+    joined: a newer board, made of two frames. first: nothing tells yet whether a hand lay over it. come: since then
+    something has come that did not lie there.
     """
 
     region: Region
@@ -70,6 +71,7 @@ class KnownBoard:
     board: Texture | None = None
     joined: Texture | None = None
     first: bool = False
+    come: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

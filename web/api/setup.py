@@ -39,7 +39,7 @@ def setup() -> Response:
     "/setup/pictures/<camera>",
     Contract(
         Access.WATCH,
-        "What a camera sees, with the grid at the board and three stones above it",
+        "What a camera sees, with the grid at the board and three levels above it",
         query=AtQuery,
         media="image/jpeg",
         refusals=(401, 404),

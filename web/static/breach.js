@@ -14,6 +14,7 @@ export function drawBreach(state) {
   const found = state.violation;
   show(node, Boolean(found));
   if (!found) return;
+  node.classList.toggle("breach-told", found.before.kind === "ledger");
   redraw(node, [found, state.seats, face(), side(), known.language, state.banner.advice], () => [
     rules(found, state), boards(found, state), tasks(found), evidence(found.pictures),
     html("div", { class: "row" }, reportButton(state.turn)),

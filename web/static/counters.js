@@ -28,17 +28,18 @@ function goal(seat, steps) {
 function counter({ id, name, value, of, track, seen = null }) {
   const told = of > 0
     ? translate("{name}: {value} of {of}", { name, value, of }) : translate("{name}: {value}", { name, value });
-  const small = of > 0 && of <= MOST_PIPS && !track;
+  const small = of > 0 && of <= MOST_PIPS && !track?.ring;
   return html("div", { class: "counter", "data-counter": id, "data-value": value },
     html("p", {}, html("span", { class: "counter-name", "aria-hidden": "true" }, name),
       small ? pips(value, of) : html("b", { "aria-hidden": "true" }, of > 0 ? `${value}\u2009/\u2009${of}` : String(value)),
       html("span", { class: "for-reader" }, told)),
-    track ? trackOf(track, seen) : null);
+    track ? trackOf(track, value, seen) : null);
 }
 
 // A track of fields beside the board with its marker: where it ought to stand, and where the cameras see it.
 // Of a ring around the board, from field 0 on, nothing is said as long as the marker stands where it ought to.
-function trackOf({ fields, at, ring = false }, seen) {
+// It is said and not drawn, once something was counted: before that the marker may stand on the first field already.
+function trackOf({ at, ring = false }, value, seen) {
   const differs = seen !== null && seen !== at;
   if (ring) {
     return differs ? html("p", { class: "track-row", "data-at": at, "data-seen": seen },
@@ -48,10 +49,8 @@ function trackOf({ fields, at, ring = false }, seen) {
   const ought = at ? translate("marker on {n}", { n: at }) : translate("marker off the track");
   const found = seen ? translate("the cameras see it on {n}", { n: seen }) : translate("the cameras see none");
   return html("div", { class: "track-row", "data-at": at, "data-seen": seen },
+    value || differs ? html("span", { class: "track-ought", "aria-hidden": "true" }, ought) : null,
     differs ? html("span", { class: "track-differs", "aria-hidden": "true" }, seen ? translate("seen on {n}", { n: seen }) : translate("not seen")) : null,
-    html("span", { class: "track", "aria-hidden": "true" }, ...Array.from({ length: fields }, (_, i) =>
-      html("i", { class: ["track-field", i + 1 === at && "track-here", differs && i + 1 === seen && "track-seen"].filter(Boolean).join(" ") },
-        i + 1 === at ? "●" : differs && i + 1 === seen ? "○" : ""))),
     html("span", { class: "for-reader" }, differs ? `${ought}, ${found}` : ought));
 }
 

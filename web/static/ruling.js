@@ -9,6 +9,7 @@ import { helpLink, noticeTopic, topicOf } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, playerName } from "./store.js";
+import { whoseTurn } from "./whoseturn.js";
 
 const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
@@ -30,9 +31,9 @@ export function drawRuling(state) {
 }
 
 export function drawNow(state) {
-  redraw(byId("now"), [state.to_move, state.turn, state.finished, state.seats, known.language], () => state.finished
+  redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats, known.language], () => state.finished
     ? [html("b", {}, translate("Game over"))]
-    : [sign(state.to_move), html("b", {}, translate("{who} to play", { who: playerName(state.to_move) })),
+    : [sign(state.to_move), html("b", {}, whoseTurn(state, playerName(state.to_move))),
       html("span", {}, translate("Turn {n}", { n: state.turn }))]);
 }
 

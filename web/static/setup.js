@@ -74,7 +74,7 @@ function drawCameras(cameras, missing) {
       html("details", {}, html("summary", {}, translate("What was looked at")), html("ul", { class: "checks" })))),
     html("p", { class: "legend" },
       html("span", {}, html("i", { class: "low" }), translate("Grid on the board")),
-      html("span", {}, html("i", { class: "high" }), translate("Grid three stones above it"))),
+      html("span", {}, html("i", { class: "high" }), translate("Grid three levels above it"))),
     missing.length ? html("p", { class: "quiet" }, translate("No source is named for {cameras}.", { cameras: missing.join(", ") })) : null,
   ]);
   for (const camera of cameras) fillCamera(node.querySelector(`article[data-camera="${CSS.escape(camera.name)}"]`), camera);

@@ -10,6 +10,7 @@ import { learnPaints, nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
 import { language } from "./prefs.js";
 import { sceneAt, scenes } from "./roomreplay.js";
+import { whoseTurn } from "./whoseturn.js";
 import { widgetOf } from "./widgets.js";
 
 const STEP_MS = 2600;
@@ -89,9 +90,9 @@ function drawLine() {
 }
 
 function drawNow() {
-  redraw(byId("now"), [state.to_move, state.turn, state.finished, state.seats], () => state.finished
+  redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats], () => state.finished
     ? [html("b", {}, translate("Game over"))]
-    : [sign(state.to_move), html("b", {}, translate("{who} to play", { who: nameIn(state, state.to_move) })),
+    : [sign(state.to_move), html("b", {}, whoseTurn(state, nameIn(state, state.to_move))),
       html("span", {}, translate("Turn {n}", { n: state.turn }))]);
 }
 

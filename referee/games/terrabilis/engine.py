@@ -19,7 +19,8 @@ from referee.games.contract import (
 from referee.games.terrabilis import judgement
 from referee.games.terrabilis.banker import own
 from referee.games.terrabilis.banker.reminders import standing
-from referee.games.terrabilis.banker.view import accounts_view, bookings_view, ledger_view
+from referee.games.terrabilis.banker.underway import under_way
+from referee.games.terrabilis.banker.view import accounts_view, bookings_view, lacking_words, ledger_view
 from referee.games.terrabilis.banker.ways import ways_view
 from referee.games.terrabilis.copy import editing
 from referee.games.terrabilis.copy.sheet import sheet_view
@@ -89,6 +90,10 @@ class Terrabilis:
         """Rule on a turn by what was declared and what was seen after it; what was seen during it says nothing."""
         case = judgement.case_of(position, observed, declared)
         return judgement.ruling(case, judge(case))
+
+    def lacking(self, position: TerrabilisPosition, declared: Declared) -> tuple[Words, ...]:
+        """What is still to be done in a turn before it may end; nothing where an act could not be made at all."""
+        return lacking_words(under_way(judgement.case_of(position, _BLIND, declared)))
 
     def insisted(
         self, position: TerrabilisPosition, observed: LedgerSeen, declared: Declared = NOTHING_DECLARED

@@ -65,6 +65,33 @@ def test_begun_with_a_hand_over_the_board_it_begins_anew_when_the_hand_has_gone(
     assert [(quiet.first, film.free[quiet.number]) for quiet in found] == [(True, False), (True, True), (False, True)]
 
 
+@pytest.mark.parametrize("tip", [place(-1.5, 1.0), place(1.0, -1.0)])
+@pytest.mark.parametrize("side", ["right", "left", "top"])
+def test_a_hand_that_rests_twice_before_it_goes_is_found_out_too(tip: tuple[int, int], side: str) -> None:
+    """Whichever way it stirred last, its outline tells which of two still pictures shows the hand."""
+    film = Film()
+    film.wait(0.5, hand(MID, side), free=False)
+    film.wait(0.5, hand(tip, side), free=False)
+    film.reach(tip, side, stone(NW), rest_s=0.3)
+    film.wait(0.8)
+    found = [state.quiet for state in watched(film) if state.quiet is not None]
+    assert found[-1].first
+    assert (film.free[found[-1].number], film.boards[found[-1].number]) == (True, 1)
+
+
+def test_a_hand_that_comes_after_the_first_board_leaves_it_as_it_is() -> None:
+    film = Film()
+    film.wait(0.8)
+    film.reach(MID, "right", stone(NW), rest_s=1.0)
+    film.wait(0.6)
+    states = watched(film)
+    found = [state.quiet for state in states if state.quiet is not None]
+    assert [(quiet.first, film.boards[quiet.number]) for quiet in found] == [(True, 0), (False, 1)]
+    known = states[-1].known
+    assert known is not None
+    assert not known.first
+
+
 def test_a_first_board_the_reader_found_clear_is_kept() -> None:
     film = Film()
     film.wait(0.4, hand(MID), free=False)

@@ -9,7 +9,7 @@ from referee.games.contract import RuleId
 from referee.games.terrabilis.banker.asking import View
 from referee.games.terrabilis.banker.buttons import UNITS, buttons, groups
 from referee.games.terrabilis.banker.reminders import reminders, standing
-from referee.games.terrabilis.banker.underway import under_way
+from referee.games.terrabilis.banker.underway import UnderWay, under_way
 from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.declared.reading import act_json
 from referee.games.terrabilis.declared.seen import gauge_view
@@ -68,6 +68,14 @@ def ledger_view(case: TurnCase, language: str = "en") -> View:
         "lost_together": turn.group_lost,
         "title": state.title,
     }
+
+
+def lacking_words(state: UnderWay) -> tuple[Words, ...]:
+    """What a turn under way lacks before it may end, as the page says it."""
+    if state.ready or state.stuck is not None:
+        return ()
+    awaited = _awaited(list(dict.fromkeys(who for who, _ in state.turn.awaited)))
+    return (*awaited, *([breach_words(state.missing)] if state.missing is not None else []))
 
 
 def _facts(case: TurnCase, turn: LedgerTurn) -> list[Words]:
