@@ -4,10 +4,10 @@ Somebody photographed a game with a phone, the frame in view, and nobody photogr
 are known in millimetres, so they give the lens as target corners would (Zhang, A Flexible New Technique for Camera
 Calibration, 2000) - but they all lie in one plane, near the picture's edges, and often from one side alone. Then
 focal length and distance are nearly exchangeable, and the principal point and the third radial term tell nothing. So
-pixels are square, the lens is not decentred, and what is left (focal length, principal point, two radial terms) is
-solved together with the poses under what cameras usually are (a maximum a posteriori estimate: Triggs and others,
-Bundle Adjustment - A Modern Synthesis, 2000, section 2.3). A parameter that the pictures do not tell stays where it
-usually is, and is said to be held. Its uncertainty is that of the estimate's Gaussian approximation.
+pixels are square, and what is left (focal length, principal point, two radial terms, two of decentring) is solved
+together with the poses under what cameras usually are (a maximum a posteriori estimate: Triggs and others, Bundle
+Adjustment - A Modern Synthesis, 2000, section 2.3). A parameter that the pictures do not tell stays where it usually
+is, and is said to be held. Its uncertainty is that of the estimate's Gaussian approximation.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ CENTRE_SPREAD = 0.008
 """How far principal points lie from the middle, as a share of the picture's longer side."""
 RADIAL_SPREAD = (0.12, 0.06)
 """Of k1 and k2 around none."""
+DECENTRED_SPREAD = 0.001
+"""Of p1 and p2 around none. A thousandth moves the principal point that fits without them by five pixels: left out,
+many views from all around make a wrong one sure."""
 HELD = 0.7
 """A parameter whose spread the pictures lower by less than this factor is held by what is usual, not solved."""
 MOST_PICTURES = 30
@@ -46,11 +49,11 @@ MOST_PICTURES = 30
 OUTLIER_TIMES, OUTLIER_PX = 3.0, 1.0
 SAME_PX = 3.0
 """Pictures whose corners lie this near to another's were taken from the same place: they tell nothing new."""
-_LENS, _POSE = 5, 7
+_LENS, _POSE = 7, 7
 _SCALES = (1e-3, 1e-3, 1e-3, 1.0, 1.0, 1.0, 1.0)
 """Of a pose's turn (3), shift (3, mm) and swelling: steps that change about as much as each other."""
 _STEP = 1e-6
-_NAMES = ("focal", "cx", "cy", "k1", "k2")
+_NAMES = ("focal", "cx", "cy", "k1", "k2", "p1", "p2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +69,8 @@ class FrameSight:
 class FrameLens:
     """A lens solved from the frame.
 
-    deviations: standard deviation of focal, cx, cy (pixels), k1 and k2. held: those of them that the pictures hardly
-    tell. used: names of the pictures used; left_out: (name, reason) of the others. rms_px: what is left over.
+    deviations: standard deviation of focal, cx, cy (pixels), k1, k2, p1 and p2. held: those of them that the pictures
+    hardly tell. used: names of the pictures used; left_out: (name, reason) of the others. rms_px: what is left over.
     """
 
     lens: Lens
@@ -147,7 +150,7 @@ def _same(one: FrameSight, other: FrameSight) -> bool:
 
 
 class _Problem:
-    """The unknowns in one vector: ln focal, cx, cy, k1, k2 by their priors; each picture's pose and swelling."""
+    """The unknowns in one vector: ln focal, cx, cy, k1, k2, p1, p2 by their priors; each picture's pose, swelling."""
 
     def __init__(self, sights: Sequence[FrameSight], table: TableSetup, focal_px: float | None) -> None:
         self.size = sights[0].size
@@ -159,6 +162,8 @@ class _Problem:
                 CENTRE_SPREAD * long_px,
                 CENTRE_SPREAD * long_px,
                 *RADIAL_SPREAD,
+                DECENTRED_SPREAD,
+                DECENTRED_SPREAD,
             ]
         )
         self.points = []
@@ -176,7 +181,7 @@ class _Problem:
         matrix = np.array(
             [[focal, 0, (width - 1) / 2 + told[1]], [0, focal, (height - 1) / 2 + told[2]], [0, 0, 1.0]]
         )
-        return Lens(self.size, matrix, np.array([told[3], told[4], 0, 0, 0]), rms_px)
+        return Lens(self.size, matrix, np.array([*told[3:7], 0]), rms_px)
 
     def solve(self) -> NDArray[np.float64]:
         """The likeliest unknowns. Raises CalibrationError when nothing fits."""

@@ -15,6 +15,7 @@ from web.api import (
     description,
     games,
     phones,
+    players,
     record,
     report,
     room,
@@ -105,6 +106,7 @@ def create_app(
     app.extensions["setup"] = offered.setup
     app.extensions["box"] = offered.box
     app.extensions["games"] = offered.games
+    app.extensions["players"] = offered.players
     app.extensions["record"] = offered.record
     app.extensions["phones"] = offered.phones
     app.extensions["virtual"] = offered.virtual
@@ -119,8 +121,8 @@ def create_app(
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, data, phones, record, report, games, room, setup, words,
-        description, virtual,
+        watch, stream, session, commands, cameras, data, phones, record, report, games, players, room, setup,
+        words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
     app.register_error_handler(problems.ApiError, problems.of_problem)

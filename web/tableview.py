@@ -228,6 +228,22 @@ class GamesDesk(Protocol):
         """Repair a game, or say why not."""
 
 
+class PlayersDesk(Protocol):
+    """Players who want statistics over their games. Every method may be called from many threads at once."""
+
+    def players(self) -> Mapping[str, object]:
+        """``players`` with id, name and since when; ``offered``: other names given in games here."""
+
+    def figures(self, number: int, language: str) -> bytes:
+        """A player's statistics as JSON; empty where there is no such player."""
+
+    def add(self, name: str) -> Outcome:
+        """Keep a name, so that there are statistics of it."""
+
+    def forget(self, number: int) -> Outcome:
+        """Delete a name and its statistics, at once and for good."""
+
+
 class VirtualDesk(Protocol):
     """A table that exists in the computer. Every method may be called from many threads at once."""
 
@@ -263,4 +279,5 @@ class TableParts:
     virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None
+    players: PlayersDesk | None = None
     room: RoomDesk | None = None

@@ -6,11 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from referee.again.comparison import Cause, JudgedAgain, explained, places_between, rules_of, tally
 from referee.match.events import AnyGame, ReadingMade, TurnRuled
-from referee.report.blocks import Block, Figure, Figures, Heading, Inline, Keys, Para, Part, Report, Run, Table
+from referee.report.blocks import (
+    Block,
+    Figure,
+    Figures,
+    Heading,
+    Inline,
+    Keys,
+    Para,
+    Part,
+    Report,
+    Run,
+    Table,
+    colon,
+)
 from referee.report.boarddrawing import CHANGED, SIGNS, style
-from referee.report.disputepage import Evidence
+from referee.report.disputepage import Evidence, percent
 from referee.report.disputewords import VERDICTS, sureness_words
-from referee.report.drawing import drawing_of, told_text
+from referee.report.drawing import figure_of
+from referee.report.pieceletters import standing
 from referee.values.board import Board, Field
 from referee.values.kit import Kit
 from referee.values.words import Words, player_name, say
@@ -63,14 +77,14 @@ def _difference(game: AnyGame, one: JudgedAgain, evidence: Evidence) -> Iterator
     """What was ruled then and now, why they differ, both boards, and the pictures with both readings."""
     entry = one.past.entry
     yield Heading(2, (say("Turn {turn} of {who}", turn=one.past.turn, who=player_name(entry.player)),))
-    yield Para((_THEN, ": ", *_word(one.past.then), ". ", _TODAY, ": ", *_word(one.now), "."), "fate")
+    yield Para((_THEN, colon, *_word(one.past.then), ". ", _TODAY, colon, *_word(one.now), "."), "fate")
     yield Para((explained(one, game.kit),))
     if one.cause in (Cause.RULE, Cause.BOTH):
-        yield Para((say("What was read then, ruled on today"), ": ", *_word(one.ruled), "."))
+        yield Para((say("What was read then, ruled on today"), colon, *_word(one.ruled), "."))
     places = places_between(one, game.kit)
     if places:
         yield from _boards(game, one, {name: CHANGED for name, _, _ in places})
-        yield _sureness(one, places)
+        yield _sureness(one, places, game.kit)
     yield from _pictures(one, evidence, game.kit)
 
 
@@ -78,17 +92,17 @@ def _boards(game: AnyGame, one: JudgedAgain, frames: dict[str, str]) -> Iterator
     like, now = one.past.state.position.observed, one.now.observed if one.now is not None else ""
     figures = []
     for caption, text in ((_THEN, one.past.then.observed), (_TODAY, now)):
-        drawn = drawing_of(text, like, game.kit, frames, str(caption))
-        figures.append(Figure((caption,), drawing=drawn, text="" if drawn else told_text(text)))
+        figures.append(figure_of(text, like, game.kit, frames, caption))
     yield Figures(tuple(figures))
     yield Keys(((CHANGED, SIGNS.get(CHANGED, ""), _READ_OTHERWISE),))
 
 
-def _sureness(one: JudgedAgain, places: Sequence[tuple[str, str, str]]) -> Table:
+def _sureness(one: JudgedAgain, places: Sequence[tuple[str, str, str]], kit: Kit) -> Table:
     like = one.past.state.position.observed
     then, now = _sure(like, one.past.state.reading), _sure(like, one.reading)
     rows: list[tuple[Inline, ...]] = [
-        ((name,), (old,), (_share(then.get(name)),), (new,), (_share(now.get(name)),)) for name, old, new in places
+        ((name,), (standing(old, kit),), percent(then.get(name)), (standing(new, kit),), percent(now.get(name)))
+        for name, old, new in places
     ]
     return Table((say("field"), _THEN, say("sure"), _TODAY, say("sure")), tuple(rows), row_heads=True)
 
@@ -100,10 +114,6 @@ def _sure(like: object, reading: ReadingMade | None) -> dict[str, float]:
     rows = like.heights.shape[0]
     lines = enumerate(reading.confidence[:rows])
     return {Field(rows - 1 - row, col).name: p for row, line in lines for col, p in enumerate(line)}
-
-
-def _share(sure: float | None) -> str:
-    return "–" if sure is None else f"{sure * 100:.1f} %"
 
 
 def _pictures(one: JudgedAgain, evidence: Evidence, kit: Kit) -> Iterator[Block]:

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,6 +19,8 @@ from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.datadesk import DataDesk
 from referee.daemon.datashelf import DataShelf
 from referee.daemon.madecache import MadeCache
+from referee.daemon.playerbook import PlayerBook
+from referee.daemon.playersdesk import PlayerStatistics
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.roomscreen import RoomScreen
@@ -142,6 +145,7 @@ class Hosting:
             phones=phones,
             reports=TurnReports(self._book, cache, table),
             games=ShelfDesk(games, lambda: self._book().journal.path, cache) if games is not None else None,
+            players=_players(games, self._folder, cache),
             room=RoomScreen(self.board, self._folder / "room.json"),
             virtual=virtual,
         )
@@ -181,6 +185,14 @@ class Hosting:
         host = urlsplit(address(front)).netloc
         app.config["TRUST"] = Trust(ours.der, ours.fingerprint, host)
         self.secure_url = f"https://{host}/"
+
+
+def _players(games: Path | None, folder: Path, cache: MadeCache) -> PlayerStatistics | None:
+    """Statistics of those who want some, where games are kept."""
+    if games is None:
+        return None
+    book = PlayerBook(folder / "players.json", lambda: datetime.now().astimezone().date().isoformat())
+    return PlayerStatistics(games, book, cache)
 
 
 class _PicturesOf:

@@ -17,6 +17,11 @@ class MadeCache:
         self._mutex = threading.Lock()
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
 
+    def clear(self) -> None:
+        """Keep nothing of what was made until now."""
+        with self._mutex:
+            self._kept.clear()
+
     def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """What has been made for a key, or is made now; empty where there is nothing to make, which is not kept.
 

@@ -1,31 +1,37 @@
 """What a report says, before it is a page or a sheet of paper: headings, paragraphs, lists, tables and pictures.
 
-``html`` and ``pdf`` set the same blocks. A piece of text is words in any language, or text that stays as it is.
+``html`` and ``pdf`` set the same blocks. A piece of text is words in any language, text that stays as it is,
+or what a function makes of it in the report's language.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.values.words import Words
+from referee.values.words import Words, say
 
 Picture = tuple[str, bytes]
 """Media type, such as image/jpeg, and content."""
 Translator = Callable[[Words], str]
 """Words in the report's language, as plain text."""
+Said: TypeAlias = "Words | str | Callable[[Translator], str]"
+"""A piece of text; a function makes what no template can hold, such as a drawing with letters in it."""
+_HIGH_SIGNS = re.compile(r" (?=[:;!?%»])|(?<=«) ")
+UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A piece of text. style: ``strong``, ``soft``, ``code``, ``cite`` or none."""
 
-    said: Words | str
+    said: Said
     style: str = ""
 
 
-Inline: TypeAlias = "tuple[Run | Words | str, ...]"
+Inline: TypeAlias = "tuple[Run | Said, ...]"
 """A line of text; between its pieces nothing is added."""
 
 
@@ -64,10 +70,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing (SVG of referee/report/drawing), a picture, or only words, under a caption."""
+    """A drawing (its SVG, of referee/report/drawing), a picture, or only words, under a caption."""
 
     caption: Inline
-    drawing: str = ""
+    drawing: Callable[[Translator], str] | None = None
     picture: Picture | None = None
     text: str = ""
 
@@ -112,6 +118,28 @@ def runs(text: Inline) -> Iterable[Run]:
     return (piece if isinstance(piece, Run) else Run(piece) for piece in text)
 
 
-def plain(said: Words | str, t: Translator) -> str:
+def plain(said: Said, t: Translator) -> str:
     """A piece of text in the report's language."""
-    return said if isinstance(said, str) else t(said)
+    if isinstance(said, str):
+        return said
+    return t(said) if isinstance(said, Words) else said(t)
+
+
+def colon(t: Translator) -> str:
+    """What stands between a name and what is said of it."""
+    return t(say("{name}: {value}", name="", value=""))
+
+
+def quoted(said: Said) -> Said:
+    """Somebody's own words in quotation marks; nothing where nothing was said."""
+    return (lambda t: t(say("“{said}”", said=plain(said, t)))) if said else ""
+
+
+def translator(language: str) -> Translator:
+    """Words in a language as they are set: in French no line breaks before a colon or within its quotation marks."""
+
+    def t(words: Words) -> str:
+        text = words.text(language)
+        return _HIGH_SIGNS.sub(UNBROKEN, text) if language == "fr" else text
+
+    return t

@@ -38,11 +38,14 @@ def _style(kit: Kit, shades: tuple[str, ...], inks: tuple[str, ...], dark: bool)
     return "".join(rules)
 
 
-def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str) -> str:
+def board_svg(
+    text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]
+) -> str:
     """A board text (``?`` where it can't be told) as SVG.
 
     like: a board of the same size. frames: name of a field and how it is framed, as one of FRAMES. title: what
-    the drawing shows, for those who hear it. Raises BoardError for a text of another size.
+    the drawing shows, for those who hear it. shown: the letters shown for those of the text. Raises
+    BoardError for a text of another size.
     """
     rows, columns = like.heights.shape
     pieces = {piece.letter: piece for piece in kit.pieces}
@@ -50,7 +53,7 @@ def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title
     for place, height, letter in PartialBoard.parse(text, rows, columns, like.letters).fields():
         x, y = MARGIN + place.col * CELL, (rows - 1 - place.row) * CELL
         frame = frames.get(place.name, "")
-        parts.append(_stack(x, y, height, letter, pieces, told=bool(frame)))
+        parts.append(_stack(x, y, height, letter, pieces, shown, told=bool(frame)))
         if frame:
             parts.append(
                 f'<rect class="{frame}" x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" rx="4"/>'
@@ -65,19 +68,25 @@ def board_svg(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title
 
 
 def _stack(
-    x: float, y: float, height: int | None, letter: str | None, pieces: Mapping[str, PieceKind], told: bool
+    x: float,
+    y: float,
+    height: int | None,
+    letter: str | None,
+    pieces: Mapping[str, PieceKind],
+    shown: Mapping[str, str],
+    told: bool,
 ) -> str:
     """A field: its stack's number and, where one stands, its piece's letter. told: an empty field has its 0, too."""
     shade = 0 if height is None else min(height, SHADES)
     number = "?" if height is None else str(height)
     cell = f'<rect class="cell s{shade}" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="4"/>'
     if letter == "":
-        shown = f'<text class="i{shade}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{number}</text>'
-        return cell + (shown if height != 0 or told else "")
+        alone = f'<text class="i{shade}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{number}</text>'
+        return cell + (alone if height != 0 or told else "")
     kind = pieces.get(letter or "")
     known = f"p-{kind.letter}" if kind else "p-none"
     ink = f"t-{kind.letter}" if kind else "t-none"
-    sign = f"{number}{escape(letter) if letter else '?'}"
+    sign = f"{number}{escape(shown.get(letter, letter)) if letter else '?'}"
     circle = f'<circle class="piece {known}" cx="{x + CELL / 2}" cy="{y + CELL / 2}" r="{CELL * 0.38}"/>'
     return cell + circle + f'<text class="{ink}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{sign}</text>'
 

@@ -13,7 +13,9 @@ from referee.games.contract import Position
 from referee.match.events import AnyGame, EventError, ReadingMade, TurnRuled, event_from_json
 from referee.match.state import Dispute, Entry, TableState
 from referee.match.transitions import TableError, begin, step
+from referee.report.blocks import Said
 from referee.report.drawing import changed_places
+from referee.report.pieceletters import field_shown
 from referee.storage.journal import JournalEntry, JournalError
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
@@ -54,14 +56,14 @@ _PASSED_OVER = ("setup_checked", "table_checked", "clock")
 class Occurrence:
     """One event of the turn. number: in the journal; at: ISO 8601, UTC; by: who, empty for the referee itself.
 
-    said: in somebody's own words, or board text, empty where there is none.
+    said: in somebody's own words, what stands on a field, or board text; empty where there is none.
     """
 
     number: int
     at: str
     words: Words
     by: str = ""
-    said: str = ""
+    said: Said = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def _replayed(
         if before is not None and len(state.history) > len(before.history):
             declared[len(state.history)] = before.declared
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
-            happened.append(occurrence(entry))
+            happened.append(occurrence(entry, game.kit))
     if state is None:
         raise EventError("no game has begun in it")
     return state, happened, declared
@@ -135,18 +137,22 @@ def _turns(entry: JournalEntry, before: TableState | None, state: TableState) ->
     return range(first, before.position.turn + 1)
 
 
-def occurrence(entry: JournalEntry) -> Occurrence:
+def occurrence(entry: JournalEntry, kit: Kit) -> Occurrence:
     """An event in words, with who and in whose words."""
     data = entry.data
-    said = str(data.get("words") or "")
+    said: Said = str(data.get("words") or "")
     if entry.kind == "field_told":
-        said = f"{data['field']}: {data['stands']}"
+        said = _field_told(str(data["field"]), str(data["stands"]), kit)
     elif entry.kind == "reading_corrected":
         said = str(data.get("board"))
     elif entry.kind == "declared" and isinstance(declared := data.get("declared"), Mapping):
-        said = "; ".join(f"{key}: {_plain(value)}" for key, value in declared.items())
+        said = " · ".join(f"{key} = {_plain(value)}" for key, value in declared.items())
     words = _TOLD.get(entry.kind) or Words(entry.kind)
     return Occurrence(entry.number, entry.at, words, str(data.get("by") or ""), said)
+
+
+def _field_told(field: str, stands: str, kit: Kit) -> Said:
+    return lambda t: t(say("{name}: {value}", name=field, value=field_shown(stands, kit, t)))
 
 
 def _plain(value: object) -> str:

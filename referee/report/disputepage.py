@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from referee.games.contract import Act, Position, RuleId, Ruling, Seat, Violatio
 from referee.match.events import ReadingMade, TurnRuled
 from referee.match.state import Entry
 from referee.report.blocks import (
+    UNBROKEN,
     Block,
     Figure,
     Figures,
@@ -22,7 +23,11 @@ from referee.report.blocks import (
     Picture,
     Report,
     Run,
+    Said,
     Table,
+    Translator,
+    colon,
+    quoted,
 )
 from referee.report.boarddrawing import CHANGED, DOUBTED, SIGNS, WRONG, style
 from referee.report.dispute import DisputedTurn, PlaceRead, places_read
@@ -47,10 +52,11 @@ from referee.report.disputewords import (
     WHY_NONE,
     sureness_words,
 )
-from referee.report.drawing import drawing_of, told_text
+from referee.report.drawing import figure_of
 from referee.report.gamefile import PictureOf, media_of
 from referee.report.nearest import NearTurn, nearest_turns
-from referee.values.kit import Kit
+from referee.report.pieceletters import field_shown, piece_letters, standing
+from referee.values.kit import Kit, PieceKind
 from referee.values.words import Value, Words, decimal, player_name, say, say_n
 
 
@@ -74,8 +80,11 @@ class Evidence:
 def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
     """The whole report."""
     title = say("Turn {turn} of a game of {game}", turn=turn.turn, game=turn.game.title)
-    names = [f"{Words(word.capitalize())}: {name}" for word, name in turn.players.items()]
-    begun: Inline = (say("Begun {at} (UTC)", at=_time(turn.begun_at)), f". {', '.join(names)}" if names else "")
+    called = [
+        say("{name}: {value}", name=Words(word.capitalize()), value=name) for word, name in turn.players.items()
+    ]
+    names: Inline = tuple(piece for one in called for piece in (", ", one))[1:]
+    begun: Inline = (say("Begun {at} (UTC)", at=_time(turn.begun_at)), *((". ", *names) if names else ()))
     blocks: list[Block] = [Heading(1, (title,)), Para(begun, "soft")]
     blocks += [
         Part(tuple(_entry(turn, number, entry, evidence)), _tone(entry)) for number, entry in enumerate(turn.looks, 1)
@@ -107,7 +116,7 @@ def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) ->
     yield from _boards(turn, entry, ruled, read)
     yield from _counts(turn, entry)
     yield from _explained(turn, entry, ruled)
-    yield from _sureness(entry, read)
+    yield from _sureness(entry, read, turn.game.kit)
     yield from _pictures(entry, evidence, turn.game.kit)
 
 
@@ -131,20 +140,22 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
     now = changed | doubts | wrong
     figures = []
     for caption, text, frames in ((say("Before"), like.text, changed), (say("After"), ruled.observed, now)):
-        drawn = drawing_of(text, like, kit, frames, str(caption))
-        figures.append(Figure((caption,), drawing=drawn, text="" if drawn else told_text(text)))
+        figures.append(figure_of(text, like, kit, frames, caption))
     yield Figures(tuple(figures))
     if not figures[0].drawing:
         return
     used = {*changed.values(), *now.values()}
     yield Keys(tuple((frame, SIGNS.get(frame, ""), words) for frame, words in FRAMES.items() if frame in used))
-    pieces: list[Words | str] = []
     standing = set(like.text) | set(ruled.observed)
-    for piece in (one for one in kit.pieces if kit.kind != "grid" or one.letter in standing):
-        pieces += ["; " if pieces else "", f"{piece.letter} = ", piece.name]
+    there = tuple(one for one in kit.pieces if kit.kind != "grid" or one.letter in standing)
     legend: Inline = (say("The number on a field is the height of its stack."), " ") if kit.kind == "grid" else ()
-    if legend or pieces:
-        yield Para((*legend, *pieces), "soft")
+    if legend or there:
+        yield Para((*legend, lambda t: _legend(there, piece_letters(kit, t), t)), "soft")
+
+
+def _legend(pieces: Iterable[PieceKind], shown: Mapping[str, str], t: Translator) -> str:
+    """What the pieces' letters mean."""
+    return ", ".join(f"{shown[piece.letter]} = {t(piece.name)}" for piece in pieces)
 
 
 def _counts(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:
@@ -211,31 +222,35 @@ def _no_explanation(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, ruling: 
     near = nearest_turns(turn.game, entry.before, ruled.observed, ruling.acts, turn.declared.get(entry.id, {}))
     if near:
         yield Heading(3, (say("Legal turns that come nearest, and what each of them lacks"),))
-        yield Items(tuple(_lacking(one) for one in near))
+        yield Items(tuple(_lacking(one, turn.game.kit) for one in near))
 
 
-def _lacking(near: NearTurn) -> Inline:
+def _lacking(near: NearTurn, kit: Kit) -> Inline:
     acts = " ".join(act.text for act in near.acts)
-    parts: list[Run | Words | str] = [Run(acts, "code"), "\n"]
-    for number, (name, wanted, found) in enumerate(near.lacks):
-        parts += [
-            "; " if number else "",
-            say("{field} would be {wanted}, it is {found}", field=name, wanted=wanted, found=found),
+
+    def lacks(t: Translator) -> str:
+        shown = [
+            (name, field_shown(wanted, kit, t), field_shown(found, kit, t)) for name, wanted, found in near.lacks
         ]
-    return tuple(parts)
+        return " · ".join(
+            t(say("{field} would be {wanted}, it is {found}", field=name, wanted=wanted, found=found))
+            for name, wanted, found in shown
+        )
+
+    return (Run(acts, "code"), "\n", lacks)
 
 
 def _act(act: Act) -> Inline:
     if act.kind not in ACTS and act.text:
         return (Run(act.text, "code"),)
     path = " → ".join(place.name for place in act.fields)
-    parts: list[Run | Words | str] = [ACTS.get(act.kind, act.kind), ": " if path else "", path]
+    parts: list[Run | Said] = [ACTS.get(act.kind, act.kind), *((colon, path) if path else ())]
     if act.captures:
-        parts += [", ", CAPTURED, f": {', '.join(place.name for place in act.captures)}"]
+        parts += [", ", CAPTURED, colon, ", ".join(place.name for place in act.captures)]
     return (*parts, " ", Run(act.text, "code")) if act.text else tuple(parts)
 
 
-def _sureness(entry: Entry, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
+def _sureness(entry: Entry, read: tuple[PlaceRead, ...], kit: Kit) -> Iterator[Block]:
     """What was read on the fields that changed, and how surely; by hand where people said it."""
     if entry.by_hand or entry.reading is None:
         yield Heading(3, (WHAT_WAS_READ,))
@@ -249,19 +264,19 @@ def _sureness(entry: Entry, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
         return
     least = min((p for row in entry.reading.confidence for p in row), default=None)
     told = say_n("{n} field changed.", "{n} fields changed.", len(read))
-    share, unit = _percent(least)
+    share, unit = percent(least)
     yield Para((told, " ", say("Of the whole board, the least sure field: {share}", share=share), unit))
     rows: tuple[tuple[Inline, ...], ...] = tuple(
-        ((one.name,), (one.before,), (one.after,), _percent(one.sure)) for one in read
+        ((one.name,), (standing(one.before, kit),), (standing(one.after, kit),), percent(one.sure)) for one in read
     )
     yield Table((say("field"), say("before"), say("after"), say("sure")), rows, row_heads=True)
 
 
-def _percent(sure: float | None) -> tuple[Words | str, str]:
+def percent(sure: float | None) -> tuple[Words | str, str]:
     """A probability so that nothing below 100 % looks like it, and its sign."""
     if sure is None:
         return "–", ""
-    return "100" if sure >= 1 else "> 99" if sure > 0.999 else decimal(sure * 100), " %"
+    return "100" if sure >= 1 else "> 99" if sure > 0.999 else decimal(sure * 100), f"{UNBROKEN}%"
 
 
 def _pictures(entry: Entry, evidence: Evidence, kit: Kit) -> Iterator[Block]:
@@ -301,12 +316,12 @@ def _seen(markers: int, reprojection_px: float | None) -> Inline:
     if reprojection_px is None:
         return ()
     off: Value = f"{reprojection_px:.2f}"
-    return (": ", say_n("{n} marker, off by {px} px", "{n} markers, off by {px} px", markers, px=off))
+    return (colon, say_n("{n} marker, off by {px} px", "{n} markers, off by {px} px", markers, px=off))
 
 
 def _figure(camera: str, content: str, found: bytes | None) -> Figure:
     if found is None:
-        return Figure((camera, ": ", NOT_KEPT))
+        return Figure((camera, colon, NOT_KEPT))
     picture: Picture = (media_of(found), found)
     return Figure((camera, " ", Run(f"{content[:16]}…", "soft")), picture=picture)
 
@@ -316,11 +331,11 @@ def _decided(turn: DisputedTurn) -> Iterator[Block]:
     yield Heading(2, (say("Who decided what, and when"),))
     for dispute in turn.disputes:
         told = OUTCOMES[dispute.outcome] if dispute.outcome else DISPUTE_OPEN
-        yield Para((f"{dispute.by}: ", told))
+        yield Para((dispute.by, colon, told))
     rows: list[tuple[Inline, ...]] = []
     for one in turn.happened:
         by: Inline = (one.by,) if one.by else (say("the referee"),)
-        said: Inline = (one.words, f"\n“{one.said}”" if one.said else "")
+        said: Inline = (one.words, *(("\n", quoted(one.said)) if one.said else ()))
         rows.append(((str(one.number),), (_time(one.at, turn.begun_at),), said, by))
     yield Table((say("event"), say("time (UTC)"), say("what"), say("who")), tuple(rows))
 

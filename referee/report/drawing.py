@@ -5,25 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.games.contract import Observation
+from referee.report.blocks import Figure, Translator
 from referee.report.boarddrawing import board_svg
+from referee.report.pieceletters import piece_letters
 from referee.report.towerdrawing import levels_of, tower_svg
 from referee.values.board import Board
 from referee.values.kit import Kit
 from referee.values.partial import PartialBoard
+from referee.values.words import Words
 
 EMPTY = "."
 """A cell of a tower in which nothing lies."""
 
 
-def drawing_of(text: str, like: Observation, kit: Kit, frames: Mapping[str, str], title: str) -> str:
+def drawing_of(text: str, like: Observation, kit: Kit, frames: Mapping[str, str], title: str, t: Translator) -> str:
     """An observation as SVG, empty for a kind that is told in words.
 
     like: an observation of the same game. frames: name of a field or cell and how it is framed. title: what the
-    drawing shows, for those who hear it. Raises BoardError for a text of another size.
+    drawing shows, for those who hear it. t: of the language whose letters the pieces have.
+    Raises BoardError for a text of another size.
     """
     if isinstance(like, Board):
-        return board_svg(text, like, kit, frames, title)
-    return tower_svg(text, kit, frames, title) if kit.kind == "tower" else ""
+        return board_svg(text, like, kit, frames, title, piece_letters(kit, t))
+    return tower_svg(text, kit, frames, title, piece_letters(kit, t)) if kit.kind == "tower" else ""
+
+
+def figure_of(text: str, like: Observation, kit: Kit, frames: Mapping[str, str], caption: Words) -> Figure:
+    """An observation as a figure: drawn, or told in lines where its kind is. Arguments as for ``drawing_of``."""
+    if not isinstance(like, Board) and kit.kind != "tower":
+        return Figure((caption,), text=told_text(text))
+    return Figure((caption,), drawing=lambda t: drawing_of(text, like, kit, frames, t(caption), t))
 
 
 def told_text(text: str) -> str:

@@ -23,6 +23,7 @@ from referee.report.blocks import (
     Translator,
     plain,
     runs,
+    translator,
 )
 from referee.report.disputestyle import DARK, SHEET
 from referee.values.words import Words
@@ -32,10 +33,7 @@ _TAGS = {"strong": "strong", "soft": "small", "code": "code", "cite": "cite"}
 
 def html_of(report: Report, language: str = "en") -> str:
     """The whole file's text."""
-
-    def t(words: Words) -> str:
-        return words.text(language)
-
+    t = translator(language)
     light, dark = report.styles
     head = (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{escape(t(report.title))}</title>'
@@ -91,7 +89,7 @@ def _table(table: Table, t: Translator) -> str:
 def _figure(figure: Figure, t: Translator) -> str:
     caption = f"<figcaption>{_inline(figure.caption, t)}</figcaption>"
     if figure.drawing:
-        return f"<figure>{caption}{figure.drawing}</figure>"
+        return f"<figure>{caption}{figure.drawing(t)}</figure>"
     if figure.picture is not None:
         media, content = figure.picture
         data = base64.b64encode(content).decode()

@@ -40,9 +40,10 @@ from referee.report.blocks import (
     Translator,
     plain,
     runs,
+    translator,
 )
 from referee.report.pdfdrawing import Inks, drawing_flowable
-from referee.values.words import Words, say
+from referee.values.words import say
 
 MARGIN = 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
@@ -66,10 +67,7 @@ _FOLDERS = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/sh
 
 def pdf_of(report: Report, language: str = "en") -> bytes:
     """The whole file. The same report gives the same bytes."""
-
-    def t(words: Words) -> str:
-        return words.text(language)
-
+    t = translator(language)
     out = io.BytesIO()
     title = t(report.title)
     document = BaseDocTemplate(
@@ -228,7 +226,7 @@ class _Setter:
     def _figure(self, figure: Figure, width: float) -> list[Flowable]:
         caption = Paragraph(self._inline(figure.caption), _style(8.2, bold=True))
         if figure.drawing:
-            return [caption, drawing_flowable(figure.drawing, self._palette, width, _TALLEST)]
+            return [caption, drawing_flowable(figure.drawing(self._t), self._palette, width, _TALLEST)]
         if figure.picture is not None:
             return [_image(figure.picture[1], width) or Spacer(0, 0), caption]
         return [caption, Paragraph(escape(figure.text).replace("\n", "<br/>"), _style())]

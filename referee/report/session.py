@@ -14,6 +14,7 @@ from referee.match.transitions import TableError, begin, step
 from referee.report.dispute import Occurrence, occurrence
 from referee.report.drawing import changed_places
 from referee.storage.journal import JournalEntry, JournalError, elapsed_s
+from referee.values.kit import Kit
 from referee.values.words import say
 
 ASKED = (
@@ -76,7 +77,7 @@ def session_of(entries: Sequence[JournalEntry]) -> Session:
     """A journal's game. Raises JournalError for events that can't be replayed, or a journal without a game."""
     try:
         game = game_of(entries)
-        watch = _Watch()
+        watch = _Watch(game.kit)
         state: TableState | None = None
         for entry in entries:
             event = event_from_json(entry.kind, entry.data, game)
@@ -96,7 +97,8 @@ def session_of(entries: Sequence[JournalEntry]) -> Session:
 class _Watch:
     """Notes the steps, and how long each took."""
 
-    def __init__(self) -> None:
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
         self.steps: list[GameStep] = []
         self.asked: list[tuple[int, Occurrence]] = []
         self._ended: JournalEntry | None = None
@@ -126,12 +128,18 @@ class _Watch:
             words = event.ask.why if event.ask is not None else say("The referee could not tell what happened.")
             self.asked.append((len(self.steps), Occurrence(entry.number, entry.at, words)))
         elif entry.kind in ASKED:
-            self.asked.append((max(1, len(self.steps)), occurrence(entry)))
+            self.asked.append((max(1, len(self.steps)), occurrence(entry, self._kit)))
 
     def _took_s(self, made: Entry) -> float | None:
         if made.what is not What.TURN or self._ended is None or self._look is None:
             return None
         return max(0.0, elapsed_s(self._ended, self._look) - self._pause_s)
+
+
+def captures_of(one: GameStep) -> int:
+    """How many pieces a turn captured."""
+    ruling = one.entry.ruled.ruling if one.entry.ruled is not None else None
+    return sum(len(act.captures) for act in ruling.acts) if ruling is not None else 0
 
 
 def heat(session: Session) -> Mapping[str, int]:

@@ -9,11 +9,12 @@ from typing import Any
 
 from referee.match.events import Verdict
 from referee.match.state import Entry
-from referee.report.blocks import Translator
+from referee.report.blocks import Translator, plain, quoted, translator
 from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
+from referee.report.dispute import Occurrence
 from referee.report.disputewords import FATES, VERDICTS, WHATS
 from referee.report.drawing import changed_places, drawing_of, told_text
-from referee.report.session import GameStep, Session
+from referee.report.session import GameStep, Session, captures_of
 from referee.report.sessionwords import PAGE_WORDS
 from referee.report.towerdrawing import levels_of
 from referee.values.board import Board
@@ -30,21 +31,22 @@ def session_data(session: Session, language: str) -> Data:
     """Everything the page shows, but for pictures. Players are told by their place in ``players``."""
     game, state = session.game, session.state
     places = {seat.colour.word: place for place, seat in enumerate(game.seats(session.start))}
-
-    def t(words: Words) -> str:
-        return words.text(language)
-
+    t = translator(language)
     return {
         "players": [_player(word, state.players, t) for word in places],
         "steps": [_start(session, t), *(_step(session, one, places, t) for one in session.steps)],
         "charts": charts(session, places, t),
         "asked": [
-            {"step": step, "words": t(one.words), "by": one.by, "said": one.said, "at": one.at}
+            {"step": step, "words": t(_by(one)), "said": plain(quoted(one.said), t), "at": one.at}
             for step, one in session.asked
         ],
         "words": {key: t(words) for key, words in PAGE_WORDS.items()},
         "tiles": [[t(words), value] for words, value in tiles(session)],
     }
+
+
+def _by(one: Occurrence) -> Words:
+    return say("{name}: {value}", name=one.by, value=one.words) if one.by else one.words
 
 
 def _player(word: str, names: Mapping[str, str], t: Translator) -> Data:
@@ -56,7 +58,7 @@ def _player(word: str, names: Mapping[str, str], t: Translator) -> Data:
 def _start(session: Session, t: Translator) -> Data:
     like, kit = session.start.observed, session.game.kit
     title = t(say("The beginning"))
-    drawn = drawing_of(like.text, like, kit, {}, title)
+    drawn = drawing_of(like.text, like, kit, {}, title, t)
     return {"title": title, "board": drawn, "text": "" if drawn else told_text(like.text), "at": session.begun_at}
 
 
@@ -66,7 +68,7 @@ def _step(session: Session, one: GameStep, places: Mapping[str, int], t: Transla
     told = VERDICTS[ruled.verdict] if ruled is not None else WHATS[entry.what]
     ruling = ruled.ruling if ruled is not None else None
     title = t(say("Turn {turn}", turn=entry.turn))
-    drawn = drawing_of(one.text, like, kit, _frames(session, one), title)
+    drawn = drawing_of(one.text, like, kit, _frames(session, one), title, t)
     return {
         "title": title,
         "player": places.get(entry.player.word),
@@ -110,7 +112,7 @@ def tiles(session: Session) -> Iterable[tuple[Words, str]]:
     yield say("time"), _long(session.begun_at, session.ended_at)
     yield say("not legal"), str(verdicts[Verdict.ILLEGAL])
     yield say("could not be told"), str(verdicts[Verdict.UNSURE])
-    if captures := sum(_captures(one) for one in counting):
+    if captures := sum(captures_of(one) for one in counting):
         yield say("captures"), str(captures)
     if disputes := len(session.state.disputes):
         yield say("disputes"), str(disputes)
@@ -121,13 +123,6 @@ def _long(begun_at: str, ended_at: str) -> str:
     return f"{minutes // 60}:{minutes % 60:02} h" if minutes >= 60 else f"{minutes} min"
 
 
-def _captures(one: GameStep) -> int:
-    ruled = one.entry.ruled
-    return (
-        sum(len(act.captures) for act in ruled.ruling.acts) if ruled is not None and ruled.ruling is not None else 0
-    )
-
-
 def charts(session: Session, places: Mapping[str, int], t: Translator) -> list[Data]:
     """What is drawn over the turns that count. A line has its player's place or, without one, a name of its own."""
     counting = session.counting
@@ -135,7 +130,7 @@ def charts(session: Session, places: Mapping[str, int], t: Translator) -> list[D
         return []
     made = [_times(counting, places, t), *_heights(session, counting, t)]
     captured = _running(
-        [[_captures(one) if one.entry.player.word == word else 0 for one in counting] for word in places]
+        [[captures_of(one) if one.entry.player.word == word else 0 for one in counting] for word in places]
     )
     if any(line[-1] for line in captured):
         made.append(

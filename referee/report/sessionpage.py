@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from calibration.picturefile import PictureError, decode_picture
-from referee.report.blocks import Translator
+from referee.report.blocks import Translator, translator
 from referee.report.boarddrawing import style
 from referee.report.disputestyle import DARK, SHEET
 from referee.report.gamefile import PictureOf
@@ -49,8 +49,10 @@ _QUALITY = 70
 def session_page(session: Session, picture: PictureOf, language: str = "en") -> str:
     """The whole page. picture: by content id, as kept."""
 
+    set_in = translator(language)
+
     def t(words: Words) -> str:  # escaped: it goes straight into the page
-        return escape(words.text(language))
+        return escape(set_in(words))
 
     data = session_data(session, language)
     title = t(say("A game of {game}", game=session.game.title))

@@ -24,7 +24,7 @@ PAGE_WORDS: Mapping[str, Words] = {
     "stop": say("Stop"),
     "turn": say("turn"),
     "gone": say("The picture of this camera is no longer kept."),
-    "took": say("Time a turn"),
+    "took": say("Time of the turn: {time}", time="{time}"),
     "as_table": say("As a table"),
     "large": say("Large"),
     "close": say("Close"),

@@ -26,8 +26,8 @@ def levels_of(text: str) -> list[str]:
     return text.split("/") if text else []
 
 
-def tower_svg(text: str, kit: Kit, frames: Mapping[str, str], title: str) -> str:
-    """A tower text as SVG. frames: name of a cell (``b2.1``) and how it is framed, as on boards."""
+def tower_svg(text: str, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]) -> str:
+    """A tower text as SVG. frames: name of a cell (``b2.1``) and how it is framed; shown: letters, as on boards."""
     levels = levels_of(text) or [_EMPTY * (kit.columns * kit.rows)]
     across = min(MOST_ACROSS, len(levels))
     wide, high = kit.columns * CELL + GAP, HEAD + kit.rows * CELL + FOOT
@@ -38,7 +38,7 @@ def tower_svg(text: str, kit: Kit, frames: Mapping[str, str], title: str) -> str
         for number, sign in enumerate(level[: kit.columns * kit.rows]):
             row, column = divmod(number, kit.columns)
             name = f"{chr(ord('a') + column)}{kit.rows - row}.{index + 1}"
-            parts.append(_cell(left + column * CELL, top + row * CELL, sign, kit, frames.get(name, "")))
+            parts.append(_cell(left + column * CELL, top + row * CELL, sign, kit, frames.get(name, ""), shown))
         parts += [
             f'<text class="label" x="{left + column * CELL + _HALF}" y="{top + kit.rows * CELL + 15}">'
             f"{chr(ord('a') + column)}</text>"
@@ -55,7 +55,7 @@ def tower_svg(text: str, kit: Kit, frames: Mapping[str, str], title: str) -> str
     return head + "".join(parts) + "</svg>"
 
 
-def _cell(x: float, y: float, sign: str, kit: Kit, frame: str) -> str:
+def _cell(x: float, y: float, sign: str, kit: Kit, frame: str, shown: Mapping[str, str]) -> str:
     middle_x, middle_y = x + _HALF, y + _HALF
     drawn = f'<rect class="cell s0" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="4"/>'
     if sign == _UNSEEN:
@@ -72,7 +72,9 @@ def _cell(x: float, y: float, sign: str, kit: Kit, frame: str) -> str:
                 f'<line class="bar b-{piece.letter}" x1="{middle_x}" y1="{middle_y}" '
                 f'x2="{middle_x + dx}" y2="{middle_y + dy}"/>'
             )
-        drawn += f'<text class="t-{piece.letter}" x="{middle_x}" y="{middle_y + 3}">{escape(piece.letter)}</text>'
+        drawn += (
+            f'<text class="t-{piece.letter}" x="{middle_x}" y="{middle_y + 3}">{escape(shown[piece.letter])}</text>'
+        )
         if way in _POINTS:
             points = " ".join(f"{middle_x + px},{middle_y + py}" for px, py in _POINTS[way])
             drawn += f'<polygon class="t-{piece.letter}" points="{points}"/>'

@@ -171,6 +171,27 @@ class Shelving:
         return Outcome(True, say("The game is deleted."))
 
 
+class Counting:
+    """Statistics of a single player; what is told to it is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def players(self) -> Mapping[str, object]:
+        return {"players": [{"id": 1, "name": "Anna", "since": "2026-03-14"}], "offered": []}
+
+    def figures(self, number: int, language: str) -> bytes:
+        return b'{"id": 1, "name": "Anna", "since": "2026-03-14", "games": [], "unread": 0}'
+
+    def add(self, name: str) -> Outcome:
+        self._journal.append("player_added", {"name": name})
+        return Outcome(True, say("The game is deleted."))
+
+    def forget(self, number: int) -> Outcome:
+        self._journal.append("player_forgotten", {"number": number})
+        return Outcome(True, say("The game is deleted."))
+
+
 @dataclass
 class Device:
     """A paired device: its browser and its token."""
@@ -236,6 +257,7 @@ class House:
             phones=self.phones,
             games=Shelving(self.journal),
             box=Boxed(self.journal),
+            players=Counting(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),
             virtual=Handled(self.journal),
         )

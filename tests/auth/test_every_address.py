@@ -65,6 +65,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
         models.RoomBody: {"names": False},
+        models.PlayerBody: {"name": "Anna"},
         models.NameBody: {"name": "Another name"},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},

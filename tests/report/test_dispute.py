@@ -110,7 +110,8 @@ def test_all_rulings_on_the_turn_are_told_in_order(journal: Path) -> None:
 
 def test_the_page_names_rule_field_sureness_and_who_decided(journal: Path) -> None:
     told = Seen(page(journal)).text
-    for words in ("E8", "98.0 %", "Türme bauen", "cubes.conserved", "taken back", "Bernd", "Anna", "the referee"):
+    least = "98.0\N{NO-BREAK SPACE}%"
+    for words in ("E8", least, "Türme bauen", "cubes.conserved", "taken back", "Bernd", "Anna", "the referee"):
         assert words in told, words
     assert read_journal(journal)[-1].hash in told
 
@@ -158,6 +159,14 @@ def test_the_page_speaks(journal: Path, language: str) -> None:
         words for words in english & other - {sheet} if "{" not in words and re.search("[a-z]{2} [a-z]{2}", words)
     }
     assert not same
+
+
+def test_in_french_no_line_breaks_before_a_colon(journal: Path) -> None:
+    told = Seen(re.sub("<style>.*?</style>", "", page(journal, 1, "fr"), flags=re.S)).text
+    assert re.search("Rouge\N{NO-BREAK SPACE}: Anna", told)
+    assert not re.search(r"[ \w][:;»](?!\d)", re.sub(r"\d:\d|https?:", "", told))
+    assert "R = Rouge, V = Vert" in told or "J = Jaune" in told
+    assert "Rot: Anna" in Seen(page(journal, 1, "de")).text
 
 
 @pytest.mark.parametrize("turn", [0, 3])
@@ -234,11 +243,11 @@ def _kit(columns: int, rows: int) -> Kit:
 def test_any_grid_is_drawn_field_by_field(text: str, rows: int, columns: int) -> None:
     kit = _kit(columns, rows)
     like = Board.parse("/".join(["0" * columns] * rows), rows, columns, kit.letters)
-    drawn = ElementTree.fromstring(board_svg(text, like, kit, {"A1": "wrong"}, 'a "board" & more'))
+    drawn = ElementTree.fromstring(board_svg(text, like, kit, {"A1": "wrong"}, 'a "board" & more', {"k": "K"}))
     told = [part.text for part in drawn if part.tag == "text" and part.get("class") not in ("label",)]
     wanted = []
     for place, height, letter in PartialBoard.parse(text, rows, columns, kit.letters).fields():
-        shown = ("?" if height is None else str(height)) + ("?" if letter is None else letter)
+        shown = ("?" if height is None else str(height)) + ("?" if letter is None else letter.replace("k", "K"))
         wanted += [shown] if shown != "0" or place.name == "A1" else []
         wanted += ["!"] if place.name == "A1" else []
     assert told == wanted

@@ -89,7 +89,7 @@ def test_a_text_that_is_not_told_has_nothing_near() -> None:
 def test_a_tower_text_goes_round_and_is_drawn_cell_by_cell() -> None:
     text = ".e....w..u/.........d"[:9] + "/" + "nxX?sEWUD"
     assert tower_text(cells_of(text, TURRIS.kit), TURRIS.kit) == text
-    drawn = tower_svg(text, TURRIS.kit, {"b2.2": "wrong"}, "a <tower>")
+    drawn = tower_svg(text, TURRIS.kit, {"b2.2": "wrong"}, "a <tower>", {"d": "D", "l": "H"})
     assert drawn.count('class="cell') == 18
     assert drawn.count(">?<") == 1
     assert drawn.count('class="wrong"') == 1

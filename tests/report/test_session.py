@@ -157,7 +157,7 @@ def test_only_its_own_scripts_may_run(journal: Path) -> None:
     assert "</script><b>" not in text, "what somebody said stays a text"
     told = re.search(r'<script type="application/json" id="game">(.*?)</script>', text, re.S)
     assert told is not None
-    assert json.loads(told[1])["asked"][0]["said"] == "</script><b>four</b>"
+    assert json.loads(told[1])["asked"][0]["said"] == "“</script><b>four</b>”"
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

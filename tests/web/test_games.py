@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page.click("[data-key=games]")
     expect(page.locator(".game")).to_have_count(3)
     sound(page)
+    with_statistics(game)
     page.fill("[data-key=search]", "anna")
     expect(page.locator(".game")).to_have_count(1)
     page.click('[data-game="final"]')
@@ -56,6 +58,26 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     page.click('[data-game="spoilt"]')
     page.click("[data-key=repair]")
     expect(page.locator(".game-open pre")).to_contain_text("turn 1, red")
+
+
+def with_statistics(game: Game) -> None:
+    """Anna wants statistics, looks at them, and deletes them with one touch; nobody else is kept."""
+    page, book = game.page, game.data / "players.json"
+    page.click("[data-key=players]")
+    expect(page.locator(".chip")).to_have_count(2)
+    assert not book.exists()
+    page.click("[data-key=offer-Anna]")
+    expect(page.locator(".player-entry")).to_have_count(1)
+    sound(page)
+    assert [one["name"] for one in json.loads(book.read_text(encoding="utf-8"))["players"]] == ["Anna"]
+    page.click("[data-key=player-1]")
+    expect(page.locator(".figures")).to_contain_text("Züge")
+    sound(page)
+    page.click("[data-key=forget]")
+    expect(page.locator("[data-key=offer-Anna]")).to_be_visible()
+    assert "Anna" not in book.read_text(encoding="utf-8")
+    page.click("[data-key=games]")
+    expect(page.locator(".game")).to_have_count(3)
 
 
 def played_by_itself(page: Page) -> None:

@@ -19,7 +19,7 @@ from referee.games import package_named
 from referee.view import table_view
 from referee.view.room import Room, room_view
 from tests.web.browser import needs_browser
-from tests.web.watched import NAMES, on_a_screen, some_turns_on, watched
+from tests.web.watched import NAMES, much_broken, on_a_screen, some_turns_on, watched
 
 ALL = bool(os.environ.get("ALL_SCREENS"))
 GAMES = {"terra-turrium": 4, "torres": 3, "turris": 5, "terrabilis": 2}
@@ -28,6 +28,9 @@ READ_FROM = 30
 
 Signs on the board (+, !, the letter in a flag) are smaller: shape and colour say the same.
 """
+
+OBS_STYLE = "body { background-color: rgba(0, 0, 0, 0); margin: 0px auto; overflow: hidden; }"
+"""What OBS lays over every page of a browser source, unless somebody changes it."""
 
 SMALL = """([part]) => [...document.querySelectorAll("#room *")].filter(node => node.checkVisibility()
   && [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim())
@@ -112,6 +115,39 @@ def test_it_is_read_from_the_other_end_of_the_room(tmp_path: Path) -> None:
 
 @needs_browser
 @pytest.mark.browser
+def test_however_many_rules_are_broken_all_are_read(tmp_path: Path) -> None:
+    """What has no room is shown part by part: never cut off, never too small, each rule in its turn."""
+    for name in ("terra-turrium", "torres") if ALL else ("terra-turrium",):
+        state = much_broken(name, GAMES[name])
+        assert state.history[-1].ruled is not None
+        assert state.history[-1].ruled.ruling is not None
+        rules = len(state.history[-1].ruled.ruling.violations)
+        assert rules > 2
+        with watched(name, tmp_path, state) as table:
+            for size in ((1920, 1080), (3840, 2160)) if ALL else ((1920, 1080),):
+                for query in ("?lang=de", "?lang=fr&overlay") if ALL else ("?lang=de",):
+                    with on_a_screen(table, size, query) as page:
+                        assert read_in_turn(page) == rules
+
+
+def read_in_turn(page: Page) -> int:
+    """How many rules are shown one time or another, none of them cut off."""
+    seen: set[str] = set()
+    rules = page.locator("#rules li")
+    for _ in range(rules.count() + 1):
+        assert page.evaluate(SMALL, [READ_FROM]) == []
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(CUT_OFF_PX) <= 1
+        leaf = page.locator("#leaf").text_content()
+        seen |= set(page.locator("#rules li:visible").all_inner_texts())
+        if len(seen) == rules.count():
+            break
+        page.wait_for_function("leaf => document.getElementById('leaf').textContent !== leaf", arg=leaf)
+    return len(seen)
+
+
+@needs_browser
+@pytest.mark.browser
 def test_a_breach_is_told_step_by_step(tmp_path: Path) -> None:
     state = some_turns_on("terra-turrium", 4, broken=True)
     with watched("terra-turrium", tmp_path, state) as table, on_a_screen(table) as page:
@@ -131,6 +167,7 @@ def test_an_overlay_leaves_the_film_free(tmp_path: Path) -> None:
     with watched("terra-turrium", tmp_path, some_turns_on("terra-turrium", 4)) as table:
         for theme in ("light", "dark"):
             with on_a_screen(table, query=f"?overlay&theme={theme}") as page:
+                page.add_style_tag(content=OBS_STYLE)
                 opaque = seen_through(page) > 0
                 assert 0.15 < opaque.mean() < 0.55
                 assert not opaque[:300, :1000].any()  # the film, left of the board

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnRule
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.service.server import PageServer, address, bind
+from referee.values.board import Board
 from referee.view import table_view
 from tests.match.test_table import reading
 from tests.web.browser import open_page
@@ -41,6 +43,29 @@ def some_turns_on(name: str, turns: int, broken: bool = False) -> TableState:
         assert ruling.next is not None
         state = _ruled(state, TurnRuled(Verdict.LEGAL, ruling.next.observed.text, ruling))
     return _two_at_once(package, state, turns) if broken else state
+
+
+def much_broken(name: str, turns: int, tries: int = 60) -> TableState:
+    """A grid's game after some turns, the next one made so that as many rules as can be are broken at once."""
+    package = package_named(name)
+    state = some_turns_on(name, turns)
+    board = state.position.observed
+    assert isinstance(board, Board)
+    chance = random.Random(3)
+    rulings = []
+    for _ in range(tries):
+        heights, flags = board.heights.copy(), board.flags.copy()
+        for _ in range(chance.randint(3, 8)):
+            place = chance.randrange(heights.shape[0]), chance.randrange(heights.shape[1])
+            if chance.random() < 0.6:
+                heights[place] = max(0, heights[place] + chance.choice((-2, -1, 1, 2)))
+            else:
+                flags[place] = chance.randrange(len(board.letters) + 1)
+        with suppress(ValueError):
+            after = board.like(Board(heights, flags, board.letters).text)
+            rulings.append((package.game.check(state.position, after), after.text))
+    worst, text = max(rulings, key=lambda pair: sum(len(one.words.text("de")) for one in pair[0].violations))
+    return _ruled(state, TurnRuled(Verdict.ILLEGAL, text, worst))
 
 
 def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableState:

@@ -130,6 +130,29 @@ class GamesAnswer(_Answer):
     ]
 
 
+class PlayerBody(_Body):
+    """A player who wants statistics."""
+
+    name: Name
+
+
+class PlayersAnswer(_Answer):
+    """The players who want statistics."""
+
+    players: Annotated[list[dict[str, Any]], Field(description="id, name, since")]
+    offered: Annotated[list[str], Field(description="names given in games here, of players who have none")]
+
+
+class PlayerAnswer(_Answer):
+    """A player's statistics."""
+
+    id: int
+    name: str
+    since: Annotated[str, Field(description="date")]
+    games: Annotated[list[dict[str, Any]], Field(description="by kind of game: title, and lines of name and value")]
+    unread: Annotated[int, Field(description="games that could not be read, and are not counted")]
+
+
 class ReplayAnswer(_Answer):
     """A whole game in the words of one language."""
 

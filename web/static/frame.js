@@ -9,7 +9,7 @@ import { known } from "./store.js";
 // The screen the address asks for, and what of it.
 export function screenAsked() {
   const [screen, part = null] = location.hash.slice(2).split("/");
-  return ["record", "games", "table", "devices", "settings", "new", "copies", "replay", "room"].includes(screen) ? { screen, part } : { screen: "play", part: null };
+  return ["record", "games", "table", "devices", "settings", "new", "copies", "replay", "room", "players"].includes(screen) ? { screen, part } : { screen: "play", part: null };
 }
 
 export function drawFrame() {
@@ -38,7 +38,7 @@ export function drawFrame() {
   faces.setAttribute("aria-label", translate("Turn the page"));
 }
 
-const OF = { devices: "settings", new: "table", copies: "settings", room: "settings", replay: "record", games: "record" };
+const OF = { devices: "settings", new: "table", copies: "settings", room: "settings", replay: "record", games: "record", players: "record" };
 
 function tab(name, address, words, screen) {
   return html("a", { href: address, class: "tab", "data-key": name, "aria-current": (OF[screen] ?? screen) === name ? "page" : null },

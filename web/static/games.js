@@ -23,7 +23,8 @@ export function drawGames(node, part) {
   if (open && record?.name !== open.name) read(open);
   redraw(node, [open ?? null, record?.text, mayAct(), known.language, open ? null : winners], () => [
     html("h1", {}, translate("Games played here")),
-    ...(open ? detail(open) : [search(), html("div", { id: "games-found" })]),
+    ...(open ? detail(open) : [search(), html("div", { id: "games-found" }),
+      html("p", { class: "row" }, html("a", { class: "button", href: "#/players", "data-key": "players" }, translate("Players and their statistics")))]),
   ]);
   const place = node.querySelector("#games-found"); // apart from the search, so that nobody's typing is disturbed
   if (place) redraw(place, [found, known.language], () => (found === null ? [] : [list(games)]));

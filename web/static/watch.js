@@ -9,6 +9,7 @@ import { follow } from "./live.js";
 import { learnPaints, nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
 import { language } from "./prefs.js";
+import { partAt, parts } from "./roompages.js";
 import { sceneAt, scenes } from "./roomreplay.js";
 import { whoseTurn } from "./whoseturn.js";
 import { widgetOf } from "./widgets.js";
@@ -18,12 +19,14 @@ const LAST_MS = 9000;
 const TICK_MS = 200;
 const PICTURES_MS = 2000;
 const SMALLEST = 0.6;
+const READ_MS = 8000; // for as many rules as fill the screen
 const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
 let state = null;
 let link = { state: "connecting", seconds: null };
 let told = { key: "", scenes: [], since: 0 };
 let drawn = "";
+let leaves = /** @type {[number, number][]} */ ([]); // of rules that have no room side by side
 
 async function start() {
   await learn(language());
@@ -39,7 +42,11 @@ async function start() {
       drawLine();
     },
   });
-  setInterval(() => state?.violation && drawBoard(), TICK_MS);
+  setInterval(() => {
+    if (!state?.violation) return;
+    drawBoard();
+    turn();
+  }, TICK_MS);
   setInterval(again, PICTURES_MS);
   addEventListener("resize", fit);
   keepAwake();
@@ -70,14 +77,42 @@ function draw() {
   fit();
 }
 
-// A long ruling is written smaller, to an end.
+// A long ruling is written smaller, to an end; what has no room even then is shown part by part.
 function fit() {
   const node = byId("ruling");
+  const rules = [...byId("rules").children];
+  const fits = () => node.scrollHeight <= node.clientHeight + 1;
+  only(0, rules.length);
+  leaves = [];
+  turn();
   for (let size = 1; size >= SMALLEST; size -= 0.06) {
     node.style.setProperty("--fit", String(size));
-    if (node.scrollHeight <= node.clientHeight + 1) return;
+    if (fits()) return;
   }
+  show(byId("leaf"), rules.length > 1);
+  say(byId("leaf"), leafOf(1, rules.length, rules.length));
+  leaves = parts(rules.length, (from, to) => {
+    only(from, to);
+    return fits();
+  });
+  turn();
 }
+
+function only(from, to) {
+  for (const [index, rule] of [...byId("rules").children].entries()) show(rule, index >= from && index < to);
+}
+
+// Only the part whose turn it is.
+function turn() {
+  show(byId("leaf"), leaves.length > 1);
+  if (!leaves.length) return;
+  const at = partAt(leaves.length, performance.now() - told.since, READ_MS);
+  const [from, to] = leaves[at];
+  only(from, to);
+  say(byId("leaf"), leafOf(from + 1, to, byId("rules").children.length));
+}
+
+const leafOf = (first, last, of) => `${first === last ? last : `${first}\u2009–\u2009${last}`}\u2009/\u2009${of}`;
 
 function drawLine() {
   const words = {

@@ -36,9 +36,9 @@
 
   function shown(camera, content) {
     const source = address(content);
-    if (!source) return html("p", { class: "soft" }, document.readyState === "loading" ? "…" : `${camera}: ${words.gone}`);
+    if (!source) return html("p", { class: "soft" }, document.readyState === "loading" ? "…" : `${camera} – ${words.gone}`);
     const image = html("img", { src: source, alt: camera, decoding: "async" });
-    return html("figure", {}, html("button", { type: "button", "aria-label": `${camera}: ${words.large}`, click: () => large(source, camera) }, image),
+    return html("figure", {}, html("button", { type: "button", "aria-label": `${camera}, ${words.large}`, click: () => large(source, camera) }, image),
       html("figcaption", {}, camera));
   }
 
@@ -57,11 +57,11 @@
     const who = step.player === null || step.player === undefined ? null
       : html("span", {}, html("span", { class: "dot", "data-player": step.player }), players[step.player].name);
     return [
-      html("h3", {}, step.title, who ? ": " : "", who),
+      html("h3", {}, step.title, who ? " · " : "", who),
       step.said ? html("p", {}, html("span", { class: `verdict ${step.verdict}` }, step.said), step.fate ? `, ${step.fate}` : "") : null,
       ...(step.rules ?? []).map(([sentence, where]) => html("p", {}, sentence, " ", html("cite", {}, where))),
       step.acts ? html("p", {}, html("code", {}, step.acts)) : null,
-      step.took === null || step.took === undefined ? null : html("p", { class: "soft" }, `${words.took}: ${clock(step.took)}`),
+      step.took === null || step.took === undefined ? null : html("p", { class: "soft" }, words.took.replace("{time}", clock(step.took))),
     ].filter(Boolean);
   }
 
@@ -112,7 +112,7 @@
   function asked() {
     byId("asked").append(...game.asked.map((one) => html("li", {},
       html("button", { type: "button", click: () => { stop(); show(one.step); scrollTo({ top: 0 }); } }, steps[one.step].title),
-      one.by ? `${one.by}: ${one.words}` : one.words, one.said ? ` “${one.said}”` : "")));
+      one.words, one.said ? ` ${one.said}` : "")));
   }
 
   // Charts: x counts the turns from which the game went on, and a click goes to one of them.

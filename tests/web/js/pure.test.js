@@ -9,6 +9,7 @@ import { counts } from "../../../web/static/counts.js";
 import { answered, stepped, told } from "../../../web/static/forms.js";
 import { labels } from "../../../web/static/labels.js";
 import { outline, pieceOutline } from "../../../web/static/outlines.js";
+import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../web/static/towerview.js";
 
@@ -121,4 +122,12 @@ test("a broken turn is told from before, act by act, to how it stands", () => {
     ["before", 0, false, "", 1, 4], ["before", 1, false, "-C1", 2, 4], ["before", 2, false, "+D4", 3, 4], ["after", 2, true, "", 4, 4],
   ]);
   assert.deepEqual([0, 99, 100, 250, 300, 1299, 1300].map((ms) => sceneAt(4, ms, 100, 1000)), [0, 0, 1, 2, 3, 3, 0]);
+});
+
+test("rules that have no room side by side are shown in parts, each of them once", () => {
+  const fits = (lengths, room) => (from, to) => lengths.slice(from, to).reduce((sum, length) => sum + length, 0) <= room;
+  assert.deepEqual(parts(5, fits([3, 3, 3, 3, 3], 6)), [[0, 2], [2, 4], [4, 5]]);
+  assert.deepEqual(parts(3, fits([9, 1, 1], 6)), [[0, 1], [1, 3]]); // one alone is shown, however long
+  assert.deepEqual(parts(0, fits([], 6)), []);
+  assert.deepEqual([0, 7999, 8000, 16000, -5].map((since) => partAt(2, since, 8000)), [0, 0, 1, 0, 0]);
 });

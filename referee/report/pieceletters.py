@@ -1,0 +1,49 @@
+"""The letters that pieces have in a report: the beginnings of their names in its language, as on the table's page.
+
+Board texts keep letters of their own, the same in every language (docs/formats.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.report.blocks import Said, Translator
+from referee.values.kit import Kit
+
+MOST_LETTERS = 2
+
+
+def piece_letters(kit: Kit, t: Translator) -> dict[str, str]:
+    """Letter in board texts to the letters shown."""
+    short = cut_short({piece.letter: t(piece.name) for piece in kit.pieces})
+    return {letter: name.capitalize() for letter, name in short.items()}
+
+
+def cut_short(names: Mapping[str, str]) -> dict[str, str]:
+    """The beginning of each name, as short as tells it from the others, as ``web/static/labels.js`` does.
+
+    Where that takes more than two letters, the first and the one that tells.
+    """
+    found = {word: _beginning(name, set(names.values()) - {name}) for word, name in names.items()}
+    short = {word: name[0] + name[-1] if len(name) > MOST_LETTERS else name for word, name in found.items()}
+    return short if len(set(short.values())) == len(set(found.values())) else found
+
+
+def _beginning(name: str, others: set[str]) -> str:
+    length = 1
+    while length < len(name) and any(other.startswith(name[:length]) for other in others):
+        length += 1
+    return name[:length]
+
+
+def standing(text: str, kit: Kit) -> Said:
+    """What stands on one field, in the report's language."""
+    return lambda t: field_shown(text, kit, t)
+
+
+def field_shown(text: str, kit: Kit, t: Translator) -> str:
+    """What stands on one field, ``2g`` in a board text, with the letters shown; a tower's cell as it is."""
+    letter = text[-1:]
+    if kit.kind != "grid" or len(text) < MOST_LETTERS or not letter.isalpha():
+        return text
+    return text[:-1] + piece_letters(kit, t).get(letter, letter)

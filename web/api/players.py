@@ -1,0 +1,95 @@
+"""Players who want statistics: taken in and forgotten at the table, seen by paired devices alone."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.values.words import say
+from web.api.models import OutcomeAnswer, PlayerAnswer, PlayerBody, PlayersAnswer
+from web.api.outcomes import told
+from web.contract import Access, Contract, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import PlayersDesk
+
+blueprint = Blueprint("players", __name__)
+STATUSES = {"no-player": 404, "disk": 503}
+"""Of what may become of a wish."""
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/players",
+    Contract(Access.ACT, "The players who want statistics", answer=PlayersAnswer, refusals=(401, 403, 404)),
+)
+def players() -> Response:
+    """By name; and the names given in games here of those who have not asked for statistics."""
+    answer = jsonify(dict(_desk().players()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/players",
+    Contract(
+        Access.ACT,
+        "Keep statistics of a player who wants them",
+        body=PlayerBody,
+        answer=OutcomeAnswer,
+        refusals=(400, 401, 403, 404, 409, 415, 422, 503),
+        once=True,
+    ),
+)
+def new_player(body: PlayerBody) -> Response:
+    """The name is kept from now on; whoever is known stays as she is."""
+    return told(_desk().add(body.name), STATUSES)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/players/<int:number>",
+    Contract(
+        Access.ACT,
+        "A player's statistics over the games refereed here",
+        answer=PlayerAnswer,
+        refusals=(401, 403, 404, 429, 503),
+        limited=True,
+        costly=True,
+    ),
+)
+def player(number: int) -> Response:
+    """Worked out from the games' journals when it is asked for."""
+    made = _desk().figures(number, language())
+    if not made:
+        raise ApiError(404, "no-player", say("There is no such player."))
+    answer = Response(made, mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/players/<int:number>/forget",
+    Contract(
+        Access.ACT,
+        "Delete a player's name and statistics",
+        answer=OutcomeAnswer,
+        refusals=(400, 401, 403, 404, 409, 422, 503),
+        once=True,
+    ),
+)
+def forget_player(number: int) -> Response:
+    """At once and for good; the records of games stay as they are."""
+    return told(_desk().forget(number), STATUSES)
+
+
+def _desk() -> PlayersDesk:
+    desk: PlayersDesk | None = current_app.extensions["players"]
+    if desk is None:
+        raise ApiError(404, "no-games", say("No games are kept here."))
+    return desk
