@@ -86,7 +86,7 @@ class _Visit:
 
 
 class Hall:
-    """Tables lent to visitors. open_table: opens one for a game, in a language, and waits for nothing; raises OSError."""
+    """Tables lent to visitors. open_table: opens one for a game, in a language, without waiting; raises OSError."""
 
     def __init__(
         self,

@@ -108,6 +108,8 @@ function tools() {
   return [
     ...choices.map(([id, words, paint]) => html("button", { type: "button", "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
       paint ? swatch(paint) : null, words)),
+    ...(state.kit.kind === "tower" ? towerMore() : []),
+    state.ideas ? button(translate("Play a turn for me"), () => hand({ do: "turn" }), { class: "idea", disabled: !mayAct }) : null,
     button(translate("Turn ended"), press, { class: "main", disabled: !mayAct }),
   ];
 }
@@ -117,6 +119,11 @@ function towerTools() {
     ["lay-e", translate("Lay across")], ["lay-n", translate("Lay away from you")], ["lay-u", translate("Stand upright")],
     ["remove", translate("Take a bar off")],
   ];
+}
+
+// What a tower needs besides: its board turned, and bars of the other colour.
+function towerMore() {
+  return [button(translate("Turn the board"), () => befall("turn"), { disabled: !mayAct }), colours()];
 }
 
 // The pieces that somebody plays with, and nobody's own.
@@ -131,11 +138,9 @@ function choose(id) {
 }
 
 function befalls() {
-  const tower = state.kit.kind === "tower";
   const out = state.unplugged.length > 0;
   return [
-    tower ? button(translate("Turn the board"), () => befall("turn"), { disabled: !mayAct }) : null,
-    tower ? colours() : null,
+    html("span", {}, translate("What may go wrong at a table:")),
     button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { disabled: !mayAct }),
     button(out ? translate("Plug the camera in") : translate("Unplug a camera"),
       () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { disabled: !mayAct }),
@@ -151,7 +156,7 @@ function colours() {
   const [light, dark] = [translate("Light bars"), translate("Dark bars")];
   return button(colour === "light" ? light : dark, () => {
     colour = colour === "light" ? "dark" : "light";
-    redraw(byId("befalls"), [Math.random()], () => befalls());
+    redraw(byId("tools"), [Math.random()], () => tools());
   }, { disabled: !mayAct });
 }
 
