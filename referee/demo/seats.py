@@ -79,7 +79,8 @@ class OpponentSeats:
             state = self._state
         if state is None or state.phase is not Phase.PLAYING or state.awaiting or self.plays(state):
             raise OpponentError(say("Wait until it is your turn: then one can be played for you."))
-        return self._opponent.turn(state.position).observed.text
+        lying: str = self._opponent.turn(state.position).observed.text
+        return lying
 
     def run(self, table: TableHands, desk: CommandQueue, pause: Pause) -> None:
         """Play along until ``pause`` says that all is to stop."""
