@@ -22,7 +22,7 @@ from web.reception import Leaving, NoTableError, Standing
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED = 1000
-_OPENS_S = 60.0
+_OPENS_S = 120.0
 """A table that has not opened after so long never will."""
 _WAITS_S = 60.0
 """Who has not asked for so long stands in line no more."""

@@ -149,7 +149,7 @@ def test_a_table_that_never_opens_is_given_up() -> None:
     lending = Lending(opens=False)
     token = lending.come("a")
     assert lending.hall.standing(token) == Standing(asked=True)
-    lending.after(61.0)
+    lending.after(121.0)
     assert lending.hall.standing(token).left is Leaving.BROKEN
 
 
