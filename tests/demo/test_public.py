@@ -113,11 +113,11 @@ def test_three_people_play_at_once_and_a_fourth_waits(tmp_path: Path, monkeypatc
             page.wait_for_url("**/virtual*")
             page.locator("#listed").click()
             page.locator("#tools button").nth(2).click()
-            page.get_by_role("button", name=re.compile(f"^{place}: 0")).click()
+            page.get_by_role("button", name=re.compile(rf"^{place}\s*: 0")).click()
         for page, place in zip(pages, places, strict=False):
             for each in places:
                 stands = 1 if each == place else 0
-                page.get_by_role("button", name=re.compile(f"^{each}: {stands}")).wait_for()
+                page.get_by_role("button", name=re.compile(rf"^{each}\s*: {stands}")).wait_for()
 
         last = pages[3]
         last.goto(home)
