@@ -17,7 +17,7 @@ export class Table3d {
   #targets = [];
   #sun = new THREE.DirectionalLight(0xfff2dd, 2.6);
   #sky = new THREE.HemisphereLight(0xffffff, 0x8a7a66, 1.5);
-  #view = { azimuth: -1.75, elevation: 0.95, far: 760 };
+  #view = { azimuth: -1.7, elevation: 0.95, far: 760 };
   #walked = false;
   #sizes = null;
   #kit = null;
@@ -181,7 +181,7 @@ export class Table3d {
 
   // From how far all of the frame is seen, and little of the wood around it: near corners look largest.
   #fitting() {
-    const reach = 1.05 * (this.#sizes.frame + 12);
+    const reach = this.#sizes.frame + 12;
     const { elevation } = this.#view;
     const [up, across] = [Math.tan((this.#camera.fov * Math.PI) / 360), this.#camera.aspect];
     return reach * Math.cos(elevation) + Math.max((reach * Math.sin(elevation)) / up, (1.1 * reach) / (up * across));
@@ -191,7 +191,8 @@ export class Table3d {
     const { azimuth, elevation, far } = this.#view;
     const flat = far * Math.cos(elevation);
     this.#camera.position.set(flat * Math.cos(azimuth), flat * Math.sin(azimuth), far * Math.sin(elevation));
-    this.#camera.lookAt(0, 0, this.#kit?.kind === "tower" ? 45 : 8);
+    const near = this.#walked || !this.#sizes ? 0 : 0.16 * this.#sizes.frame; // the near side takes more of the picture
+    this.#camera.lookAt(near * Math.cos(azimuth), near * Math.sin(azimuth), this.#kit?.kind === "tower" ? 45 : 8);
     this.#renderer.render(this.#scene, this.#camera);
   }
 

@@ -28,6 +28,7 @@ async function start() {
   if (location.hash) history.replaceState(null, "", location.pathname);
   tablet.title = translate("The tablet’s page");
   say(byId("listed"), translate("All fields as a list"));
+  say(byId("mischief"), translate("What may go wrong at a table"));
   const leave = document.getElementById("leave");
   if (leave) say(leave, translate("Leave the table"));
   tabs();
@@ -109,8 +110,9 @@ function tools() {
     ...choices.map(([id, words, paint]) => html("button", { type: "button", "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
       paint ? swatch(paint) : null, words)),
     ...(state.kit.kind === "tower" ? towerMore() : []),
-    state.ideas ? button(translate("Play a turn for me"), () => hand({ do: "turn" }), { class: "idea", disabled: !mayAct }) : null,
-    button(translate("Turn ended"), press, { class: "main", disabled: !mayAct }),
+    html("div", { class: "turn" },
+      state.ideas ? button(translate("Play a turn for me"), () => hand({ do: "turn" }), { disabled: !mayAct }) : null,
+      button(translate("Turn ended"), press, { class: "main", disabled: !mayAct })),
   ];
 }
 
@@ -140,7 +142,6 @@ function choose(id) {
 function befalls() {
   const out = state.unplugged.length > 0;
   return [
-    html("span", {}, translate("What may go wrong at a table:")),
     button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { disabled: !mayAct }),
     button(out ? translate("Plug the camera in") : translate("Unplug a camera"),
       () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { disabled: !mayAct }),
