@@ -58,8 +58,10 @@ def play(
         drawing = parts.enter_context(DrawingProcess(folder / "table"))
         start = _start(package_named(name))
         table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
-        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press), lent)
+        idea = companions[0].idea if companions and _by_hands_alone(package_named(name)) else None
+        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press, idea), lent)
         parts.callback(beside.close)
+        drawing.await_cameras(setup.cameras, stop.wait)
         sources = {camera: parse_source(f"virtual:{camera}", folder / "table") for camera in setup.cameras}
         kept = settings.model_copy(update={"data_folder": folder / "data"})
         begins = folder / "game.json"
@@ -72,6 +74,14 @@ def other_seats(package: GamePackage, people: int, strength: Strength) -> tuple[
     if package.plays is None:
         return ()
     return (OpponentSeats(package, strength, secrets.randbelow(2**31), people, tell=click.echo),)
+
+
+def _by_hands_alone(package: GamePackage) -> bool:
+    """Whether nothing is declared of a game's turns, as far as the short game that comes along tells."""
+    if package.playthrough is None:
+        return False
+    turns = parse_record(package.playthrough.read_text(encoding="utf-8")).turns
+    return not any(package.records.declared(entry) for entry in turns)
 
 
 def _start(package: GamePackage) -> Position:

@@ -132,7 +132,7 @@ class Routes:
         found = _TOKEN[protocol == "https"].search(asked.cookies)
         if found is None or asked.path in ANSWERED_HERE or _not_lent(asked):
             return Onward(self._reception, here)
-        door = self._hall.door(found[1], acts=asked.method != "GET")
+        door = self._hall.door(found[1], acts=asked.method not in ("GET", "HEAD"))
         if door is None:
             return Onward(self._reception, here)
         return Onward(door.place, asked.handed_on(sender, protocol, door.cookies), (self._reception, here))

@@ -17,5 +17,8 @@ class Companion(Protocol):
     def on_change(self, state: TableState, live: Live) -> None:
         """Follow the table. Called in the turn loop's thread; it must not wait."""
 
+    def idea(self) -> str:
+        """What lies there after a turn that a person may play. Raises OpponentError where there is none."""
+
     def run(self, table: VirtualTable, desk: CommandQueue, pause: Callable[[float], bool]) -> None:
         """Play along, in a thread of its own, until ``pause``, which waits for seconds, says that all is to stop."""

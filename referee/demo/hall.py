@@ -22,7 +22,7 @@ from web.reception import Leaving, NoTableError, Standing
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED = 1000
-_OPENS_S = 60.0
+_OPENS_S = 120.0
 """A table that has not opened after so long never will."""
 _WAITS_S = 60.0
 """Who has not asked for so long stands in line no more."""
@@ -86,7 +86,7 @@ class _Visit:
 
 
 class Hall:
-    """Tables lent to visitors. open_table: opens one for a game, in a language, and waits for nothing; raises OSError."""
+    """Tables lent to visitors. open_table: opens one for a game, in a language, without waiting; raises OSError."""
 
     def __init__(
         self,

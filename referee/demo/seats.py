@@ -14,6 +14,7 @@ from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.opponents import Opponent, OpponentError, OpponentTurn, Strength
+from referee.values.words import say
 
 PRESSES = "opponent"
 THINKS_S = 1.0
@@ -71,6 +72,15 @@ class OpponentSeats:
         began = (state.history[0].player if state.history else state.position.to_move).word
         at = words.index(began) if began in words else 0
         return state.position.to_move.word in (words[at:] + words[:at])[self._people :]
+
+    def idea(self) -> str:
+        """What lies there after a turn that a person whose turn it is may play. Raises OpponentError."""
+        with self._changed:
+            state = self._state
+        if state is None or state.phase is not Phase.PLAYING or state.awaiting or self.plays(state):
+            raise OpponentError(say("Wait until it is your turn: then one can be played for you."))
+        lying: str = self._opponent.turn(state.position).observed.text
+        return lying
 
     def run(self, table: TableHands, desk: CommandQueue, pause: Pause) -> None:
         """Play along until ``pause`` says that all is to stop."""

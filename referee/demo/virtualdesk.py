@@ -11,6 +11,7 @@ from calibration.table import TableSetup
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame
 from referee.match.state import TableState
+from referee.opponents import OpponentError
 from referee.values.words import Words
 from referee.virtual.table import VirtualTable
 
@@ -29,8 +30,16 @@ def marks_of(game: AnyGame, state: TableState) -> dict[str, tuple[int, str]]:
 class PlayedTable:
     """One virtual table. Safe to use from several threads."""
 
-    def __init__(self, table: VirtualTable, setup: TableSetup, game: AnyGame, press: Callable[[str], None]) -> None:
-        self._table, self._setup, self._game, self._press = table, setup, game, press
+    def __init__(
+        self,
+        table: VirtualTable,
+        setup: TableSetup,
+        game: AnyGame,
+        press: Callable[[str], None],
+        idea: Callable[[], str] | None = None,
+    ) -> None:
+        """press: presses the button box, in somebody's name. idea: what lies there after a turn somebody may play."""
+        self._table, self._setup, self._game, self._press, self._idea = table, setup, game, press, idea
         self._players: tuple[str, ...] = ()
         self._markers = _printed(setup)
 
@@ -53,6 +62,7 @@ class PlayedTable:
             "cups": [list(cup) for cup in scene.cups],
             "players": list(self._players),
             "title": self._game.title,
+            "ideas": self._idea is not None,
             "kit": self._game.kit.to_json(language),
             "sizes": {
                 "pitch": list(setup.pitch_mm),
@@ -72,10 +82,13 @@ class PlayedTable:
         return self._table.wait(version, timeout_s)
 
     def act(self, act: Mapping[str, object]) -> Words | None:
-        """Have a hand do something."""
+        """Have a hand do something, or play a whole turn."""
         try:
-            self._table.act(act)
-        except RequestError as error:
+            if act.get("do") == "turn" and self._idea is not None:
+                self._table.become(self._idea())
+            else:
+                self._table.act(act)
+        except (RequestError, OpponentError) as error:
             return error.words
         return None
 

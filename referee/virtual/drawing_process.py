@@ -6,11 +6,16 @@ import contextlib
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from referee.virtual.scene import TableScene
 from vision.sources.process import child_environment
+
+_STARTS_S = 30.0
+_LOOK_S = 0.05
 
 
 class DrawingProcess:
@@ -25,12 +30,22 @@ class DrawingProcess:
             env=child_environment(),
             start_new_session=True,
         )
+        self._folder = folder
         self._mutex = threading.Lock()
 
     @property
     def pid(self) -> int:
         """Its process id."""
         return self._process.pid
+
+    def await_cameras(self, names: Sequence[str], pause: Callable[[float], bool]) -> None:
+        """Wait until cameras are plugged in, which they are from the first scene shown: who looks for one too early
+        takes it for missing. pause: waits so many seconds, and answers whether to stop.
+        """
+        until_s = time.monotonic() + _STARTS_S
+        while not all((self._folder / f"{name}.socket").exists() for name in names):
+            if time.monotonic() > until_s or self._process.poll() is not None or pause(_LOOK_S):
+                return
 
     def show(self, scene: TableScene) -> None:
         """Draw this from now on."""

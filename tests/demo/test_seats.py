@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,12 @@ from referee.daemon import CommandQueue, GameSession, Helpers, TurnLoop, open_ga
 from referee.daemon.nosight import NoSight
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
+from referee.games.record import parse_record
 from referee.match.commands import Name
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.opponents import Opponent, Strength, new_position
+from referee.opponents import Opponent, OpponentError, Strength, new_position
 from referee.storage.journal import Journal
 
 PACKAGE = package_named("terrabilis")
@@ -122,3 +125,21 @@ def test_nobody_plays_once_all_is_to_stop(table: Table) -> None:
     for thread in table.threads:
         thread.join(10.0)
         assert not thread.is_alive()
+
+
+def test_a_turn_is_thought_of_for_a_person_whose_turn_it_is_and_for_nobody_else(tmp_path: Path) -> None:
+    package = package_named("terra-turrium")
+    assert package.playthrough is not None
+    start = package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
+    with closing(Journal(tmp_path / "game.journal")) as journal:
+        state = replace(open_game(journal, package.game, start, "Test"), phase=Phase.PLAYING)
+    mine, others = (OpponentSeats(package, Strength.WEAK, seed=4, people=people) for people in (1, 0))
+    with pytest.raises(OpponentError, match="your turn"):
+        mine.idea()
+    for seats in (mine, others):
+        seats.on_change(state, Live())
+    lying = package.game.observation(mine.idea())
+    assert lying.text != start.observed.text
+    assert package.game.check(start, lying).legal
+    with pytest.raises(OpponentError, match="your turn"):
+        others.idea()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 
 import pytest
 
 from referee.demo.virtualdesk import PlayedTable
 from referee.games import game_named
+from referee.opponents import OpponentError
+from referee.values.words import say
 from referee.virtual.table import Pace, VirtualTable
 from tests.demo.command import Demo
 from tests.virtual.laid import BOARDS, laid
@@ -27,9 +30,9 @@ class _NoTable:
         return False
 
 
-def _desk(pressed: list[str]) -> PlayedTable:
+def _desk(pressed: list[str], idea: Callable[[], str] | None = None) -> PlayedTable:
     table = VirtualTable(TERRA, KIT, lambda scene: None, BOARDS["terra-turrium"], Pace(0, 0, 0), lambda _: False)
-    return PlayedTable(table, TERRA, game_named("terra-turrium"), pressed.append)
+    return PlayedTable(table, TERRA, game_named("terra-turrium"), pressed.append, idea)
 
 
 def test_without_a_virtual_table_nothing_of_it_is_there() -> None:
@@ -61,6 +64,21 @@ def test_what_lies_there_is_told_and_changes_with_an_act() -> None:
     assert refused is not None
     assert refused.text() == "Nothing can be taken from A1."
     assert desk.fault("explode", "", "", 1.0) is not None
+
+
+def test_a_whole_turn_is_played_by_hands_where_somebody_has_an_idea() -> None:
+    def none() -> str:
+        raise OpponentError(say("Wait until it is your turn: then one can be played for you."))
+
+    after = _desk([])
+    assert after.act({"do": "take", "field": "C1"}) is None
+    thought = str(after.view("en")["lying"])
+    desk, waiting = _desk([], lambda: thought), _desk([], none)
+    assert [bool(table.view("en")["ideas"]) for table in (desk, waiting, _desk([]))] == [True, True, False]
+    assert desk.act({"do": "turn"}) is None
+    assert desk.view("en")["lying"] == thought
+    assert "your turn" in str(waiting.act({"do": "turn"}))
+    assert _desk([]).act({"do": "turn"}) is not None, "nobody has one"
 
 
 @needs_browser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,15 @@ def test_a_virtual_camera_is_called_by_its_name_alone(tmp_path: Path) -> None:
     source = parse_source("virtual:left", tmp_path)
     assert (str(source), source.location) == ("virtual:left", str(tmp_path / "left.socket"))
     assert source.live
+
+
+def test_cameras_are_there_at_the_first_look_once_they_were_waited_for(tmp_path: Path) -> None:
+    table = make_table(tmp_path / "table", "torres")
+    never_again = Patience(stall_s=60.0, answer_s=60.0, open_s=60.0, pauses_s=(600.0,))
+    with DrawingProcess(tmp_path / "table") as drawing:
+        drawing.await_cameras(table.cameras, lambda seconds: True)  # all is to stop: nothing is waited for
+        drawing.show(TableScene(BOARDS["torres"]))
+        drawing.await_cameras(table.cameras, threading.Event().wait)
+        source = parse_source("virtual:right", tmp_path / "table")
+        with Camera("right", source, (1280, 960), never_again) as camera:
+            _becomes(camera, SourceHealth.LIVE)

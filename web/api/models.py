@@ -373,9 +373,9 @@ class VirtualAnswer(_Answer):
 
 
 class HandBody(_Body):
-    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar."""
+    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar; play a whole turn."""
 
-    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove)$")]
+    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove|turn)$")]
     field: Annotated[str | None, Field(max_length=8)] = None
     to: Annotated[str | None, Field(max_length=8)] = None
     piece: Annotated[str | None, Field(max_length=1)] = None

@@ -17,7 +17,8 @@ export class Table3d {
   #targets = [];
   #sun = new THREE.DirectionalLight(0xfff2dd, 2.6);
   #sky = new THREE.HemisphereLight(0xffffff, 0x8a7a66, 1.5);
-  #view = { azimuth: -1.75, elevation: 0.86, far: 760 };
+  #view = { azimuth: -1.7, elevation: 0.95, far: 760 };
+  #walked = false;
   #sizes = null;
   #kit = null;
   #marked = null;
@@ -46,7 +47,6 @@ export class Table3d {
     this.#kit = kit;
     this.#sizes = sizes;
     const reach = sizes.frame + 12;
-    this.#view.far = reach * 3.5;
     this.#scene.add(slab(3000, 3000, -6, WOOD, wood()));
     this.#turning.add(slab(2 * reach, 2 * reach, -3.2, 0xf2efe8, paper(sizes.markers, reach)));
     if (kit.kind === "tower") this.#base();
@@ -161,6 +161,7 @@ export class Table3d {
   // Walk around the table, and nearer or further.
   walk(turn, rise, nearer = 1) {
     const view = this.#view;
+    this.#walked = true;
     view.azimuth += turn;
     view.elevation = Math.min(1.5, Math.max(0.2, view.elevation + rise));
     view.far = Math.min(2200, Math.max(220, view.far * nearer));
@@ -174,14 +175,24 @@ export class Table3d {
     this.#camera.aspect = width / height;
     this.#camera.fov = width / height < 1 ? 52 : 38;
     this.#camera.updateProjectionMatrix();
+    if (!this.#walked && this.#sizes) this.#view.far = this.#fitting();
     this.draw();
+  }
+
+  // From how far all of the frame is seen, and little of the wood around it: near corners look largest.
+  #fitting() {
+    const reach = this.#sizes.frame + 12;
+    const { elevation } = this.#view;
+    const [up, across] = [Math.tan((this.#camera.fov * Math.PI) / 360), this.#camera.aspect];
+    return reach * Math.cos(elevation) + Math.max((reach * Math.sin(elevation)) / up, (1.1 * reach) / (up * across));
   }
 
   draw() {
     const { azimuth, elevation, far } = this.#view;
     const flat = far * Math.cos(elevation);
     this.#camera.position.set(flat * Math.cos(azimuth), flat * Math.sin(azimuth), far * Math.sin(elevation));
-    this.#camera.lookAt(0, 0, this.#kit?.kind === "tower" ? 45 : 8);
+    const near = this.#walked || !this.#sizes ? 0 : 0.16 * this.#sizes.frame; // the near side takes more of the picture
+    this.#camera.lookAt(near * Math.cos(azimuth), near * Math.sin(azimuth), this.#kit?.kind === "tower" ? 45 : 8);
     this.#renderer.render(this.#scene, this.#camera);
   }
 

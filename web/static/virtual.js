@@ -28,6 +28,7 @@ async function start() {
   if (location.hash) history.replaceState(null, "", location.pathname);
   tablet.title = translate("The tablet’s page");
   say(byId("listed"), translate("All fields as a list"));
+  say(byId("mischief"), translate("What may go wrong at a table"));
   const leave = document.getElementById("leave");
   if (leave) say(leave, translate("Leave the table"));
   tabs();
@@ -108,7 +109,10 @@ function tools() {
   return [
     ...choices.map(([id, words, paint]) => html("button", { type: "button", "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
       paint ? swatch(paint) : null, words)),
-    button(translate("Turn ended"), press, { class: "main", disabled: !mayAct }),
+    ...(state.kit.kind === "tower" ? towerMore() : []),
+    html("div", { class: "turn" },
+      state.ideas ? button(translate("Play a turn for me"), () => hand({ do: "turn" }), { disabled: !mayAct }) : null,
+      button(translate("Turn ended"), press, { class: "main", disabled: !mayAct })),
   ];
 }
 
@@ -117,6 +121,11 @@ function towerTools() {
     ["lay-e", translate("Lay across")], ["lay-n", translate("Lay away from you")], ["lay-u", translate("Stand upright")],
     ["remove", translate("Take a bar off")],
   ];
+}
+
+// What a tower needs besides: its board turned, and bars of the other colour.
+function towerMore() {
+  return [button(translate("Turn the board"), () => befall("turn"), { disabled: !mayAct }), colours()];
 }
 
 // The pieces that somebody plays with, and nobody's own.
@@ -131,11 +140,8 @@ function choose(id) {
 }
 
 function befalls() {
-  const tower = state.kit.kind === "tower";
   const out = state.unplugged.length > 0;
   return [
-    tower ? button(translate("Turn the board"), () => befall("turn"), { disabled: !mayAct }) : null,
-    tower ? colours() : null,
     button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { disabled: !mayAct }),
     button(out ? translate("Plug the camera in") : translate("Unplug a camera"),
       () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { disabled: !mayAct }),
@@ -151,7 +157,7 @@ function colours() {
   const [light, dark] = [translate("Light bars"), translate("Dark bars")];
   return button(colour === "light" ? light : dark, () => {
     colour = colour === "light" ? "dark" : "light";
-    redraw(byId("befalls"), [Math.random()], () => befalls());
+    redraw(byId("tools"), [Math.random()], () => tools());
   }, { disabled: !mayAct });
 }
 
