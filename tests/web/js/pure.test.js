@@ -8,7 +8,7 @@ import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../web/static/counts.js";
 import { answered, stepped, told } from "../../../web/static/forms.js";
 import { labels } from "../../../web/static/labels.js";
-import { outline, pieceOutline } from "../../../web/static/outlines.js";
+import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../web/static/towerview.js";
 
@@ -121,4 +121,9 @@ test("a broken turn is told from before, act by act, to how it stands", () => {
     ["before", 0, false, "", 1, 4], ["before", 1, false, "-C1", 2, 4], ["before", 2, false, "+D4", 3, 4], ["after", 2, true, "", 4, 4],
   ]);
   assert.deepEqual([0, 99, 100, 250, 300, 1299, 1300].map((ms) => sceneAt(4, ms, 100, 1000)), [0, 0, 1, 2, 3, 3, 0]);
+});
+
+test("white pieces on a pale page and black ones on a dark page get an edge of their own", () => {
+  assert.deepEqual(["#fbfaf5", "#f2b90c", "#e8d5a8", "#2a2724"].map((hex) => blends(hex, false)), [true, false, false, false]);
+  assert.deepEqual(["#f4f0e6", "#0f0d0b", "#6b4423", "#1f5fa8"].map((hex) => blends(hex, true)), [false, true, false, false]);
 });
