@@ -4,7 +4,7 @@
 drawn evenly from all places that can be changed: operators, comparisons, numbers, words, conditions, truth values and
 statements that only do something. Docstrings, annotations and catalogued sentences (``say``) are left alone: they
 have tests of their own. Each mutant is tried in a copy of the sources; a run of over ``--most`` seconds of processor
-time is noticed, for it goes in circles. The outcomes stand in ``build/sampled.jsonl``, one a line.
+time is noticed, for it goes in circles. The outcomes stand in ``build/sampled-NAME.jsonl``, one a line.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def main(package: Path, tests: tuple[str, ...], count: int, seed: str, skip: tup
         for place in range(places(path))
     ]
     chosen = random.Random(seed).sample(drawn, min(count, len(drawn)))
-    results = ROOT / "build" / "sampled.jsonl"
+    results = ROOT / "build" / f"sampled-{package.name}.jsonl"
     results.parent.mkdir(exist_ok=True)
     noticed = 0
     with tempfile.TemporaryDirectory() as folder, results.open("w", encoding="utf-8") as stream:

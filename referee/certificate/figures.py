@@ -18,7 +18,7 @@ class CameraFigures:
 
     markers of markers_all found; reprojection_px rms; edge_px: width of the markers' edges; burnt, black: clipped
     shares of the table's area; paper: median brightness of the frame's paper, 0 to 255; colour_gap: smallest CIELAB
-    distance between two colours of flags, with the two; field_px: side of the middle field; levels_px: low one (5th
+    distance between two colours of pieces, with the two; field_px: side of the middle field; levels_px: low one (5th
     percentile) and middle one of the fields' pixels a level; outside: fields outside the picture.
     """
 

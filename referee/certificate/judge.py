@@ -28,7 +28,7 @@ BLACK_SHARE = (0.05, 0.4)
 PAPER = (90.0, 45.0)
 """White paper darker than this (of 255) leaves dark stones a handful of grey levels; below the second, none."""
 COLOUR_GAP = (20.0, 10.0)
-"""CIELAB distance. Flags of one colour scatter by about 5 (light and shade), so 20 keeps two colours four such steps
+"""CIELAB distance. Pieces of one colour scatter by about 5 (light and shade), so 20 keeps two colours four such steps
 apart; below 10 they overlap."""
 FIELD_PX = (24.0, 14.0)
 """The reader looks at each field with 12 pixels a side: half as many again keep it sharp, fewer are guessed."""
@@ -188,16 +188,16 @@ MARKED = (_markers, _reprojection, _sharpness, _exposure)
 
 
 def _colour_gap(figures: CameraFigures) -> Check:
-    what = say("Colours of the flags")
+    what = say("Colours of the pieces")
     if figures.colour_gap is None or figures.colours is None:
-        return Check(what, say("fewer than two colours seen"), Grade.WARNING, _PLACE_FLAGS)
+        return Check(what, say("fewer than two colours seen"), Grade.WARNING, _PLACE_PIECES)
     one, other = figures.colours
     value = say("{one} and {other} lie {gap} apart", one=one, other=other, gap=decimal(figures.colour_gap, 0))
     return _check(what, value, _from(figures.colour_gap, COLOUR_GAP), _MEND_COLOURS)
 
 
-_PLACE_FLAGS = say("Set the flags up as for a game, then check again.")
-_MEND_COLOURS = say("Use whiter light and fix the white balance; replace flags that look alike.")
+_PLACE_PIECES = say("Set the pieces up as for a game, then check again.")
+_MEND_COLOURS = say("Use whiter light and fix the white balance; replace pieces that look alike.")
 
 
 def _levels(figures: CameraFigures) -> Check:
@@ -235,10 +235,10 @@ def cameras_check(parts: Sequence[CameraPart], seeing: int) -> Check:
 
 
 def _colours_check(cameras: Sequence[CameraFigures]) -> Check:
-    what = say("Flags told apart by the best camera")
+    what = say("Pieces told apart by the best camera")
     gaps = [each.colour_gap for each in cameras if each.colour_gap is not None]
     if not gaps:
-        return Check(what, say("fewer than two colours seen"), Grade.WARNING, _PLACE_FLAGS)
+        return Check(what, say("fewer than two colours seen"), Grade.WARNING, _PLACE_PIECES)
     value = say("colours lie at least {gap} apart", gap=decimal(max(gaps), 0))
     return _check(what, value, _from(max(gaps), COLOUR_GAP), _MEND_COLOURS)
 
@@ -325,7 +325,13 @@ def _spot(sight: SightFigures, cameras: int) -> Spot | None:
         side=_side(x, y), distance=round(math.hypot(x, y) / 10), height=round(z / 10),
     )  # fmt: skip
     counts = {"after": decimal(after, 1 if after < 10 else 0), "before": decimal(before, 1 if before < 10 else 0)}
-    if few:
+    if few and not worthwhile:
+        words = say(
+            "Three cameras from three sides are recommended: what one can’t see behind a tower another mostly can, "
+            "and where two see the same the referee need not ask. The next stands best {place}.",
+            place=place,
+        )  # fmt: skip
+    elif few:
         words = say(
             "Three cameras from three sides are recommended: what one can’t see behind a tower another mostly can, "
             "and where two see the same the referee need not ask. The next helps most {place}: about {after} "

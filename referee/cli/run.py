@@ -167,7 +167,7 @@ def run_table(
         )  # fmt: skip
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
-            parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_button))
+            parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
         phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(

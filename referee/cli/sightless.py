@@ -48,7 +48,7 @@ def run_sightless(
         loop = TurnLoop(game, None, sight, book, hosting.desk, hosting.board.publish, helpers=helpers)
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
-            parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_button))
+            parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
         hosting.serve(vitals, settings.language, games=games, game=game)
         greet(hosting, book, game.title, settings.page.port, setup=False)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")

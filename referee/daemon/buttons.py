@@ -9,7 +9,7 @@ import sys
 import termios
 import threading
 import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from referee.buttonbox.link import Lamp, Pressed
 from referee.buttonbox.serialport import BoxState, SerialBox
@@ -60,15 +60,15 @@ class Buttons:
         self._state: TableState | None = None
         self._box: SerialBox | None = None
         self._connected = BoxState()
-        self._declares = 0
+        self._declares: tuple[int, ...] = ()
         self._stepped: Declared | None = None
 
-    def attach(self, url: str, declares: int = 0) -> SerialBox:
+    def attach(self, url: str, declares: Sequence[int] = ()) -> SerialBox:
         """A box at a serial port, to be entered as a context; its lamp follows the table from now on.
 
-        declares: the button, from 1, that steps through what may be declared instead of ending turns; 0: none.
+        declares: buttons, from 1, that step through what may be declared instead of ending turns, one a question.
         """
-        self._declares = declares
+        self._declares = tuple(declares)
         self._box = SerialBox(url, self.box_pressed, self.box_changed)
         self.box_changed(BoxState())
         return self._box
@@ -114,27 +114,27 @@ class Buttons:
         """A button of the box; with several of them each is a player's, in playing order."""
         if pressed.age_s > OLDEST_S:
             return
-        if pressed.button == self._declares:
-            self._declare(f"button {pressed.button}")
+        if pressed.button in self._declares:
+            self._declare(f"button {pressed.button}", self._declares.index(pressed.button))
             return
-        declares = 0 < self._declares <= self._connected.buttons
-        number = pressed.button - (declares and self._declares < pressed.button)
+        ends = [button for button in range(1, self._connected.buttons + 1) if button not in self._declares]
         player = ""
         state = self._state
-        if state is not None and self._connected.buttons - declares > 1:
+        if state is not None and len(ends) > 1:
             seats = self._game.seats(state.position)
-            if number > len(seats):
+            number = ends.index(pressed.button) if pressed.button in ends else len(seats)
+            if number >= len(seats):
                 return
-            player = seats[number - 1].colour.word
+            player = seats[number].colour.word
         self.press(f"button {pressed.button}", player, pressed.age_s)
 
-    def _declare(self, by: str) -> None:
-        """Step to the next answer of what is asked first of a turn; what a step became is heard."""
+    def _declare(self, by: str, question: int) -> None:
+        """Step to the next answer of a question about the turn; what a step became is heard."""
         state = self._state
         if state is None or state.phase is not Phase.PLAYING:
             return
         before = state.declared if self._stepped is None else self._stepped  # presses may come faster than answers
-        said = next_said(self._game.form(state.position), before)
+        said = next_said(self._game.form(state.position), before, question)
         if said is None:
             self._sound(REFUSED_BUZZ_S)
             return

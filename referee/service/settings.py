@@ -53,6 +53,7 @@ def _says(hint: str, **limits: Any) -> Any:
 
 
 Port = Annotated[int, _says("a port number from 0 to 65535; 0 takes any free one", ge=0, le=65535)]
+BoxButton = Annotated[int, _says("the number of a button, from 1 to 99", ge=1, le=99)]
 Host = Annotated[
     str, _says("a host name or IPv4 address", pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$")
 ]
@@ -93,14 +94,11 @@ class ButtonBox(Section):
     port: Annotated[
         str, _says("the serial port, as /dev/serial/by-id/... or a URL like socket://host:port; empty for none")
     ] = ""
-    declare_button: Annotated[
-        int,
-        _says(
-            "the button that declares: each press steps to the next card that may be played; 0: none",
-            ge=0,
-            le=99,
-        ),
-    ] = 0
+    declare_buttons: Annotated[
+        tuple[BoxButton, ...],
+        BeforeValidator(_words),
+        _says("buttons that declare, one a question: a press steps to its next answer, such as a card; empty: none"),
+    ] = ()
 
 
 class TurnEnd(Section):

@@ -92,19 +92,27 @@ def checked(form: Form | None, said: object) -> Declared:
     return given
 
 
-def next_said(form: Form | None, said: Declared) -> Declared | None:
-    """What is declared when a button steps on: another answer of the form's first choice, after the last one none.
+def next_said(form: Form | None, said: Declared, question: int = 0) -> Declared | None:
+    """What is declared when a button steps on: another answer to a question, after the last one none.
 
-    All else that was said stays. ``None`` where nothing can be chosen.
+    question: which, from 0, of those answered by a choice or a number. All else that was said stays. ``None`` where
+    the form has no such question, or no answer to it.
     """
-    field = next((field for field in form.fields if field.kind == "choice"), None) if form is not None else None
-    if field is None or not field.answers:
+    steps = [(field.id, values) for field in (form.fields if form else ()) if (values := _steps(field)) is not None]
+    if question >= len(steps) or not steps[question][1]:
         return None
-    ids = [answer.id for answer in field.answers]
-    answer = said.get(field.id)
-    at = ids.index(answer) + 1 if answer in ids else 0
-    rest = {key: value for key, value in said.items() if key != field.id}
-    return rest | {field.id: ids[at]} if at < len(ids) else rest
+    key, values = steps[question]
+    answer = said.get(key)
+    at = values.index(answer) + 1 if answer in values else 0
+    rest = {other: value for other, value in said.items() if other != key}
+    return rest | {key: values[at]} if at < len(values) else rest
+
+
+def _steps(field: FormField) -> list[object] | None:
+    """The answers to a question in their order; ``None`` for one that can't be answered step by step."""
+    if field.kind == "choice":
+        return [answer.id for answer in field.answers]
+    return [*range(max(field.least, 1), field.most + 1)] if field.kind == "count" else None
 
 
 def _fits(field: FormField, value: object) -> bool:

@@ -107,10 +107,17 @@ def test_one_more_camera_is_advised_only_where_it_helps() -> None:
 
 
 def test_with_fewer_than_three_cameras_one_more_is_recommended_and_why() -> None:
-    said = certificate(cameras=(SOUND, OTHER), sight=replace(SIGHT, hidden=grid(0.01), extra_hidden=0.5)).spot
-    assert said is not None
-    assert said.words.text().startswith("Three cameras from three sides are recommended")
-    assert "at the upper left corner" in said.words.text()
+    def words(hidden: float) -> str:
+        spot = certificate(cameras=(SOUND, OTHER), sight=replace(SIGHT, hidden=grid(hidden), extra_hidden=0.5)).spot
+        assert spot is not None
+        return spot.words.text()
+
+    for hidden in (0.01, 0.2):
+        assert words(hidden).startswith("Three cameras from three sides are recommended")
+        assert "at the upper left corner" in words(hidden)
+    assert "The next helps most at the upper left corner" in words(0.2)
+    assert "about 0.5 instead of 20 fields" in words(0.2)
+    assert "instead of 1.0" not in words(0.01)  # hardly any: it is recommended for what two see alike
 
 
 def test_a_certificate_goes_round() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -29,7 +29,9 @@ CASTLES = game_named("torres")
 class Wired:
     """A game under way with a box of two buttons on a pseudo-terminal: one for all turns, one that declares."""
 
-    def __init__(self, folder: Path, game: AnyGame, position: Position, declares: int, parts: ExitStack) -> None:
+    def __init__(
+        self, folder: Path, game: AnyGame, position: Position, declares: Sequence[int], parts: ExitStack
+    ) -> None:
         self.line, self.desk = Line(folder), CommandQueue()
         self.buttons = Buttons(game, self.desk)
         book = begun(QuickJournal(folder / "game.journal"), GameStarted(position, "test"))
@@ -72,7 +74,7 @@ def parts() -> Iterator[ExitStack]:
         yield stack
 
 
-def castles(folder: Path, parts: ExitStack, declares: int = 2) -> Wired:
+def castles(folder: Path, parts: ExitStack, declares: Sequence[int] = (2,)) -> Wired:
     return Wired(folder, CASTLES, CASTLES.position(position_data()), declares, parts)
 
 
@@ -110,7 +112,7 @@ def test_what_was_said_on_the_page_stays(tmp_path: Path, parts: ExitStack) -> No
 
 
 def test_the_other_button_ends_the_turn_with_what_was_said(tmp_path: Path, parts: ExitStack) -> None:
-    wired = castles(tmp_path, parts, declares=1)
+    wired = castles(tmp_path, parts, declares=(1,))
     wired.press(1)
     wired.until(lambda: wired.said)
     wired.press(2)  # the only one left is for all players
@@ -122,17 +124,27 @@ def test_the_other_button_ends_the_turn_with_what_was_said(tmp_path: Path, parts
     assert wired.said == {"card": answers(wired)[0]}
 
 
+def test_each_of_several_buttons_answers_a_question(tmp_path: Path, parts: ExitStack) -> None:
+    wired = castles(tmp_path, parts, declares=(2, 1))
+    wired.press(1)
+    wired.until(lambda: wired.said == {"bought": 1})
+    wired.press(2)
+    wired.until(lambda: wired.said == {"bought": 1, "card": answers(wired)[0]})
+    wired.press(1, 1)  # two may be bought at most
+    wired.until(lambda: wired.said == {"card": answers(wired)[0]})
+
+
 def test_a_game_in_which_nothing_can_be_chosen_refuses_with_a_sound(tmp_path: Path, parts: ExitStack) -> None:
     game = game_named("turris")
     position = game.new_game({"edition": "fr", "seats": {"south": "light", "north": "dark"}})
-    wired = Wired(tmp_path, game, position, 2, parts)
+    wired = Wired(tmp_path, game, position, (2,), parts)
     wired.press(2)
     wired.until(lambda: wired.buzzed() == [150])
     assert wired.loop.state.phase is Phase.PLAYING
 
 
 def test_without_a_button_that_declares_each_is_a_players(tmp_path: Path, parts: ExitStack) -> None:
-    wired = castles(tmp_path, parts, declares=0)
+    wired = castles(tmp_path, parts, declares=())
     wired.press(2)  # Orange's, and Blue is to move
     wired.until(lambda: wired.buzzed() == [150])
     assert wired.said == {}

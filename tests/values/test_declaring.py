@@ -16,7 +16,7 @@ def test_every_answer_comes_round_and_then_none() -> None:
     said: Declared = {"bought": 1}
     found = []
     for _ in range(4):
-        after = next_said(FORM, said)
+        after = next_said(FORM, said, 1)
         assert after is not None
         found.append(after)
         said = after
@@ -29,10 +29,18 @@ def test_every_answer_comes_round_and_then_none() -> None:
 
 
 def test_an_answer_that_is_offered_no_more_begins_anew() -> None:
-    assert next_said(FORM, {"card": "moat"}) == {"card": "door"}
+    assert next_said(FORM, {"card": "moat"}, 1) == {"card": "door"}
 
 
 def test_nothing_is_said_where_nothing_can_be_chosen() -> None:
     assert next_said(None, {}) is None
-    assert next_said(Form((BOUGHT,)), {}) is None
+    assert next_said(Form((FormField("said", "text", verbatim("Said"), most=9),)), {}) is None
+    assert next_said(FORM, {}, 3) is None
     assert next_said(Form((FormField("card", "choice", verbatim("Card")),)), {}) is None
+
+
+def test_numbers_come_round_from_one_to_the_most() -> None:
+    found: list[Declared | None] = [{"card": "king"}]
+    for _ in range(3):
+        found.append(next_said(FORM, found[-1] or {}))
+    assert found[1:] == [{"card": "king", "bought": 1}, {"card": "king", "bought": 2}, {"card": "king"}]

@@ -61,3 +61,14 @@ export function outline(name, r) {
 export function pieceOutline(shape, colour, r) {
   return outline(shape && ["knight", "king", "pawn"].includes(shape) ? shape : colour, r);
 }
+
+/**
+ * Whether a paint is so near to a page's own paper that a piece needs an edge that differs from both.
+ * @param {string} hex as #rrggbb
+ * @param {boolean} dark the page's theme
+ */
+export function blends(hex, dark) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return dark ? luminance < 0.02 : luminance > 0.8;
+}

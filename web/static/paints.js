@@ -1,6 +1,7 @@
 // The colours and names the table sends, by their words: painted through one style sheet, so no script knows a colour.
 
 import { labels } from "./labels.js";
+import { blends } from "./outlines.js";
 
 const NEUTRAL = { light: "#6a6a6a", dark: "#8a8a8a", ink: "#ffffff", outline: "circle" };
 const HEX = /^#[0-9a-f]{6}$/i;
@@ -35,7 +36,9 @@ export function learnPaints({ kit, palette, players, language }) {
 function rule(word, { light, dark, ink }) {
   if (![light, dark, ink].every((hex) => HEX.test(hex))) return "";
   const one = `[data-paint="${CSS.escape(word)}"]`;
-  return `${one} { --paint: ${light}; --on-paint: ${ink}; } [data-theme="dark"] ${one} { --paint: ${dark}; }`;
+  const edge = (hex, isDark) => (blends(hex, isDark) ? "var(--soft)" : "inherit"); // white on white, black on black
+  return `${one} { --paint: ${light}; --on-paint: ${ink}; --piece-edge: ${edge(light, false)}; }`
+    + ` [data-theme="dark"] ${one} { --paint: ${dark}; --piece-edge: ${edge(dark, true)}; }`;
 }
 
 export function outlineOf(word) {

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from referee.games.contract import RequestError, RuleId
+from referee.games.record import RecordEntry, RecordError
 from referee.games.turris.bars import BarColour
 from referee.games.turris.engine import GAME
+from referee.games.turris.laying import laid
 from referee.games.turris.ruleset import OPTIONS, PREFERENCE
 from referee.games.turris.tower import parse_tower
 from referee.values.board import BoardError, Cell, Field
@@ -253,3 +255,39 @@ def test_at_the_end_the_page_gets_the_areas_that_count() -> None:
         assert len(each["cells"]) == each["points"] == scores[each["player"]][each["picture"]]
     assert GAME.resigned(position(), frozenset({LIGHT})).observed.view("en")["levels"] == []
     assert GAME.accepted(position(built("L a1b1.1, D c1.1^")), ended.observed).tower == ended.tower
+
+
+@pytest.mark.parametrize(
+    ("done", "options", "more"),
+    [
+        ("L b1c1.1", {}, False),
+        ("L b1b2.1", {}, True),
+        ("L b1b2.1, L c1c2.1", {}, False),
+        ("L b1b2.1, L b2.2^", {"centre_levels": "base"}, True),
+        ("L b1b2.1, L b2.2^", {"centre_levels": "base", "bonus_chain": "no"}, False),
+    ],
+)
+def test_a_turn_may_go_on_where_its_last_bar_earned_a_bonus(done: str, options: dict[str, str], more: bool) -> None:
+    before = position(built(f"{START}, D a3.1^"), options=options)
+    ruling = GAME.check(before, parse_tower(built(f"{START}, D a3.1^, {done}")))
+    assert ruling.legal, ruling.violations
+    assert GAME.turns_on(before, ruling) is more
+
+
+def test_a_turn_that_ended_with_a_bar_taken_off_or_with_nothing_does_not_go_on() -> None:
+    before = position(built(START), options={"pass": "free"})
+    taken = GAME.check(before, parse_tower(built("D a1.1^, L a2.1^, L b1b2.1")))
+    assert [act.kind for act in taken.acts] == ["build", "take"]
+    assert not GAME.turns_on(before, taken)
+    assert not GAME.turns_on(before, GAME.check(before, before.tower))
+    assert not GAME.turns_on(before, GAME.check(before, parse_tower(built(f"{START}, D b1b2.1"))))
+
+
+def test_what_hands_make_of_a_recorded_turn_lies_there_whether_allowed_or_not() -> None:
+    before = position(built(START))
+    assert laid(before, RecordEntry(1, "light", "+b1b2.1 -b3c3.1")) == built("D a1.1^, L a2.1^, L b1b2.1")
+    assert laid(before, RecordEntry(1, "dark", "+c2.2^")) == built(f"{START}, D c2.2^")
+    with pytest.raises(RecordError, match="turn 3: 'red' does not play"):
+        laid(before, RecordEntry(3, "red", "+b1b2.1"))
+    with pytest.raises(RecordError):
+        laid(before, RecordEntry(1, "light", "+a1.1^"))

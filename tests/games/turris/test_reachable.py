@@ -119,6 +119,14 @@ def test_turns_of_up_to_four_bars_are_reached(bars: int) -> None:
     assert found[0].legal is (bars == 1)
 
 
+def test_a_turn_of_five_bars_is_looked_for_by_nobody() -> None:
+    before = position(built(START))
+    after = parse_tower(built(", ".join([START, *MORE, "L c2c3.2"])))
+    found = reachable(before, seen(after, after.levels), most_lifted=2, within=200.0)
+    assert found
+    assert after not in [one.tower for one in found]
+
+
 def test_as_many_as_asked_for_are_returned_and_none_far_less_likely() -> None:
     before = position(built(START))
     beliefs = seen(before.tower, 4, frozenset(range(36)))

@@ -150,6 +150,14 @@ def test_supplies_run_out() -> None:
     )
 
 
+def test_a_turn_in_which_every_place_is_closed_may_be_passed() -> None:
+    before = "D a1.1^, L a2.1^"
+    every = [f"{column}{row}.{level}" for column in "abc" for row in "123" for level in range(1, 6)]
+    free = [cell for cell in every if cell not in ("a1.1", "a1.2", "a2.1", "a2.2")]
+    assert turn(before, "", barred=free) == LEGAL
+    assert turn(before, "", barred=[cell for cell in free if cell not in ("a3.1", "b3.1")]) == [["turn.pass"]]
+
+
 def test_each_bar_of_a_turn_comes_from_the_supply() -> None:
     """The nineteenth is laid, the last as its bonus; one more is not there, and a bar taken off brings no own one."""
     tower = ", ".join([f"L a1.{z}^" for z in range(1, 37, 2)] + ["D a2.1^", "D a3.1^", "D b1.1^"])

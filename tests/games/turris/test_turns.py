@@ -266,6 +266,30 @@ def test_a_turn_cut_short_names_what_counting_proves() -> None:
     assert all(broken & found.certain == found.certain for broken in full.sets)
 
 
+@pytest.mark.parametrize(
+    ("after", "certain"),
+    [
+        ("D a1.1^, L a2.1^", ("turn.pass",)),  # one bar gone may be a bonus
+        ("L a2.1^", ("bar.fixed", "turn.pass")),
+        ("D a1.1^, D b3c3.1, D b2.1^, L c1c2.1", ()),  # the other player may have moved
+        ("D b3c3.1, L b2.1^", ()),
+        ("L b2.1^", ("bar.fixed",)),
+        (f"{START}, L b1c1.1, L a3.1^, L a1a2.3", ("bar.one",)),
+        (f"{START}, L b1c1.1, L a3.1^", ()),
+        (f"{START}, L b1b2.1, L c1c2.1, L a3.1^", ()),
+    ],
+)
+def test_counting_proves_no_more_than_every_explanation_breaks(after: str, certain: tuple[str, ...]) -> None:
+    before, seen = position(built(START), options={"pass": "never"}), parse_reading(built(after))
+    if not certain:
+        with pytest.raises(RequestError, match="too much of the tower changed"):
+            judge(before, seen, states=1)
+        return
+    found = judge(before, seen, states=1)
+    assert set(in_order(found.certain)) == set(certain)
+    assert all(broken & found.certain == found.certain for broken in judge(before, seen).sets)
+
+
 def test_too_little_effort_accuses_nobody() -> None:
     reading = parse_reading("/".join(["?" * 9] * 4 + ["XX......."]))
     with pytest.raises(RequestError, match="too many cells") as caught:

@@ -8,7 +8,7 @@ import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../web/static/counts.js";
 import { answered, stepped, told } from "../../../web/static/forms.js";
 import { labels } from "../../../web/static/labels.js";
-import { outline, pieceOutline } from "../../../web/static/outlines.js";
+import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../web/static/towerview.js";
@@ -130,4 +130,9 @@ test("rules that have no room side by side are shown in parts, each of them once
   assert.deepEqual(parts(3, fits([9, 1, 1], 6)), [[0, 1], [1, 3]]); // one alone is shown, however long
   assert.deepEqual(parts(0, fits([], 6)), []);
   assert.deepEqual([0, 7999, 8000, 16000, -5].map((since) => partAt(2, since, 8000)), [0, 0, 1, 0, 0]);
+});
+
+test("white pieces on a pale page and black ones on a dark page get an edge of their own", () => {
+  assert.deepEqual(["#fbfaf5", "#f2b90c", "#e8d5a8", "#2a2724"].map((hex) => blends(hex, false)), [true, false, false, false]);
+  assert.deepEqual(["#f4f0e6", "#0f0d0b", "#6b4423", "#1f5fa8"].map((hex) => blends(hex, true)), [false, true, false, false]);
 });
