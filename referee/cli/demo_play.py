@@ -155,7 +155,8 @@ def play_file(path: Path, game: str | None, fast: bool, stop: threading.Event) -
     for line in told.wrong:
         click.echo(f"otherwise than the script has it: {line}", err=True)
     if not told.wrong:
+        asked = f", {told.questions} questions answered" if told.questions else ""
         again = f", {told.looks_again} looks taken again" if told.looks_again else ""
         by_hand = f", {told.by_hand} boards told by hand" if told.by_hand else ""
-        click.echo(f"The record is as the script implies: {len(script.turns)} turns{again}{by_hand}.")
+        click.echo(f"The record is as the script implies: {len(script.turns)} turns{asked}{again}{by_hand}.")
     return not told.wrong

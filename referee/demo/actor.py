@@ -17,6 +17,7 @@ from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
+from referee.values.board import Board
 from referee.values.ledger import NOTHING
 from referee.virtual.script import Direction, Script, ScriptTurn
 
@@ -79,10 +80,12 @@ class PageAlone:
 class Told:
     """What became of a script.
 
-    looks_again: how often an unsure look was taken anew. by_hand: turns on which players had to say what lies there.
-    wrong: where the referee said something else than the script, empty where all agrees.
+    questions: how often the referee asked about a field. looks_again: how often an unsure look was taken anew.
+    by_hand: turns on which players had to say what lies on the whole board. wrong: where the referee said something
+    else than the script, empty where all agrees.
     """
 
+    questions: int = 0
     looks_again: int = 0
     by_hand: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -187,6 +190,9 @@ class Actor:
         while state.phase in _OPEN:
             tries += 1
             look = state.look
+            if tries <= LOOKS and (answered := self._answered(state, text)) is not None:
+                state = answered
+                continue
             self.told.looks_again += 1
             if tries > LOOKS and Name.RULE_BOARD in actions(state):
                 self.told.by_hand += 1
@@ -201,6 +207,18 @@ class Actor:
                 self._press(Name.LOOK_AGAIN)
             state = self._settled(min(look, state.look - 1))
         return state
+
+    def _answered(self, state: TableState, text: str) -> TableState | None:
+        """The state once the players have said what stands on the field asked about; ``None`` where none is."""
+        ruled = state.open_turn.ruled if state.open_turn is not None else None
+        if ruled is None or ruled.ask is None or Name.TELL not in actions(state):
+            return None
+        (row, col), lying = ruled.ask.field, state.position.observed.like(text)
+        stands = Board(lying.heights[[[row]], [[col]]], lying.flags[[[row]], [[col]]], lying.letters)
+        name = ruled.ask.field.name
+        self.told.questions += 1
+        self._press(Name.TELL, {"field": name, "stands": stands.text})
+        return self._waited(lambda now: _at_rest(now) and (name in now.known or now.phase not in _OPEN))
 
     def _agreed(self, turn: ScriptTurn, begins: Position, state: TableState) -> bool:
         """Whether the ruling is the script's; what follows from it is done."""
@@ -273,7 +291,7 @@ class Actor:
 
     def _settled(self, look: int) -> TableState:
         """The state once a look later than that is done with."""
-        return self._waited(lambda now: now.look > look and not now.awaiting and now.phase not in _WORKING)
+        return self._waited(lambda now: now.look > look and _at_rest(now))
 
     def _waited(self, done: Callable[[TableState], bool], patience_s: float | None = None) -> TableState:
         """The state once something holds of it, or patience is at its end."""
@@ -286,6 +304,11 @@ class Actor:
                 raise ScriptStoppedError
             if state is not None and (done(state) or time.monotonic() > until_s):
                 return state
+
+
+def _at_rest(state: TableState) -> bool:
+    """Whether the referee is done with all that was asked of it."""
+    return not state.awaiting and state.phase not in _WORKING
 
 
 def _line(value: object) -> object:

@@ -75,6 +75,10 @@ class Visitor:
     def end_turn(self) -> None:
         self.tablet.locator("[data-act=turn_ended]").first.click()
 
+    def press(self) -> None:
+        """The button box, as the page beside the table has it."""
+        self.page.get_by_role("button", name="Turn ended").first.click()
+
     def photograph(self, name: str) -> None:
         if SCREENS:
             self.page.screenshot(path=f"{SCREENS}/seats-{name}.png")
@@ -119,3 +123,33 @@ def test_a_visitor_takes_the_tour_and_every_seat_answers(visitor: Visitor) -> No
     visitor.wait(lambda now: now["phase"]["id"] == "playing" and not now["violation"])
     expect(tour).to_contain_text("A question in place of a guess")
     visitor.photograph("5")
+
+    visitor.end_turn()  # nothing was touched
+    visitor.wait(lambda now: now["phase"]["id"] == "unsure")
+    visitor.tablet.locator("[data-act=not_ended]").first.click()
+    expect(tour).to_contain_text("A correction")
+    visitor.photograph("6")
+    visitor.tablet.locator("#actions [data-key=more]").click()
+    visitor.tablet.locator("[data-act=correct]").click()
+    for name, key in ((free[0], "lower"), (free[1], "higher")):
+        visitor.tablet.locator(f'[data-key="field-{name}"]').click()
+        visitor.tablet.locator(f"[data-key={key}]").click()
+    visitor.photograph("7")
+    visitor.tablet.locator("[data-key=save]").click()
+    visitor.hand(do="take", field=free[0])
+    visitor.hand(do="put", field=free[1])
+    expect(tour).to_contain_text("The record")
+    visitor.tablet.locator("[data-key=tour-record]").click()
+    expect(tour).to_contain_text("That was the tour")
+    expect(visitor.tablet.locator("#screen")).to_be_visible()
+    visitor.photograph("8")
+    visitor.tablet.locator("[data-key=tour-finish]").click()
+    expect(visitor.tablet.locator("#tour")).to_be_hidden()
+
+    state = visitor.state()
+    assert [entry["what"] for entry in state["history"]].count("correction") == 1
+    position = PACKAGE.game.position(state["position"])
+    visitor.play(Opponent(PACKAGE, Strength.WEAK, seed=5).turn(position).acts, position.to_move.letter)
+    visitor.press()
+    state = visitor.wait(lambda now: now["turn"] > position.turn or now["violation"])
+    assert not state["violation"], state["violation"]  # the board was laid as it was corrected

@@ -49,7 +49,7 @@ export const STEPS = [
   {
     id: "correction",
     title: () => translate("A correction"),
-    words: () => translate("People have the last word: open “{more}”, choose “{correct}”, change something and save it.",
+    words: () => translate("People have the last word: open “{more}”, choose “{correct}”, change something and save it; then lay it so on the table.",
       { more: translate("More"), correct: translate("Correct the position") }),
     done: (state, seen) => state.history.some(({ entry, what }) => entry > seen.entry && what === "correction"),
   },

@@ -18,7 +18,7 @@ from calibration.pose import Pose
 from calibration.table import TableSetup
 from referee.values.kit import Kit
 from referee.virtual.drawing.colours import BGR
-from referee.virtual.drawing.hands import draw_hand
+from referee.virtual.drawing.hands import draw_hand, in_shadow
 from referee.virtual.drawing.prints import Layer, Picture, grain, layers_of
 from referee.virtual.drawing.solids import GRAINS, SMOOTH, Column, Face, columns_of
 from referee.virtual.lenses import lens_of, pose_of
@@ -71,13 +71,15 @@ class DrawnCamera:
         self._columns: dict[str, Column] = {}
         self._turn = 0
         self._noisy: list[Picture | None] = [None] * _NOISES
+        self._shaded: list[Picture] = []
 
     def picture(self, scene: TableScene) -> Picture:
         """The next frame, (960, 1280, 3) BGR."""
         self._look(scene)
         self._turn = (self._turn + 1) % _NOISES
         if scene.hand is not None:
-            over = draw_hand(self._still, scene.hand, self._pose, self._lens, scene.light)
+            self._shaded = self._shaded or in_shadow(self._still)
+            over = draw_hand(self._still, self._shaded, scene.hand, self._pose, self._lens, scene.light)
             return _noised(over, self._noises[self._turn])
         found = self._noisy[self._turn]
         if found is None:
@@ -109,6 +111,7 @@ class DrawnCamera:
         if roi[0] < roi[2] and roi[1] < roi[3]:
             self._draw(roi, now.light)
             self._noisy = [None] * _NOISES
+            self._shaded = []
 
     def _stand(self, bumps: int) -> None:
         self._pose = pose_of(self._camera, self._table, bumps)

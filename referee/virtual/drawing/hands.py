@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +16,25 @@ from referee.virtual.scene import HandPlace
 _SKIN = np.array([128.0, 160.0, 206.0])
 _SLEEVE = np.array([112.0, 72.0, 48.0])
 _ARM_MM = 620.0
-_SHARES = np.linspace(0, 1, 26)
+_SHARES = np.linspace(0, 1, 9)
 """Where along a limb its discs are."""
+_SUN = np.array([0.38, 0.32])
+"""How far the shadow of a point falls along x and y, for each mm of its height."""
+_SHADOW = ((1.25, 0.89), (1.08, 0.78), (0.9, 0.69))
+"""A shadow's outlines, as parts of a limb's, from the outside, and how light it is within each."""
 _AROUND = np.linspace(0, 2 * np.pi, 14, endpoint=False)
 _RING = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=-1)
 
 
-def draw_hand(still: Picture, hand: HandPlace, pose: Pose, lens: Lens, light: float) -> Picture:
-    """A copy of a picture with a hand over it, its shadow first."""
+def in_shadow(still: Picture) -> list[Picture]:
+    """A picture as dark as a hand's shadow makes it, from its rim to its middle."""
+    return [np.asarray(cv2.convertScaleAbs(still, alpha=light), np.uint8) for _, light in _SHADOW]
+
+
+def draw_hand(
+    still: Picture, shaded: Sequence[Picture], hand: HandPlace, pose: Pose, lens: Lens, light: float
+) -> Picture:
+    """A copy of a picture with a hand over it, its shadow first. shaded: the picture ``in_shadow``."""
     picture = still.copy()
     towards = np.radians(hand.from_deg)
     along = np.array([np.cos(towards), np.sin(towards), 0.0])
@@ -36,7 +49,7 @@ def draw_hand(still: Picture, hand: HandPlace, pose: Pose, lens: Lens, light: fl
         parts.append((end, knuckle, 7.5, 9.5, _SKIN * (0.96 + 0.03 * number)))
     thumb = tip + along * 58 - across * 30 + (0.0, 0.0, 10.0)
     parts.append((tip - across * 10 + along * 8, thumb, 8.0, 11.0, _SKIN * 0.93))
-    _shadow(picture, [(a, b, low, high) for a, b, low, high, _ in parts[:2]], pose, lens)
+    _shadow(picture, shaded, [(a, b, low, high) for a, b, low, high, _ in parts[:2]], pose, lens)
     for start, end, low, high, paint in parts:
         _limb(picture, (start, end), (low, high), paint * light, pose, lens)
     return picture
@@ -56,7 +69,7 @@ def _limb(
         return
     for inset, shade in ((1.0, 0.66), (0.86, 0.8), (0.66, 0.92), (0.4, 1.0)):
         colour = [float(value) for value in np.clip(paint * shade, 0, 255)]
-        cv2.fillPoly(picture, [_outline(discs, inset)], colour, cv2.LINE_AA, 4)
+        cv2.fillPoly(picture, [_outline(discs, inset)], colour, cv2.LINE_AA if inset == 1.0 else cv2.LINE_8, 4)
 
 
 Discs = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -86,22 +99,24 @@ def _outline(discs: Discs, inset: float = 1.0) -> NDArray[np.int32]:
 
 def _shadow(
     picture: Picture,
+    shaded: Sequence[Picture],
     parts: list[tuple[NDArray[np.float64], NDArray[np.float64], float, float]],
     pose: Pose,
     lens: Lens,
 ) -> None:
-    mask = np.zeros(picture.shape[:2], np.uint8)
-    for start, end, low, high in parts:
-        ground = [np.append(at[:2] + at[2] * np.array([0.38, 0.32]), 0.0) for at in (start, end)]
-        discs = _discs((ground[0], ground[1]), (low, high), pose, lens)
-        if discs is not None:
-            cv2.fillPoly(mask, [_outline(discs)], 255, cv2.LINE_AA, 4)
-    x, y, width, height = cv2.boundingRect(mask)
-    if not width:
-        return
-    left, top = max(x - 20, 0), max(y - 20, 0)
-    part = picture[top : y + height + 20, left : x + width + 20]
-    small = cv2.resize(mask[top : y + height + 20, left : x + width + 20], None, fx=0.25, fy=0.25)
-    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 3.0), (part.shape[1], part.shape[0]))
-    dark = 255 - (soft.astype(np.uint16) * 80 // 255).astype(np.uint8)
-    part[:] = cv2.multiply(part, cv2.merge([dark, dark, dark]), scale=1 / 255)
+    """The shadow of limbs on the board's plane, its rim lighter."""
+    cast = [_discs((_fallen(start), _fallen(end)), (low, high), pose, lens) for start, end, low, high in parts]
+    for (inset, _), dark in zip(_SHADOW, shaded, strict=True):
+        mask = np.zeros(picture.shape[:2], np.uint8)
+        for discs in cast:
+            if discs is not None:
+                cv2.fillPoly(mask, [_outline(discs, inset)], 255, cv2.LINE_8, 4)
+        x, y, width, height = cv2.boundingRect(mask)
+        part = slice(y, y + height), slice(x, x + width)
+        if width:
+            cv2.copyTo(dark[part], mask[part], picture[part])
+
+
+def _fallen(at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where the shadow of a point falls on the board."""
+    return np.append(at[:2] + at[2] * _SUN, 0.0)
