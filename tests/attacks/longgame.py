@@ -64,7 +64,7 @@ class LongGame:
         return memory_mb(self.run.process.pid)
 
     @property
-    def allmemory_mb(self) -> float:
+    def all_memory_mb(self) -> float:
         """The same with the processes that read the cameras; what they share is counted once."""
         found = Path(f"/proc/{self.run.process.pid}/task/{self.run.process.pid}/children").read_text().split()
         return sum(memory_mb(pid, "smaps_rollup", "Pss") for pid in (self.run.process.pid, *found))
