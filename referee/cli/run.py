@@ -60,7 +60,7 @@ DAY_S = 24 * 3600
 
 
 @click.command()
-@click.argument("table", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("table", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
     "--game",
     "game_file",

@@ -151,7 +151,7 @@ def attack(
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="referee-crowd-") as folder, ExitStack() as parts:
         game = LongGame(Path(folder), turns, parts)
-        tablet = Tablet(game.data, game.port)
+        tablet = Tablet.paired(game.data, game.port)
         outcome = Outcome(f"crowd at {turns} turns (load {load:.1f} at its beginning)")
         outcome.note(f"answers {game.started_s:.1f} s after its start; {game.memory_mb:.0f} MB")
         most, most_all = _watched(game, tablet, watching, minutes * 60, outcome)

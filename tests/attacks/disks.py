@@ -67,7 +67,7 @@ class Watched:
 
     def __init__(self, folder: Path, parts: ExitStack, outcome: Outcome) -> None:
         self.game = LongGame(folder, 3, parts)
-        self.tablet = Tablet(self.game.data, self.game.port)
+        self.tablet = Tablet.paired(self.game.data, self.game.port)
         self.outcome = outcome
         self.heard: dict[int, str] = {}
         self.listen()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -60,16 +61,17 @@ class LongGame:
     @property
     def memory_mb(self) -> float:
         """What the referee's own process holds, MB."""
-        return _memory_mb(self.run.process.pid)
+        return memory_mb(self.run.process.pid)
 
     @property
     def all_memory_mb(self) -> float:
         """The same with the processes that read the cameras; what they share is counted once."""
         found = Path(f"/proc/{self.run.process.pid}/task/{self.run.process.pid}/children").read_text().split()
-        return sum(_memory_mb(pid, "smaps_rollup", "Pss") for pid in (self.run.process.pid, *found))
+        return sum(memory_mb(pid, "smaps_rollup", "Pss") for pid in (self.run.process.pid, *found))
 
 
-def _memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
+def memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
+    """What a process holds, MB."""
     for line in Path(f"/proc/{pid}/{file}").read_text().splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) / 1024
@@ -79,14 +81,30 @@ def _memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
 class Tablet:
     """A paired device. longest_s: the longest any command of its had to wait."""
 
-    def __init__(self, data: Path, port: int, name: str = "Tablet") -> None:
-        with ExitStack() as parts:
-            locks = open_locks(data, parts)
-            _, token = locks.devices.pair(name)
-            self._cookie = {"Cookie": f"{locks.name}={token}"}
+    def __init__(self, port: int, cookie: str) -> None:
+        self._cookie = {"Cookie": cookie}
         self.port, self.longest_s, self.count, self.refused = port, 0.0, 0, 0
         self._csrf = self.ask("GET", "/api/session")[1]["csrf"]
         self._number = time.time_ns()
+
+    @classmethod
+    def paired(cls, data: Path, port: int) -> Self:
+        """Let in by the file of devices itself."""
+        with ExitStack() as parts:
+            locks = open_locks(data, parts)
+            _, token = locks.devices.pair("Tablet")
+            return cls(port, f"{locks.name}={token}")
+
+    @classmethod
+    def let_in(cls, port: int, secret: str) -> Self:
+        """Let in by the secret of a link, as a page is."""
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        with contextlib.closing(line):
+            kind = {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{port}"}
+            line.request("POST", "/api/pair/link", json.dumps({"secret": secret, "name": "Tablet"}), kind)
+            answer = line.getresponse()
+            assert answer.status == 200, answer.read()
+            return cls(port, str(answer.headers["Set-Cookie"]).split(";")[0])
 
     def ask(
         self, method: str, path: str, body: object = None, more: Mapping[str, str] | None = None
@@ -102,6 +120,10 @@ class Tablet:
             return answer.status, json.loads(content) if content else None
         finally:
             line.close()
+
+    def headers(self, key: str) -> dict[str, str]:
+        """What lets a request of this device's act."""
+        return {**self._cookie, CSRF_HEADER: self._csrf, KEY_HEADER: key}
 
     def command(self, name: str, **arguments: object) -> int:
         """Give a command, and measure how long its answer takes."""

@@ -23,6 +23,8 @@ from referee.service.server import own_hosts
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S, half_open, readers
 from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
+from web.app import create_app
+from web.contract import Access, contract_of
 
 TRIED_S = 10.0
 ADDRESSES = 8
@@ -117,6 +119,31 @@ def secure_bodies(port: int, count: int) -> Iterator[None]:
         yield
 
 
+class _NoTable:
+    def snapshot(self, language: str = "en") -> dict[str, object]:
+        return {"version": 1}
+
+    def wait(self, version: int, timeout: float) -> bool:
+        return False
+
+
+def addresses(game: str) -> list[str]:
+    """Every address that answers who is not paired, as the app's map has it; the stream has readers of its own."""
+    app, values = create_app(_NoTable()), {"camera": "cam0", "turn": "3", "row": "1"}
+    found = []
+    for rule in app.url_map.iter_rules():
+        contract = contract_of(app, rule.endpoint) if rule.endpoint != "static" else None
+        if contract is None or "GET" not in (rule.methods or ()) or rule.rule == "/api/stream":
+            continue
+        if contract.access in (Access.PUBLIC, Access.WATCH):
+            names = values | {"name": game if "/games/" in rule.rule else "cam0"}
+            path = rule.rule.replace("<int:", "<")
+            for name in rule.arguments:
+                path = path.replace(f"<{name}>", names.get(name, "1"))
+            found.append(path)
+    return found
+
+
 def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[], AbstractContextManager[object]]]]:
     """Every way, by name."""
     port = game.port
@@ -124,6 +151,7 @@ def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[]
     large = b"POST /api/commands/pause HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 64000\r\n\r\n" + bytes(60_000)
     pin = b'{"pin": "000000", "name": "x"}'
     whole = f"/api/games/{game.journal.stem}/report"
+    everywhere = addresses(game.journal.stem)
 
     def turn(number: int) -> str:
         return f"/api/turns/{1 + number % turns}"
@@ -136,6 +164,7 @@ def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[]
         ("64 who ask for whole games' pages", lambda: asking(port, 64, lambda n: f"{whole}?turn={n % 9}")),
         ("64 who ask for cameras' pictures", lambda: asking(port, 64, lambda n: f"/api/cameras/cam{n % 2}?at={n}")),
         ("64 who guess at codes", lambda: asking(port, 64, lambda n: "/api/pair/pin", "POST", pin)),
+        ("64 who ask for everything", lambda: asking(port, 64, lambda n: everywhere[n % len(everywhere)])),
         ("64 who ask for help and words", lambda: asking(port, 64, lambda n: ("/help", "/api/words?lang=de")[n % 2])),
         ("100 slow readers of the record", lambda: connections(port, 100, slow, 4096, trickle=True)),
         ("900 half-open connections", lambda: half_open(port, 900)),
@@ -156,7 +185,7 @@ def attack(turns: int = 300, tried_s: float = TRIED_S, only: str = "") -> Outcom
         parts.callback(os.environ.pop, "REFEREE_PAGE_HTTPS_PORT")
         outcome = Outcome(f"strangers at {turns} turns (load {os.getloadavg()[0]:.1f} at its beginning)")
         game = LongGame(Path(folder), turns, parts)
-        tablet = Tablet(game.data, game.port)
+        tablet = Tablet.paired(game.data, game.port)
         for name, way in ways(game, secure, turns):
             if only not in name:
                 continue

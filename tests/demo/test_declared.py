@@ -16,7 +16,7 @@ from tests.demo.command import Demo
 @pytest.mark.process
 def test_after_the_recorded_game_another_is_played(tmp_path: Path) -> None:
     with Demo(tmp_path / "game.journal", "--game", "terrabilis", "--pace", "0.02") as demo:
-        tablet = Tablet(tmp_path, urlsplit(demo.url).port or 0)
+        tablet = Tablet.paired(tmp_path, urlsplit(demo.url).port or 0)
 
         def until(phase: str) -> Any:
             by = time.monotonic() + 60

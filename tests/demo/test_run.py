@@ -63,6 +63,8 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path) -> None:
         ((str(table.folder),), "has a source: name it in the settings"),
         ((str(table.folder), "--camera", "cam9=file:x.avi"), "one of the table's cameras: cam0, cam1"),
         ((str(table.folder), "--camera", "cam0=gopher:x"), "can't be reached by 'gopher'"),
+        ((str(table.folder), "--camera", f"cam0={tmp_path / 'cam0'}"), f"folder:{tmp_path / 'cam0'}?watch=yes"),
+        ((str(tmp_path / "none"), "--camera", "cam0=file:x.avi"), f"referee new {tmp_path / 'none'} makes one"),
     ):
         run = Demo.run(*options)
         assert run.wait() == 2

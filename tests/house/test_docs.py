@@ -29,3 +29,15 @@ def test_variables_and_commands_in_the_manual_exist() -> None:
         assert variable_of(key) in text
     for words in set(re.findall(r"`referee (journal \w+|settings)", text)):
         assert CliRunner().invoke(main, [*words.split(), "--help"]).exit_code == 0, words
+
+
+def test_what_the_readme_leads_to_is_in_the_source_distribution() -> None:
+    root = DOCS.parent
+    manifest = (root / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
+    grafted = {line.split()[1] for line in manifest if line.startswith("graft ")}
+    included = {name for line in manifest if line.startswith("include ") for name in line.split()[1:]}
+    for name in grafted | included:
+        assert (root / name).exists(), name
+    links = re.findall(r"\]\(([^)#:]+)[)#]", (root / "README.md").read_text(encoding="utf-8"))
+    assert len(links) > 10
+    assert not [link for link in links if link.split("/")[0] not in grafted and link not in included | {"LICENSE"}]

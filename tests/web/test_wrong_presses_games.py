@@ -107,7 +107,7 @@ def test_the_banker(size: str, language: str, tmp_path: Path) -> None:
         helped(page, f"{name}-middle", "not_ended", "turn_over")
         page.locator("[data-act=not_ended]").first.click()
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
-        for option in ("roll 1+2", "draw energy", "install eoliennes"):
+        for option in ("draw energy", "install eoliennes"):  # what was told before stands
             hand.option(option)
         other = Hand(bank.device(browser, "tablet", "Other tablet"))
         turn = bank.position.turn

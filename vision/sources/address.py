@@ -129,11 +129,23 @@ def parse_source(text: str, base: Path | None = None, allowed: frozenset[Scheme]
     return Source(scheme, location, public, **{"delay_s": DELAYS_S.get(scheme, 0.0)} | settings)
 
 
+def _meant(text: str) -> str:
+    """How a path alone is written, where something lies there that pictures come from."""
+    if not text:
+        return ""
+    path = Path(text)
+    if path.is_dir():
+        return f"; a folder into which pictures are put is folder:{text}?watch=yes"
+    if path.is_file():
+        return f"; a film is file:{text}"
+    return "; a camera at this computer is usb:/dev/v4l/by-id/..." if path.is_char_device() else ""
+
+
 def _scheme(text: str, allowed: frozenset[Scheme]) -> Scheme:
     name, colon, _ = text.partition(":")
     known = ", ".join(sorted(allowed))
     if not colon or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]{0,15}", name):
-        raise SourceError(f"a camera's address begins with its kind and a colon, one of: {known}")
+        raise SourceError(f"a camera's address begins with its kind and a colon, one of: {known}{_meant(text)}")
     try:
         scheme = Scheme(name.lower())
     except ValueError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ from vision.sources.virtual import VirtualReader
 
 OPEN_TIMEOUT_MS = 8000
 READ_TIMEOUT_MS = 4000
+LARGEST_FILE_BYTES = 64 << 20
+"""A picture in a folder is no larger file than this."""
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 _OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 # What FFmpeg may open in turn: a playlist or a redirect must not lead it to other files or commands.
@@ -158,10 +161,7 @@ class FolderReader:
     def _load(self, path: Path) -> Packet:
         until = time.monotonic() + (_HALF_WRITTEN_S if self._source.watch else 0.0)
         while True:
-            try:
-                content = path.read_bytes()
-            except OSError:
-                content = b""
+            content = _content(path)
             if content[:2] == b"\xff\xd8" and b"\xff\xd9" in content[-1024:]:
                 return Packet(time.monotonic(), jpeg=content)
             if content[:4] == b"\x89PNG" and b"IEND" in content[-12:]:
@@ -173,6 +173,24 @@ class FolderReader:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _content(path: Path) -> bytes:
+    """What a file holds; nothing of one that can't be read, is no plain file, or is too large for a picture.
+
+    It is opened without waiting: a pipe with a picture's name would keep the camera waiting for ever.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return b""
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST_FILE_BYTES:
+        os.close(handle)
+        return b""
+    with os.fdopen(handle, "rb") as file, contextlib.suppress(OSError):
+        return file.read(LARGEST_FILE_BYTES)
+    return b""
 
 
 class RtspReader:

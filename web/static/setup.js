@@ -21,6 +21,7 @@ async function start() {
   document.title = translate("Setting the table up");
   say(byId("title"), translate("Setting the table up"));
   say(byId("back"), translate("To the game"));
+  say(byId("status"), translate("The cameras are asked …"));
   mayAct = Boolean((await session()).paired);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") pictures();

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -122,3 +123,10 @@ def test_what_comes_over_the_network_names_no_files() -> None:
 def test_any_text_is_a_source_or_refused(text: str) -> None:
     with suppress(SourceError):
         assert parse_source(text).scheme in Scheme
+
+
+def test_a_path_alone_is_told_how_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "game.avi").write_bytes(b"film")
+    for text, told in ((str(tmp_path), f"folder:{tmp_path}?watch=yes"), (f"{tmp_path}/game.avi", "a film is file:")):
+        with pytest.raises(SourceError, match=re.escape(told)):
+            parse_source(text)

@@ -248,6 +248,31 @@ def test_a_folder_that_fills(tmp_path: Path) -> None:
         assert camera.state.restarts == 0
 
 
+@pytest.mark.parametrize("what", ["pipe", "endless device", "folder", "link to itself", "huge file"])
+def test_what_is_no_file_of_a_picture_holds_a_folder_up_no_longer_than_a_torn_one(tmp_path: Path, what: str) -> None:
+    """Read as a picture, a pipe is waited for without end, and a device fills the memory."""
+    odd = tmp_path / "1.jpg"
+    match what:
+        case "pipe":
+            os.mkfifo(odd)
+        case "endless device":
+            odd.symlink_to("/dev/zero")
+        case "folder":
+            odd.mkdir()
+        case "link to itself":
+            odd.symlink_to(odd)
+        case _:
+            with odd.open("wb") as file:
+                file.truncate(1 << 40)  # sparse: a terabyte that takes no room
+    (tmp_path / "2.jpg").write_bytes(picture(1))
+    with Camera("cam0", parse_source(f"folder:{tmp_path}?watch=yes&fps=30"), patience=HASTY) as camera:
+        assert camera.wait(0, LONGEST_S)
+        newest = camera.newest()
+        assert newest is not None
+        assert newest.load() is not None
+        assert camera.state.restarts == 0
+
+
 def test_nothing_is_left_when_it_is_closed() -> None:
     with webcam() as server:
         camera = Camera("cam0", parse_source(server.url()), patience=HASTY)
