@@ -78,9 +78,6 @@ TOPICS = (
             say("The same old picture again and again means that the camera hangs: unplug it and plug it in."),
             say("A phone must stay unlocked, with its page /camera in view, on its charger."),
             say("Pictures of another size than its lens was measured at: set the camera back to that size."),
-            say(
-                "“Wrong password” or “can’t be reached”: put its address right in the settings’ file, and start again."
-            ),
         ),
     ),
     Topic(

@@ -13,8 +13,8 @@ export function topicOf(state) {
   if (state.swept) return "swept";
   if (state.clock?.fallen && state.phase.id === "playing") return "clock";
   const waiting = state.live.waiting?.id;
-  if (state.banner.tone === "busy") return WAITS[waiting] ?? "";
-  return PHASES[state.phase.id] ?? WAITS[waiting] ?? "";
+  const settled = state.phase.id === "set-up" && state.banner.tone !== "unsure"; // it looks, or is ready to begin
+  return (settled ? "" : PHASES[state.phase.id]) || WAITS[waiting] || "";
 }
 
 export function noticeTopic(id) {
