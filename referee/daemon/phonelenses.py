@@ -37,7 +37,7 @@ class PhoneLenses:
         self._phones = {
             name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE and name not in calibrated
         }
-        self._mutex = threading.Lock()
+        self._mutex, self._looking = threading.Lock(), threading.Lock()
         self._searches = {name: LensSearch() for name in self._phones}
         self._numbers = dict.fromkeys(self._phones, 0)
         self._unwritten: set[str] = set()
@@ -63,13 +63,18 @@ class PhoneLenses:
             return say("The lens is found, but can’t be written into the table’s folder: the disk may be full.")
         return _told(search)
 
-    def _run(self) -> None:
-        while not self._stop.wait(EVERY_S):
+    def look(self) -> None:
+        """Look at the newest picture of every phone now. The thread does it by itself, several times a second."""
+        with self._looking:
             for name, eye in self._phones.items():
                 try:
                     self._look(name, eye)
                 except Exception:  # whatever a picture holds, the others are looked at on
                     _LOG.exception("the lens of %s could not be looked for", name)
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY_S):
+            self.look()
 
     def _look(self, name: str, eye: Camera) -> None:
         with self._mutex:
@@ -114,9 +119,9 @@ def _told(search: LensSearch) -> Words:
         case Wanted.STILLNESS:
             return say("The lens of this phone is not known yet: hold the phone still for a moment.")
     if len(search.views) >= FEWEST_VIEWS:
-        return say("Nearly: show it the frame from one more side, tilted more, or from nearer.")
+        return say("Nearly: show the frame from one more side, nearer or more slantwise, the phone turned askew.")
     return say_n(
-        "From one place no lens can be told. Show the frame from {n} more side, tilted and from nearer; hold still.",
-        "From one place no lens can be told. Show the frame from {n} more sides, tilted and from nearer; hold still.",
+        "No lens is told from one place. Show the frame from {n} more side: slantwise, nearer, askew; hold still.",
+        "No lens is told from one place. Show the frame from {n} more sides: slantwise, nearer, askew; hold still.",
         search.missing,
     )

@@ -22,7 +22,8 @@ from tests.web.browser import EXECUTABLE
 FRAME_BYTES = 700_000
 """Of every frame of a film, filled up with comments: so a film can be painted over while a browser plays it."""
 FRAMES = 3
-FPS = 15
+FPS = 8
+"""As many pictures a second as a phone sends."""
 _COMMENT, _LONGEST = b"\xff\xfe", 65_533
 
 
@@ -80,7 +81,7 @@ class PhonesTable(Table):
 
 
 class WebcamsTable(Table):
-    """The same table seen by webcams that send fifteen pictures a second, none of them late."""
+    """The same table seen by webcams that send as many pictures as phones, none of them late."""
 
     def __init__(self, folder: Path, webcams: Sequence[Webcam]) -> None:
         super().__init__(folder)

@@ -78,6 +78,7 @@ class Filmed(Game):
         if verdict == "illegal":
             self.phase("violation")
             self.show(back)
+            self.press("put_back")
             self.phase("playing")
         return verdict
 
