@@ -146,10 +146,10 @@ class Phone:
 
     def killed(self) -> None:
         """End the browser as a phone does that has no memory left."""
-        (browser,) = [pid for pid in _processes() if self._is_browser(pid)]
+        (browser,) = [int(path.name) for path in Path("/proc").iterdir() if self._is_browser(path)]
         os.kill(browser, signal.SIGKILL)
         by = time.monotonic() + 30
-        while any(pid == browser for pid in _processes()):
+        while _runs(browser):
             assert time.monotonic() < by
             time.sleep(0.05)
         for name in ("SingletonLock", "SingletonCookie", "SingletonSocket"):
@@ -173,18 +173,22 @@ class Phone:
         if self._context is not None:
             self._context.close()
 
-    def _is_browser(self, pid: int) -> bool:
+    def _is_browser(self, process: Path) -> bool:
         try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        except OSError:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+        except OSError:  # no process, or over meanwhile
             return False
         return f"--user-data-dir={self._profile}".encode() in words and not any(
             word.startswith(b"--type=") for word in words
         )
 
 
-def _processes() -> list[int]:
-    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit() and (path / "exe").exists()]
+def _runs(pid: int) -> bool:
+    """Whether a process is there; one that is dead and was not yet waited for is not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 @contextmanager
