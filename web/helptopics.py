@@ -38,6 +38,26 @@ TOPICS = (
         ),
     ),
     Topic(
+        "view",
+        say("“Getting used to another light or view”"),
+        say("A lamp was switched, the sun came out, or a camera was pushed: the referee learns the picture anew."),
+        (
+            say("Wait a few seconds with your hands away from the board."),
+            say("If it comes again and again: draw the curtain, or switch a lamp on that outshines the window."),
+            say("If a camera was pushed, open Table and see that the drawn lines lie between the fields."),
+        ),
+    ),
+    Topic(
+        "setup",
+        say("“Please set the board up”, “Please check the set-up”"),
+        say("Before the first turn the board must stand as the rules begin it; fields that differ are marked."),
+        (
+            say("Put the marked fields right; each mark goes by itself, and the game begins when none is left."),
+            say("If the board is right and the mark stays, straighten the pieces there and take your hands away."),
+            say("If you begin otherwise on purpose, say on the page that you begin from the board as it stands."),
+        ),
+    ),
+    Topic(
         "frame",
         say("“The frame can’t be seen”"),
         say("The printed markers around the board tell each camera where the board is. Four of them must be seen."),
@@ -65,14 +85,17 @@ TOPICS = (
         say("“A camera has no lens yet”"),
         say("Without its lens a camera’s pictures tell no distances, so it takes no part."),
         (
+            say("A phone finds its lens by itself: open /camera on it and do what stands below its picture."),
+            say("For another camera print the target: referee calibrate sheets."),
             say(
                 "Photograph the printed target some fifteen times, tilted and turned, then: referee calibrate lenses."
             ),
+            say("Then stop the referee and start it again; the game goes on where it was."),
         ),
     ),
     Topic(
         "disk",
-        say("“The disk is full”"),
+        say("“The disk is full”, “can’t be written”"),
         say(
             "Play goes on as long as the journal can be written: eight megabytes are kept back for it. "
             "Pictures go first."
@@ -80,6 +103,7 @@ TOPICS = (
         (
             say("Delete old games on the shelf, or run: referee journal prune."),
             say("When nothing can be written, nothing new counts; make room, and the game goes on where it was."),
+            say("If there is room enough, the card or disk may be worn or locked: “referee doctor” tells."),
         ),
     ),
     Topic(
@@ -97,11 +121,14 @@ TOPICS = (
             say("Or move the tower in the way aside, and let it look again."),
             say("Or put the board right on the page, field by field, and let it rule on that."),
             say("If it happens at every turn, one more camera from another side settles most of it."),
+            say("“Nothing has changed on the board”: say that the turn is over, or play on and press again."),
+            say("“More of it must be seen”: turn the board, or take away what hides the place that is named."),
+            say("“What was declared can’t be”: correct on the page what was declared."),
         ),
     ),
     Topic(
         "breach",
-        say("“This turn breaks a rule”"),
+        say("“Not legal”"),
         say("The page names the rule and the field. Nobody has to give in to a machine."),
         (
             say("Put the board back as shown; what is right again is ticked off while you do it."),
@@ -111,8 +138,18 @@ TOPICS = (
         ),
     ),
     Topic(
+        "restoring",
+        say("“Please put the board back”"),
+        say("Turns were undone, or a ruling withdrawn: the board must stand again as the page draws it."),
+        (
+            say("Change only the marked fields; what is right again is ticked off while you do it."),
+            say("When all is right, the game goes on by itself; a button says the same where no camera sees it."),
+            say("If nobody can build it up again, put the board right on the page, field by field."),
+        ),
+    ),
+    Topic(
         "swept",
-        say("“Much differs from before”"),
+        say("“The board looks very different”"),
         say("A board knocked over is no turn, and nobody is accused of one."),
         (
             say("Build it up from the list and the picture from before; each field is ticked off."),
@@ -121,9 +158,14 @@ TOPICS = (
     ),
     Topic(
         "blind",
-        say("“Nothing could be read”"),
-        say("No camera gave a picture from which the board can be read when the turn ended."),
-        (say("Mend what the camera’s line says. As soon as the board can be read, the referee goes on by itself."),),
+        say("“Can’t see the board”, “Something is in the way”"),
+        say("No camera gave a picture from which the board can be read when the turn ended. Nobody did wrong."),
+        (
+            say("Take away what covers the board or the printed frame around it."),
+            say("A line below the board says how each camera is doing: mend what it says."),
+            say("As soon as the board can be read, the referee goes on by itself."),
+            say("Or tell it on the page how the board stands: it rules on that."),
+        ),
     ),
     Topic(
         "clock",

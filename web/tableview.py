@@ -115,12 +115,16 @@ class CameraLooks(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PhonePlace:
-    """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted."""
+    """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted.
+
+    lens: what is to be done so that its lens is known, ``None`` for nothing.
+    """
 
     camera: str
     phone: str
     sending: bool
     size: tuple[int, int] | None = None
+    lens: Words | None = None
 
 
 class PhoneCameras(Protocol):

@@ -23,6 +23,7 @@ from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
 from referee.daemon.phonecameras import LivePhones
+from referee.daemon.phonelenses import PhoneLenses
 from referee.daemon.preview import eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
@@ -168,7 +169,9 @@ def run_table(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
-        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated})
+        lenses = PhoneLenses(table, setup, eyes, calibrated)
+        parts.callback(lenses.close)
+        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated}, lenses.words)
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from referee.values.words import Words
 from vision.sources.address import Scheme
 from vision.sources.camera import Camera
 from vision.sources.state import SourceHealth
@@ -13,15 +14,26 @@ from web.tableview import PhonePlace
 class LivePhones:
     """Those of the cameras whose source is a phone."""
 
-    def __init__(self, cameras: Mapping[str, Camera], sizes: Mapping[str, tuple[int, int]]) -> None:
-        """sizes: (width, height) that each lens is measured at, where it is."""
+    def __init__(
+        self,
+        cameras: Mapping[str, Camera],
+        sizes: Mapping[str, tuple[int, int]],
+        lens: Callable[[str], Words | None] = lambda camera: None,
+    ) -> None:
+        """sizes: (width, height) that each lens is measured at, where it is. lens: what is to be done for one."""
         self._phones = {name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE}
-        self._sizes = dict(sizes)
+        self._sizes, self._lens = dict(sizes), lens
 
     def places(self) -> Sequence[PhonePlace]:
         """The cameras phones may be."""
         return [
-            PhonePlace(name, eye.source.location, eye.state.health is SourceHealth.LIVE, self._sizes.get(name))
+            PhonePlace(
+                name,
+                eye.source.location,
+                eye.state.health is SourceHealth.LIVE,
+                self._sizes.get(name),
+                self._lens(name),
+            )
             for name, eye in self._phones.items()
         ]
 

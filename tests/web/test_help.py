@@ -20,7 +20,7 @@ def table(name: str) -> dict[str, str]:
     """A table of the page's script, key to topic."""
     line = re.search(rf"const {name} = {{(.*?)}};", LINKS)
     assert line is not None
-    return dict(re.findall(r'(\w+): "(\w+)"', line[1]))
+    return dict(re.findall(r'"?([\w-]+)"?: "(\w+)"', line[1]))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
 from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, ReplayAnswer, TurnQuery
-from web.api.outcomes import told
+from web.api.outcomes import as_made, told
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
@@ -112,9 +112,7 @@ def game_replay(name: str) -> Response:
     made = _desk().replay(name, language())
     if not made:
         raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))
-    answer = Response(made, mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return as_made(made)
 
 
 @declared(

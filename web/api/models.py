@@ -261,7 +261,8 @@ class PhonesAnswer(_Answer):
     """The cameras that phones may be."""
 
     phones: Annotated[
-        list[dict[str, Any]], Field(description="camera, phone, sending, size (width and height, or null)")
+        list[dict[str, Any]],
+        Field(description="camera, phone, sending, size (width and height, or null), lens (what to do)"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What became of a command, as an answer: the same for whoever was asked."""
+"""What became of a command or was made, as an answer: the same for whoever was asked."""
 
 from __future__ import annotations
 
@@ -25,5 +25,12 @@ def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
         later = {"Retry-After": "1"} if status == 503 else None
         raise ApiError(status, outcome.code, outcome.words or say("This can’t be done now."), later)
     answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def as_made(content: bytes) -> Response:
+    """The answer for JSON that was made elsewhere."""
+    answer = Response(content, mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
     return answer

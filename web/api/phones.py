@@ -7,6 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from referee.values.words import say
 from web.api.models import FrameQuery, PhonesAnswer
 from web.contract import Access, Contract, declared
+from web.languages import language
 from web.problems import ApiError
 from web.tableview import PhoneCameras
 
@@ -25,7 +26,13 @@ MOST_JPEG = 1_500_000
 def phones() -> Response:
     """Each with the phone that is to be it, and whether it sends pictures now."""
     found = [
-        {"camera": place.camera, "phone": place.phone, "sending": place.sending, "size": place.size}
+        {
+            "camera": place.camera,
+            "phone": place.phone,
+            "sending": place.sending,
+            "size": place.size,
+            "lens": place.lens.text(language()) if place.lens else "",
+        }
         for place in _cameras().places()
     ]
     answer = jsonify(phones=found)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
 from web.api.models import OutcomeAnswer, PlayerAnswer, PlayerBody, PlayersAnswer
-from web.api.outcomes import told
+from web.api.outcomes import as_made, told
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
@@ -66,9 +66,7 @@ def player(number: int) -> Response:
     made = _desk().figures(number, language())
     if not made:
         raise ApiError(404, "no-player", say("There is no such player."))
-    answer = Response(made, mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return as_made(made)
 
 
 @declared(

@@ -12,6 +12,7 @@ const SETTLED_MS = 3000; // so long the camera looks for its exposure before tha
 const WIDTH = 1280;
 const HEIGHT = 960;
 const KEPT = 40;
+const LENS_MS = 1500;
 
 const canvas = document.createElement("canvas");
 const sent = []; // the last ones: { at, age, ok }
@@ -93,6 +94,7 @@ async function look(place) {
   }
   run(video);
   setInterval(tell, 1000);
+  setInterval(tellLens, LENS_MS);
 }
 
 const shapeFits = (video) => Math.abs(video.videoWidth / video.videoHeight - chosen.width / chosen.height) < 0.01;
@@ -163,6 +165,16 @@ function shown(video) {
     if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(taken);
     else requestAnimationFrame((now) => taken(now, null));
   });
+}
+
+// What is to be done so that the referee knows this phone's lens; nothing where it does.
+async function tellLens() {
+  if (document.visibilityState !== "visible") return;
+  const answer = await fetch(`/api/phones?lang=${language()}`, { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const mine = (await answer.json()).phones.find(({ camera }) => camera === chosen.camera);
+  say(byId("lens"), mine?.lens ?? "");
+  byId("lens").hidden = !mine?.lens;
 }
 
 async function tell() {

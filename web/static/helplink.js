@@ -5,15 +5,16 @@ import { translate } from "./i18n.js";
 import { known } from "./store.js";
 
 const NOTICES = { camera: "camera", lens: "lens", journal: "disk", evidence: "disk", buttons: "buttons" };
-const PHASES = { unsure: "unsure", violation: "breach", restoring: "breach", blind: "blind" };
-const WAITS = { hand: "hand", still: "still", view: "frame" };
+const PHASES = { "set-up": "setup", unsure: "unsure", violation: "breach", restoring: "restoring", blind: "blind" };
+const WAITS = { hand: "hand", still: "still", view: "view" };
 
 // "" where there is nothing to help with.
 export function topicOf(state) {
   if (state.swept) return "swept";
   if (state.clock?.fallen && state.phase.id === "playing") return "clock";
   const waiting = state.live.waiting?.id;
-  return PHASES[state.phase.id] ?? WAITS[waiting] ?? "";
+  const settled = state.phase.id === "set-up" && state.banner.tone !== "unsure"; // it looks, or is ready to begin
+  return (settled ? "" : PHASES[state.phase.id]) || WAITS[waiting] || "";
 }
 
 export function noticeTopic(id) {

@@ -36,6 +36,7 @@ async function load(wish, part) {
 function all() {
   return [
     html("p", { class: "lead" }, translate("Turns, times, captures and heights over all games played here: only of players who want it.")),
+    listed ? null : html("p", { class: "quiet" }, "…"),
     listed?.players.length ? html("ul", { class: "games" }, ...listed.players.map(entry)) : null,
     adding(),
     listed?.offered.length ? offered() : null,

@@ -1,0 +1,176 @@
+"""A whole game refereed from two phones in real browsers; one is killed, one is locked, one is reloaded."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from referee.service.pairing import open_locks
+from referee.storage.journal import elapsed_s, read_journal
+from tests.demo.frames import frames
+from tests.vision.sources.webcam import webcam
+from tests.web.browser import needs_browser
+from tests.web.filmed import FRAME_BYTES, PhonesTable, WebcamsTable, filled, noisy, phones
+from tests.web.whole import Game, one_turn_before_a_win
+
+ALL = bool(os.environ.get("ALL_SCREENS"))
+NO_MORE_THAN = 1.5
+"""Times as long as with webcams a ruling may take with phones, from the button on."""
+SEEN = 4
+"""So many pictures more of each camera, and what was put before it is what it shows."""
+pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
+
+
+@pytest.mark.parametrize("size", [4000, 65_540, 65_541, 70_000, 131_080, FRAME_BYTES])
+def test_every_frame_of_a_film_has_the_same_size(size: int) -> None:
+    """So it can be painted over while a browser plays it, and is still the same picture."""
+    jpeg = noisy(np.full((48, 64, 3), 90, np.uint8), 1)
+    grown = filled(jpeg, size)
+    assert len(grown) == size
+    pixels = [cv2.imdecode(np.frombuffer(one, np.uint8), cv2.IMREAD_COLOR) for one in (jpeg, grown)]
+    assert np.array_equal(pixels[0], pixels[1])
+
+
+class Filmed(Game):
+    """The page of a table whose cameras show films."""
+
+    def show(self, look: int, spoilt: str = "") -> None:
+        self.table.show(look)
+        self.seen()
+
+    def seen(self, most_s: float = 120.0) -> None:
+        """Wait until what was put before the cameras is what they show."""
+        before, by = frames(self.url), time.monotonic() + most_s
+        while any(count < before[name] + SEEN for name, count in frames(self.url).items()):
+            assert time.monotonic() < by, (before, frames(self.url))
+            time.sleep(0.05)
+
+    def camera(self, name: str, well: bool, most_s: float = 120.0) -> dict[str, Any]:
+        """Wait until a camera sends pictures, or sends none; what the page tells of it."""
+        by = time.monotonic() + most_s
+        while (found := {one["name"]: one for one in self.state()["cameras"]}[name])["ok"] is not well:
+            assert time.monotonic() < by, found
+            time.sleep(0.1)
+        return found
+
+    def ruled(self, look: int, back: int) -> str:
+        """End a turn with a look's board; a broken one is put back, as it stood at the look ``back``. The verdict."""
+        known = len(self.state()["history"])
+        self.show(look)
+        self.press("turn_ended")
+        by = time.monotonic() + 120
+        while len(history := self.state()["history"]) == known:
+            assert time.monotonic() < by, self.state()["banner"]
+            time.sleep(0.1)
+        verdict = str(history[-1]["verdict"])
+        assert verdict != "unsure", self.state()["banner"]
+        if verdict == "illegal":
+            self.phase("violation")
+            self.show(back)
+            self.press("put_back")
+            self.phase("playing")
+        return verdict
+
+
+def opening(game: Filmed, between: Callable[[int], None] = lambda look: None) -> list[str]:
+    """The recorded opening, a turn after the other. between: what happens after each look."""
+    verdicts, standing = [], 0
+    for look in range(1, len(game.table.recording.looks)):
+        verdicts.append(game.ruled(look, standing))
+        standing = look if verdicts[-1] == "legal" else standing
+        between(look)
+    return verdicts
+
+
+def won(game: Filmed) -> None:
+    """Red is set one step before the goal, and takes it."""
+    page = game.page
+    game.tell("correct", changes={"board": one_turn_before_a_win(game.state()), "to_move": "red"})
+    game.press("turn_ended")
+    expect(page.locator("#ruling")).not_to_have_attribute("data-tone", "busy", timeout=90_000)
+    game.press("rule_board")
+    game.field("F7", piece="none")
+    game.field("F8", piece="red")
+    page.click("[data-key=save]")
+    game.phase("finished")
+    expect(page.locator(".seat-winner")).to_have_attribute("data-colour", "red")
+
+
+def rulings_s(data: Path) -> list[float]:
+    """From each press to its ruling, as the journal has it."""
+    (journal,) = (data / "games").rglob("*.journal")
+    found, pressed = [], None
+    for entry in read_journal(journal, recover=False):
+        if entry.kind == "look_taken":
+            pressed = entry
+        elif entry.kind == "ruling" and pressed is not None and "by_hand" not in entry.data:
+            found.append(elapsed_s(pressed, entry))
+            pressed = None
+    return found
+
+
+@pytest.mark.skipif(not ALL, reason="make browser plays it")
+def test_a_whole_game_from_two_phones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    webcams_s, verdicts = with_webcams(tmp_path / "webcams", monkeypatch)
+    data = tmp_path / "phones" / "data"
+    (tmp_path / "phones").mkdir()
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    table = PhonesTable(tmp_path / "phones")
+    table.show(0)
+    with Filmed.played(table, data, (1024, 768)) as game:
+        game.pair()
+        with ExitStack() as parts:
+            desk = open_locks(data, parts).desk
+            left, right = parts.enter_context(phones(game.page, game.url, table, lambda: desk.new_code().secret))
+            game.phase("playing")
+
+            def troubled(look: int) -> None:
+                if look == 2:
+                    left.killed()
+                    assert "cam0" in game.camera("cam0", well=False)["words"]
+                    left.start()  # still paired: nobody has to type a code again
+                    left.chosen()
+                    game.camera("cam0", well=True)
+                elif look == 3:
+                    right.locked(True)
+                    game.camera("cam1", well=False)
+                    right.locked(False)
+                    game.camera("cam1", well=True)
+                elif look == 4:
+                    left.page.reload()
+                    game.camera("cam0", well=False)
+                    left.chosen()
+                    game.camera("cam0", well=True)
+
+            assert opening(game, troubled) == verdicts
+            told = [phone.vitals() for phone in (left, right)]
+            won(game)
+    phones_s = rulings_s(data)
+    sys.stdout.write(f"\nwebcams {webcams_s}\nphones {phones_s}\n{told}\n")
+    assert all(one["rate"] > 0 and one["age_ms"] >= 0 and 0 <= one["lost"] <= 100 for one in told)
+    assert statistics.median(phones_s) <= NO_MORE_THAN * statistics.median(webcams_s), (phones_s, webcams_s)
+
+
+def with_webcams(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[float], list[str]]:
+    """The same opening seen by webcams: how long each ruling took, and the rulings."""
+    folder.mkdir()
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(folder / "data"))
+    with ExitStack() as parts:
+        table = WebcamsTable(folder, [parts.enter_context(webcam()) for _ in range(2)])
+        table.show(0)
+        game = parts.enter_context(Filmed.played(table, folder / "data", (1024, 768)))
+        game.pair()
+        game.phase("playing")
+        verdicts = opening(game)
+    return rulings_s(folder / "data"), verdicts
