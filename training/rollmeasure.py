@@ -20,6 +20,7 @@ from training.data import worn
 from vision.ledger.dice import TEMPERATURE, DieSeen, dice_of, pair_of, place_scores
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.reader import MatReader
+from vision.ledger.topface import TopCutter, looked_at_closely
 
 REACH_DICE = 5.5
 TRIED = np.exp(np.linspace(np.log(0.4), np.log(3), 40))
@@ -36,7 +37,8 @@ def seen(scene: dict[str, NDArray], number: int, plain: bool) -> tuple[DieSeen, 
     half = REACH_DICE * size
     area = Area((middle[0] - half, middle[1] - half), (middle[0] + half, middle[1] + half))
     plane = top_plane(picture, scene["K"], scene["R"], scene["t"], area, size)
-    return dice_of(plane, place_scores(plane))
+    cutter = TopCutter(picture, scene["K"], scene["R"], scene["t"], size, (float(middle[0]), float(middle[1])))
+    return looked_at_closely(cutter, dice_of(plane, place_scores(plane)))
 
 
 def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) -> list[tuple[DieSeen, int]]:
