@@ -141,19 +141,19 @@ def held_out(model: nn.Module, held: Cuts) -> str:
     return f"loss {F.cross_entropy(every, truth):.4f}, right {right:.4f}, other face {other:.4f}, false {alarms:.4f}"
 
 
-def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None) -> nn.Module:
+def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None, rate: float) -> nn.Module:
     """Train for the given time; what is written are the weights' running averages."""
     model = TopNet().to(memory_format=torch.channels_last)
     if init:
         model.load_state_dict(torch.load(init))
-    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=2e-2)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=2e-2)
     average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.995), use_buffers=True)
     start = shown = time.time()
     total, step = 0.0, 0
     batches = iter(DataLoader(Stream(every), batch_size=None))
     while (progress := (time.time() - start) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
         given, truth = next(batches)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             scores = model(given.to(memory_format=torch.channels_last))
@@ -202,12 +202,13 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("cuts", type=Path, nargs="+")
     parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--init", type=Path)
     parser.add_argument("--onnx", type=Path)
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    model = train(together(args.cuts), together([args.held]), args.out, args.minutes, args.init)
+    model = train(together(args.cuts), together([args.held]), args.out, args.minutes, args.init, args.rate)
     if args.onnx:
         export(model, args.onnx)
 

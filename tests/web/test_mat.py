@@ -89,6 +89,7 @@ def test_a_mat_taught_by_taps_is_read_and_its_dice_are_proposed(game: TableOnPag
     page.click('[data-key="sizes"]')
     expect(page.locator(".status")).to_have_attribute("data-tone", "good")
     sound(page, DOCUMENT)
+    page.click('[data-key="part-track"]')
     shot(page, "mat")
 
     game.table.put({"cam0": picture("002.jpg")})

@@ -128,6 +128,7 @@ function choose(id) {
   tell("");
   if (chosen()?.kind === COLOURS) at = Date.now();
   draw();
+  if (part) byId("mat").scrollIntoView({ block: "start" });
 }
 
 function look(name) {
