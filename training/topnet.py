@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from torch.utils.data import DataLoader, IterableDataset
 
+from training.cutnet import cut_layers, write_onnx
 from training.dicenet import FACES
 from training.topcuts import WIDE_PX, Cuts
 from vision.ledger.topface import CUT_CHANNELS, CUT_PX, FACE_PX, cut_inputs
@@ -30,27 +31,13 @@ DICE_SHARE = 0.6
 """Share of a batch that shows dice."""
 
 
-def _block(before: int, after: int, stride: int) -> list[nn.Module]:
-    return [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
-
-
 class TopNet(nn.Module):
     """(n, CUT_CHANNELS, CUT_PX, CUT_PX) to (n, FACES) scores; five million multiplications a cut."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            *_block(CUT_CHANNELS, 20, 2),
-            *_block(20, 32, 1),
-            *_block(32, 40, 2),
-            *_block(40, 48, 1),
-            *_block(48, 64, 2),
-            nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(64 * (CUT_PX // 8) ** 2, 64),
-            nn.ReLU(),
-            nn.Linear(64, FACES),
-        )
+        steps = [(20, 2), (32, 1), (40, 2), (48, 1), (64, 2)]
+        self.body = cut_layers(CUT_CHANNELS, steps, (CUT_PX // 8) ** 2, FACES)
 
     def forward(self, cuts: Tensor) -> Tensor:
         """Score."""
@@ -173,22 +160,6 @@ def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None,
     return average.module
 
 
-def export(model: nn.Module, folder: Path) -> None:
-    """Write tops.onnx, for any number of cuts."""
-    model.eval()
-    folder.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
-        model,
-        (torch.zeros(2, CUT_CHANNELS, CUT_PX, CUT_PX),),
-        str(folder / "tops.onnx"),
-        dynamo=False,
-        opset_version=13,
-        input_names=["in"],
-        output_names=["out"],
-        dynamic_axes={"in": {0: "cuts"}, "out": {0: "cuts"}},
-    )
-
-
 def together(paths: list[Path]) -> Cuts:
     """The cuts of several files."""
     files = [np.load(path) for path in paths]
@@ -210,7 +181,8 @@ def main() -> None:
     torch.manual_seed(1)
     model = train(together(args.cuts), together([args.held]), args.out, args.minutes, args.init, args.rate)
     if args.onnx:
-        export(model, args.onnx)
+        axes = {name: {0: "cuts"} for name in ("in", "out")}
+        write_onnx(model, torch.zeros(2, CUT_CHANNELS, CUT_PX, CUT_PX), args.onnx / "tops.onnx", axes)
 
 
 if __name__ == "__main__":

@@ -25,10 +25,10 @@ CUT_CHANNELS = 8
 """Channels of a cut: its three colours by the whole face's contrast and by that close by, the slope to the camera."""
 FINER = 1.6
 """A picture this many times finer than the cuts is shrunk first, or it would alias."""
-TEMPERATURE = 1.04
+TEMPERATURE = 1.15
 """What the network's scores are divided by so that they mean what they say; below, what the two networks' log-odds
 that a die lies there count, and what is added: all found on renders kept out of training."""
-FIRST, CLOSELY, EVENLY = 1.59, 0.71, -4.31
+FIRST, CLOSELY, EVENLY = 1.38, 0.76, -3.35
 MOST_NATS = 12.0
 """Surer than this no network is believed."""
 MOST_PLACES = 24

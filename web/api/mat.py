@@ -7,6 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify
 from referee.values.words import say
 from web.api.models import AtQuery, CameraBody, MatAnswer, OutcomeAnswer, SizesBody, TapsBody
 from web.api.outcomes import told
+from web.api.stills import still
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
@@ -46,12 +47,7 @@ def mat() -> Response:
 )
 def mat_picture(camera: str, query: AtQuery) -> Response:
     """The newest picture."""
-    found = _desk().picture(camera)
-    if found is None:
-        raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
-    answer = Response(found, mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return still(_desk().picture(camera))
 
 
 @declared(
