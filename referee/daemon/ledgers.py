@@ -82,10 +82,13 @@ class LedgerOnlooker:
         return True
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """The engine's word on what was declared; unsure where it can't be judged, or something is asked first."""
-        observed = self.seen_by(reading)
+        """The engine's word on what was declared, and seen where something was.
+
+        Unsure where it can't be judged, or something is asked first.
+        """
+        observed = reading.text
         try:
-            ruling = self.judged(state, observed)
+            ruling = self._judged(state, observed)
         except RequestError:
             return TurnRuled(Verdict.UNSURE, observed, None)
         if ruling.legal and ruling.next is not None:
@@ -95,12 +98,7 @@ class LedgerOnlooker:
         sure = not ruling.legal and ruling.complete and ruling.violations
         return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, observed, ruling if sure else None)
 
-    def seen_by(self, reading: ReadingMade) -> str:
-        """What was seen at the turn's end, as the game writes it."""
-        return NOTHING
-
-    def judged(self, state: TableState, observed: str) -> Ruling:
-        """The engine's word on what was declared and seen. Raises RequestError where it can't be judged."""
+    def _judged(self, state: TableState, observed: str) -> Ruling:
         seen, game = self._game.observation(observed), self._game
         if state.confirmed and isinstance(game, DoubtsFirst):
             return game.insisted(state.position, seen, state.declared)

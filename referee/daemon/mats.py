@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.daemon.framesource import Pictures
 from referee.daemon.ledgers import UNSEEN, LedgerOnlooker
 from referee.daemon.onlooker import LookSeen
-from referee.games.contract import LiesOnMat, RequestError, Ruling
+from referee.games.contract import LiesOnMat, RequestError
 from referee.match.events import AnyGame, CameraNote, Event, ReadingMade
 from referee.match.live import Live
 from referee.match.phases import Phase
@@ -136,17 +136,6 @@ class MatOnlooker(LedgerOnlooker):
                 self._newest = MatLook(
                     self._newest.seen, self._newest.text, self._said(state, self._newest.seen, fresh=False)
                 )
-
-    def seen_by(self, reading: ReadingMade) -> str:
-        """What a look saw, as the journal has it."""
-        return reading.text
-
-    def judged(self, state: TableState, observed: str) -> Ruling:
-        """The engine's word on what was declared and seen. Seen beside the rules' bounds counts as not seen."""
-        try:
-            return super().judged(state, observed)
-        except RequestError:
-            return super().judged(state, NOTHING)
 
     def live(self, state: TableState) -> Live:
         """What lies on the mat now, the dice where they were just thrown."""

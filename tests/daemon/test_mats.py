@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, begun
+from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.framesource import Pictures, Seen
 from referee.daemon.nosight import NoSight
 from referee.games.terrabilis.engine import GAME
@@ -164,3 +164,20 @@ def test_without_cameras_the_turn_is_ruled_on_by_what_was_declared(table: Table,
 def test_what_no_game_can_have_is_left_out(table: Table) -> None:
     table.lay(mat((), pawns={"red": 99, "yellow": 3, "blue": None}, zone={"green": 60, "yellow": 60}))
     assert table.loop.live.seen == "nothing"
+
+
+def test_killed_before_the_ruling_it_rules_by_what_was_seen(table: Table, tmp_path: Path) -> None:
+    """Also without cameras: all a ruling rests on is in the record."""
+    table.lay(mat(()))
+    table.lay(mat(dice(1, 3)))
+    assert table.tell("turn_ended", declared={"acts": "roll 1+1; draw social; install coal"})
+    whole = [(one.kind, one.data) for one in table.journal.entries()]
+    assert whole[-1][0] == "ruling"
+    cut = QuickJournal(tmp_path / "cut")
+    for kind, data in whole[:-1]:
+        cut.append(kind, data)
+    state = carried_on(cut, GAME)
+    assert state is not None
+    loop = TurnLoop(GAME, None, NoSight(), GameSession(cut, state), table.desk, table.board.publish)
+    loop.round()
+    assert [(one.kind, one.data) for one in cut.entries()] == whole
