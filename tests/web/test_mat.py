@@ -125,8 +125,9 @@ def shot(page: Page, name: str) -> None:
         page.screenshot(path=f"{folder}/mat-{name}.png")
 
 
-def test_taps_are_taken_back_and_keys_do_as_well(game: TableOnPage[FolderTable]) -> None:
+def test_on_a_phone_taps_are_taken_back_and_keys_do_as_well(game: TableOnPage[FolderTable]) -> None:
     page = game.page
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{game.url}mat")
     page.click('[data-key="part-rolled_on"]')
     shown = page.locator('[data-key="picture"]')
@@ -139,3 +140,5 @@ def test_taps_are_taken_back_and_keys_do_as_well(game: TableOnPage[FolderTable])
     page.click('[data-key="undo"]')
     expect(page.locator(".mat-tap")).to_have_count(1)
     assert not (game.table.folder / "places.json").exists()
+    sound(page, DOCUMENT)
+    shot(page, "phone")
