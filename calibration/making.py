@@ -94,6 +94,30 @@ def tower_data(measures: TowerMeasures) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class MatMeasures:
+    """What was measured, in mm, where dice are rolled on a mat. mat_mm: its width and depth; die_mm: a die's side."""
+
+    game: str
+    mat_mm: tuple[float, float]
+    die_mm: float
+    cameras: Sequence[str]
+
+
+def mat_data(measures: MatMeasures) -> dict[str, object]:
+    """The contents of ``table.json`` for a mat: the printed frame lies around it."""
+    size = marker_size(measures.mat_mm)
+    frame = design_frame(measures.mat_mm, 0.0, size)
+    return {
+        "game": measures.game,
+        "die": measures.die_mm,
+        "mat": list(measures.mat_mm),
+        "cameras": list(measures.cameras),
+        "markers": {"dictionary": DICTIONARY, "size": size, "corners": corners_json(frame)},
+        "charuco": TARGET,
+    }
+
+
 def table_data(measures: Measures) -> dict[str, object]:
     """The contents of ``table.json``; its values are validated when it is written.
 

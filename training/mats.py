@@ -121,8 +121,10 @@ def colours(rng: np.random.Generator) -> dict[str, F32]:
     }
 
 
-def stand_up(rng: np.random.Generator, shapes: dict, looks: dict[str, F32], full: bool) -> dict:
-    """Put pawns, counters and cards on the mat; returns where they are."""
+def stand_up(
+    rng: np.random.Generator, shapes: dict, looks: dict[str, F32], full: bool, teaching: bool = False
+) -> dict:
+    """Put pawns, counters and cards on the mat; returns where. teaching: counters of both colours lie there."""
     mesh, truth = Mesh(), {"pawns": {}, "zone": {"green": 0, "yellow": 0}, "installed": {}, "taps": {}}
     spaces = track()
     for word in HUES if full else ():
@@ -133,8 +135,10 @@ def stand_up(rng: np.random.Generator, shapes: dict, looks: dict[str, F32], full
         flag(mesh, rng, "pawn", spot.astype(np.float32), *PAWN, looks[word])
         truth["pawns"][word] = space
         truth["taps"][word] = [*spot[:2].tolist(), PAWN[0] * 0.35]
-    for x, y in gauge() if full else ():
+    for place, (x, y) in enumerate(gauge() if full else ()):
         word = str(rng.choice(["green", "yellow", "none"], p=[0.33, 0.33, 0.34]))
+        if teaching and place < 2:
+            word = ("green", "yellow")[place]
         if word != "none":
             spot = np.array([x, y, 0]) + np.append(rng.normal(size=2) * 1.2, 0)
             revolve(
@@ -169,9 +173,10 @@ def _card(mesh: Mesh, rng: np.random.Generator, at: NDArray[np.float64], turn: f
 
 
 def shown(
-    rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], camera: dict, full: bool
+    rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], camera: dict, number: int
 ) -> tuple[NDArray[np.uint8], dict]:
-    """One picture, and what is on it."""
+    """One picture, and what is on it: nothing for number 0, of the second one the colours are taught."""
+    full = number > 0
     size = MAT + 2 * PAPER
     shapes: dict = {"type": "scene", "integrator": {"type": "path", "max_depth": 4}} | lights(rng)
     shapes["mat"] = {
@@ -188,7 +193,7 @@ def shown(
     places = scattered(rng, 2, form.size_mm, float((high - low).min() / 2 - form.size_mm))[: 2 if full else 0]
     places[:, :2] += (low + high) / 2
     faces = add_dice(rng, form, places, shapes, "dice", 0.3)
-    truth = stand_up(rng, shapes, looks, full)
+    truth = stand_up(rng, shapes, looks, full, teaching=number == 1)
     truth["dice"] = [int(face) for face in faces[np.argsort(places[:, 0])]]
     linear = np.array(mi.render(mi.load_dict(shapes | {"sensor": camera}), seed=int(rng.integers(1 << 30))))
     return picture(linear, rng), truth
@@ -228,7 +233,7 @@ def make(seed: int, out: Path, boards: int) -> None:
     (folder / "calibration" / "cam0.json").write_text(json.dumps(lens_data))
     truths = []
     for number in range(boards + 2):
-        seen, truth = shown(rng, paper, form, looks, seen_by, number > 0)
+        seen, truth = shown(rng, paper, form, looks, seen_by, number)
         cv2.imwrite(str(folder / f"{number:03d}.jpg"), seen, [cv2.IMWRITE_JPEG_QUALITY, 92])
         truths.append(truth | {"file": f"{number:03d}.jpg"})
     (folder / "truth.json").write_text(json.dumps({"pictures": truths[2:]}))

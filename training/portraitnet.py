@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from training.cutnet import cut_layers, write_onnx
 from training.net import PIECES
 from training.portraits import Portraits
 from vision.heights.portrait import BRIGHTNESS
@@ -31,27 +32,13 @@ _NEVER = -1e4
 _RISE_PX = HEIGHT_PX - BELOW_PX - 0.5 - torch.arange(HEIGHT_PX)
 
 
-def _block(before: int, after: int, stride: int) -> list[nn.Module]:
-    return [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
-
-
 class PortraitNet(nn.Module):
     """(n, 5, HEIGHT_PX, WIDTH_PX) to (n, PIECES) log-likelihoods; six million multiplications a cut-out."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            *_block(5, 24, 2),
-            *_block(24, 48, 1),
-            *_block(48, 48, 2),
-            *_block(48, 64, 1),
-            *_block(64, 64, 2),
-            nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(64 * (HEIGHT_PX // 8) * (WIDTH_PX // 8), 64),
-            nn.ReLU(),
-            nn.Linear(64, PIECES),
-        )
+        steps = [(24, 2), (48, 1), (48, 2), (64, 1), (64, 2)]
+        self.body = cut_layers(5, steps, (HEIGHT_PX // 8) * (WIDTH_PX // 8), PIECES)
 
     def forward(self, x: Tensor) -> Tensor:
         """Score."""
@@ -157,22 +144,6 @@ def train(every: Portraits, held: Portraits, out: Path, minutes: float) -> nn.Mo
     return average.module
 
 
-def export(model: nn.Module, folder: Path) -> None:
-    """Write portraits.onnx, for any number of cut-outs."""
-    model.eval()
-    folder.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
-        model,
-        (torch.zeros(2, 5, HEIGHT_PX, WIDTH_PX),),
-        str(folder / "portraits.onnx"),
-        dynamo=False,
-        opset_version=13,
-        input_names=["in"],
-        output_names=["out"],
-        dynamic_axes={"in": {0: "cuts"}, "out": {0: "cuts"}},
-    )
-
-
 def main() -> None:
     """Train and export."""
     parser = argparse.ArgumentParser()
@@ -187,7 +158,8 @@ def main() -> None:
     every, held = (Portraits(**{k: data[k] for k in data}) for data in (np.load(args.train), np.load(args.held)))
     model = train(every, held, args.out, args.minutes)
     if args.onnx:
-        export(model, args.onnx)
+        axes = {name: {0: "cuts"} for name in ("in", "out")}
+        write_onnx(model, torch.zeros(2, 5, HEIGHT_PX, WIDTH_PX), args.onnx / "portraits.onnx", axes)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 
+from training.cutnet import write_onnx
 from training.dicenet import DiceNet
 from vision.ledger.plane import CHANNELS, DIE_PX
 
@@ -18,20 +19,9 @@ def main() -> None:
     """Export."""
     model = DiceNet()
     model.load_state_dict(torch.load(sys.argv[1]))
-    model.eval()
-    out = Path(sys.argv[2])
-    out.mkdir(parents=True, exist_ok=True)
     side = 5 * DIE_PX
-    torch.onnx.export(
-        model,
-        (torch.zeros(1, CHANNELS, side, side),),
-        str(out / "dice.onnx"),
-        dynamo=False,
-        opset_version=13,
-        input_names=["in"],
-        output_names=["out"],
-        dynamic_axes={"in": {2: "height", 3: "width"}, "out": {2: "rows", 3: "columns"}},
-    )
+    axes = {"in": {2: "height", 3: "width"}, "out": {2: "rows", 3: "columns"}}
+    write_onnx(model, torch.zeros(1, CHANNELS, side, side), Path(sys.argv[2]) / "dice.onnx", axes)
 
 
 if __name__ == "__main__":

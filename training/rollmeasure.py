@@ -1,8 +1,9 @@
-"""Reads rolled pairs of dice kept out of training as the product does: right, left open, wrong, and the temperature.
+"""Reads rolled pairs of dice kept out of training as the product does: right, left open, wrong.
 
-usage: python -m training.rollmeasure SCENES_FOLDER [--plain] [--mats]
+usage: python -m training.rollmeasure SCENES_FOLDER [--plain] [--mats] [--number N]
 Pictures are worn by noise, light, blur and compression drawn by the scene's number; ``--plain``: as they are.
-``--mats``: the folder holds whole mats (training/mats.py), read with pose, light and taught places.
+``--number``: how many dice lie in each scene; of other numbers than two no pair may be told. ``--mats``: the folder
+holds whole mats (training/mats.py), read with pose, light and taught places.
 """
 
 from __future__ import annotations
@@ -17,26 +18,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.data import worn
-from vision.ledger.dice import TEMPERATURE, DieSeen, dice_of, pair_of, place_scores
+from training.standout import SEEN_SURELY, least_standing_out
+from vision.ledger.dice import THERE, DieSeen, dice_of, pair_of, place_scores
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.reader import MatReader
+from vision.ledger.topface import TopCutter, looked_at_closely
 
 REACH_DICE = 5.5
-TRIED = np.exp(np.linspace(np.log(0.4), np.log(3), 40))
 
 
-def seen(scene: dict[str, NDArray], number: int, plain: bool) -> tuple[DieSeen, ...]:
-    """What one camera says of a scene."""
-    rng = np.random.default_rng(number)
+def worn_picture(scene: dict[str, NDArray], number: int, plain: bool) -> NDArray[np.uint8]:
+    """A scene's picture, worn as its number says."""
     picture = np.asarray(cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR), np.uint8)
-    if not plain:
-        picture = worn(picture, rng, np.exp(rng.normal(size=3) * 0.05))
+    if plain:
+        return picture
+    rng = np.random.default_rng(number)
+    return worn(picture, rng, np.exp(rng.normal(size=3) * 0.05))
+
+
+def seen(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> tuple[DieSeen, ...]:
+    """What one camera says of a scene."""
     size = float(scene["size"])
     middle = scene["dice"][:, :2].mean(axis=0)
     half = REACH_DICE * size
     area = Area((middle[0] - half, middle[1] - half), (middle[0] + half, middle[1] + half))
     plane = top_plane(picture, scene["K"], scene["R"], scene["t"], area, size)
-    return dice_of(plane, place_scores(plane))
+    cutter = TopCutter(picture, scene["K"], scene["R"], scene["t"], size, (float(middle[0]), float(middle[1])))
+    return looked_at_closely(cutter, dice_of(plane, place_scores(plane)))
 
 
 def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) -> list[tuple[DieSeen, int]]:
@@ -48,40 +56,39 @@ def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) 
     return out
 
 
-def pairs(folder: Path, plain: bool) -> None:
-    """Measure pairs and print."""
+def pairs(folder: Path, plain: bool, number: int) -> None:
+    """Measure and print: all pairs, and those of which every pip stands out so far that anybody would see it."""
     counts: Counter[str] = Counter()
-    told: list[tuple[DieSeen, int]] = []
-    for number, path in enumerate(sorted(folder.glob("*.npz"))):
+    clear: Counter[str] = Counter()
+    faint: list[float] = []
+    for place, path in enumerate(sorted(folder.glob("*.npz"))):
         with np.load(path) as data:
             scene = {k: data[k] for k in data.files}
-        if not _whole(scene):
+        if not whole(scene):
             continue
-        found = seen(scene, number, plain)
-        pair = pair_of(found)
-        want = tuple(int(face) for face in scene["dice"][np.argsort(scene["dice"][:, 0]), 3])
-        kind = "open" if pair is None else "right" if sorted(pair) == sorted(want) else "wrong"
-        counts[kind] += 1
+        picture = worn_picture(scene, place, plain)
+        found = seen(scene, picture)
+        pair, want = pair_of(found), sorted(int(face) for face in scene["dice"][:, 3])
+        kind = "open" if pair is None else "right" if sorted(pair) == want else "wrong"
+        least = min(least_standing_out(picture, scene, die) for die in scene["dice"])
+        faint.append(least)
+        for held in (counts, clear) if least >= SEEN_SURELY else (counts,):
+            held[kind] += 1
         own = matched(found, scene["dice"], float(scene["size"]))
-        told += own
         counts["dice"] += len(want)
-        counts["found"] += sum(die.there >= 0.5 for die, _ in own)
-        counts["invented"] += sum(die.there >= 0.5 for die in found) - sum(die.there >= 0.5 for die, _ in own)
+        counts["found"] += sum(die.there >= THERE for die, _ in own)
+        counts["invented"] += sum(die.there >= THERE for die in found) - sum(die.there >= THERE for die, _ in own)
         counts["faces right"] += sum(int(np.argmax(die.faces)) + 1 == face for die, face in own)
-        if kind != "right":
-            shown = [(die.at_mm, round(die.there, 2), die.face, round(max(die.faces), 2)) for die in found]
-            print(path.name, kind, want, shown)
+        if kind == "wrong" or (kind == "open") == (number == 2):
+            shown = [(round(die.there, 3), die.face, round(max(die.faces), 3)) for die in found[:4]]
+            print(path.name, kind, want, f"stands out {least:.1f}", shown)
     print(dict(counts))
-    scores = np.log(np.maximum([die.faces for die, _ in told], 1e-9)) * TEMPERATURE
-    truth = np.array([face for _, face in told]) - 1
-    costs = []
-    for t in TRIED:
-        logp = scores / t - np.log(np.exp(scores / t).sum(axis=1, keepdims=True))
-        costs.append(-logp[np.arange(len(truth)), truth].mean())
-    print(f"faces likeliest at temperature {TRIED[int(np.argmin(costs))]:.2f}")
+    print(f"every pip stands out {SEEN_SURELY:g} times the noise: {dict(clear)}")
+    shares = np.quantile(faint, [0.05, 0.1, 0.25, 0.5, 0.75]).round(1).tolist()
+    print(f"least visible pip of each scene, times the noise, at 5, 10, 25, 50, 75 %: {shares}")
 
 
-def _whole(scene: dict[str, NDArray]) -> bool:
+def whole(scene: dict[str, NDArray]) -> bool:
     """Whether all dice lie well inside the picture."""
     height, width = cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR).shape[:2]
     size = float(scene["size"])
@@ -130,11 +137,12 @@ def main() -> None:
     parser.add_argument("scenes", type=Path)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--mats", action="store_true")
+    parser.add_argument("--number", type=int, default=2)
     args = parser.parse_args()
     if args.mats:
         mats(args.scenes)
     else:
-        pairs(args.scenes, args.plain)
+        pairs(args.scenes, args.plain, args.number)
 
 
 if __name__ == "__main__":

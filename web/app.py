@@ -14,6 +14,7 @@ from web.api import (
     data,
     description,
     games,
+    mat,
     phones,
     players,
     record,
@@ -104,6 +105,7 @@ def create_app(
     app.extensions["checkpoint"] = offered.checkpoint
     app.extensions["looks"] = offered.looks
     app.extensions["setup"] = offered.setup
+    app.extensions["mat"] = offered.mat
     app.extensions["box"] = offered.box
     app.extensions["games"] = offered.games
     app.extensions["players"] = offered.players
@@ -121,7 +123,7 @@ def create_app(
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, data, phones, record, report, games, players, room, setup,
+        watch, stream, session, commands, cameras, data, phones, record, report, games, players, room, setup, mat,
         words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")

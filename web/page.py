@@ -33,6 +33,7 @@ APART = (
     "app.js",
     "first.js",
     "setup.js",
+    "mat.js",
     "camera.js",
     "virtual.js",
     "tour.js",
@@ -56,6 +57,12 @@ def table() -> str:
 def setup() -> str:
     """The page that leads from a table folder to a certificate."""
     return render_template("setup.html")
+
+
+@declared(blueprint, "GET", "/mat", Contract(Access.PUBLIC, "Showing the mat to the cameras", media="text/html"))
+def mat() -> str:
+    """The page on which a mat's places are tapped in a picture."""
+    return render_template("mat.html")
 
 
 @declared(

@@ -163,6 +163,25 @@ class SetupDesk(Protocol):
         """Begin a check of the table, or say why not."""
 
 
+class MatTeacher(Protocol):
+    """Learns where on a mat what lies. Every method may be called from many threads at once."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """The cameras, what is to be shown and what was, as JSON-able values."""
+
+    def picture(self, camera: str) -> bytes | None:
+        """A JPEG of what a camera sees; ``None`` for none, or no such camera."""
+
+    def photograph(self, camera: str) -> Outcome:
+        """Keep how the empty mat looks now."""
+
+    def measure(self, sizes: Mapping[str, float]) -> Outcome:
+        """Keep sizes in mm, as the view names them."""
+
+    def show(self, part: str, camera: str, taps: Sequence[Sequence[float]]) -> Outcome:
+        """Take in taps, as shares of the picture's width and height; without any the part is forgotten."""
+
+
 class BoxDesk(Protocol):
     """Enters what is printed on a copy of the game. Every method may be called from many threads at once."""
 
@@ -278,6 +297,7 @@ class TableParts:
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
+    mat: MatTeacher | None = None
     box: BoxDesk | None = None
     phones: PhoneCameras | None = None
     virtual: VirtualDesk | None = None

@@ -12,14 +12,14 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
-from calibration.making import Margins, Measures, TowerMeasures, table_data, tower_data
+from calibration.making import Margins, MatMeasures, Measures, TowerMeasures, mat_data, table_data, tower_data
 from calibration.printing.measure import measure_svg
 from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
 from referee.games import names, presets_named
-from referee.games.presets import AnyPreset, LedgerPreset, TablePreset, TowerPreset
+from referee.games.presets import AnyPreset, LedgerPreset, MatPreset, TablePreset, TowerPreset
 
 STYLES = ("rod", "pole", "banner", "pawn")
 DRAWING = "measure.svg"
@@ -79,6 +79,8 @@ class Sizes(_Lengths):
 @click.option("--track-pitch", type=Sizes(1), help="From one place of a track to the next (L).")
 @click.option("--bar", type=Sizes(3), help="A bar's width, depth and length, where a tower of bars is built.")
 @click.option("--base", type=Sizes(3, 0.0), help="Width, depth and thickness of what a tower stands on.")
+@click.option("--mat", type=Sizes(2), help="A mat's width and depth, where dice are rolled on one.")
+@click.option("--die", type=Sizes(1, 5.0), help="A die's side.")
 @click.option("--camera", "cameras", multiple=True, help="A camera's name (give one for each) [cam0, cam1].")
 @click.option("--replace", is_flag=True, help="Overwrite a table that is there; its table.json is kept beside.")
 def command(folder: Path, game: str, preset: str | None, replace: bool, **given: Any) -> None:
@@ -102,7 +104,9 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
             write_atomic(folder / DRAWING, measure_svg().encode())
             click.echo(f"What the letters mean is drawn in {folder / DRAWING}. Enter takes the value in brackets.\n")
         answers = _Answers(given, asks)
-        if isinstance(start, TowerPreset):
+        if isinstance(start, MatPreset):
+            data = mat_data(_mat_measures(game, start, answers))
+        elif isinstance(start, TowerPreset):
             data = tower_data(_tower_measures(game, start, answers))
         else:
             data = table_data(_measures(game, start, answers))
@@ -247,6 +251,12 @@ def _tower_measures(game: str, start: TowerPreset, answers: _Answers) -> TowerMe
         board_mm=(board[0], board[1]),
         cameras=_cameras(answers),
     )
+
+
+def _mat_measures(game: str, start: MatPreset, answers: _Answers) -> MatMeasures:
+    mat = answers.sizes("mat", "The mat's width x depth", start.mat_mm)
+    die = answers.sizes("die", "A die's side", [start.die_mm], 5.0)
+    return MatMeasures(game, (mat[0], mat[1]), die[0], _cameras(answers))
 
 
 def _margins(start: TablePreset, answers: _Answers) -> Margins | None:

@@ -22,12 +22,14 @@ from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import CameraSight
+from referee.daemon.matdesk import MatDesk
 from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
-from referee.daemon.preview import eyes_of
+from referee.daemon.preview import MatPreview, eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.games import game_named
-from referee.games.contract import RequestError
+from referee.games.contract import LiesOnMat, RequestError
+from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.service.logs import configure
@@ -175,7 +177,8 @@ def run_table(
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
-            virtual=virtual, tour=beside is not None, lent=beside is not None and beside.lent,
+            virtual=virtual, mat=_mat_desk(game, table, glass, playing), tour=beside is not None,
+            lent=beside is not None and beside.lent,
         )  # fmt: skip
         if beside is None:
             greet(hosting, book, game.title, settings.page.port)
@@ -183,6 +186,13 @@ def run_table(
             beside.greet(hosting, game.title)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")
+
+
+def _mat_desk(game: AnyGame, table: Path, glass: object, playing: Mapping[str, Camera]) -> MatDesk | None:
+    """Where a game's mat is taught, if it has one."""
+    if isinstance(game, LiesOnMat) and isinstance(glass, MatPreview) and playing:
+        return MatDesk(game, table, glass.reader, playing)
+    return None
 
 
 def _measures(table: Path, reader: TableReader, cameras: Iterable[str]) -> dict[str, bytes]:

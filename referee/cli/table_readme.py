@@ -26,6 +26,17 @@ the settings name your cameras (`referee settings`), `--live` takes the pictures
    {cameras}, then `referee calibrate lenses --table {name}`.
 3. **Frame**: take three or four pictures of the empty board with every camera, put them into `frame/` (named after
    their camera: {pictures}), then `referee calibrate frame --table {name}`.
-4. **Check**: set the game up, take one picture with every camera, then
-   `referee calibrate check --table {name} {images}`.
+4. {_last_step(table, name, images)}
 """
+
+
+def _last_step(table: TableSetup, name: str, images: str) -> str:
+    if table.die_mm is not None:
+        return (
+            f"**Show the mat**: `referee run {name} --host 0.0.0.0`, then open the page with `/mat` at the end and\n"
+            "   tap what it asks for: it needs the mat empty first, then with pawns and counters on it."
+        )
+    return (
+        "**Check**: set the game up, take one picture with every camera, then\n"
+        f"   `referee calibrate check --table {name} {images}`."
+    )

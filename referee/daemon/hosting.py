@@ -43,7 +43,7 @@ from web.app import create_app
 from web.auth.guard import Authenticator
 from web.health import watch
 from web.page import Trust
-from web.tableview import CameraLooks, PhoneCameras, SetupDesk, TableParts, VirtualDesk
+from web.tableview import CameraLooks, MatTeacher, PhoneCameras, SetupDesk, TableParts, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
 
@@ -118,15 +118,17 @@ class Hosting:
         games: Path | None = None,
         game: object = None,
         virtual: VirtualDesk | None = None,
+        mat: MatTeacher | None = None,
         tour: bool = False,
         lent: bool = False,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
-        looks: what the cameras see. setup: helps set them up. phones: which of them are phones.
-        table: the table's folder, for reports. games: folder of the games refereed here. game: played here; where
-        its box holds values that no rule sheet prints, the page enters and keeps them. virtual: a table that exists
-        in the computer. tour: a first visitor is led through the page. lent: to a visitor, who gives it back.
+        looks: what the cameras see. setup: helps set them up. phones: which of them are phones. table: the table's
+        folder, for reports. games: folder of the games refereed here. game: played here; where its box holds values
+        that no rule sheet prints, the page enters and keeps them. virtual: a table that exists in the computer.
+        mat: learns where on a mat what lies. tour: a first visitor is led through the page. lent: to a visitor, who
+        gives it back.
         """
         page = self._page
         cache = MadeCache()
@@ -141,6 +143,7 @@ class Hosting:
             looks=looks,
             record=_RecordOf(self._book, self._state),
             setup=setup,
+            mat=mat,
             box=box,
             phones=phones,
             reports=TurnReports(self._book, cache, table),

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.daemon.grids import GridOnlooker
 from referee.daemon.ledgers import LedgerOnlooker
+from referee.daemon.mats import MatOnlooker
 from referee.daemon.onlooker import Onlooker
 from referee.daemon.outcomes import Judge
 from referee.daemon.towers import TowerOnlooker
@@ -18,7 +19,7 @@ from referee.match.state import TableState
 from referee.values.kit import Kind
 
 Eyes = Any
-"""What reads pictures of one kind: a BoardReader for a grid, TowerEyes for a tower, ``None`` for a ledger."""
+"""Reads pictures of one kind: BoardReader for a grid, TowerEyes for a tower, MatEyes or ``None`` for a ledger."""
 
 
 def onlooker_of(game: AnyGame, eyes: Eyes, judge: Judge, state: TableState) -> Onlooker:
@@ -29,5 +30,7 @@ def onlooker_of(game: AnyGame, eyes: Eyes, judge: Judge, state: TableState) -> O
 _ONLOOKERS: Mapping[Kind, Callable[[AnyGame, Eyes, Judge, TableState], Onlooker]] = {
     "grid": GridOnlooker,
     "tower": lambda game, eyes, judge, state: TowerOnlooker(game, eyes, state),
-    "ledger": lambda game, eyes, judge, state: LedgerOnlooker(game),
+    "ledger": lambda game, eyes, judge, state: (
+        LedgerOnlooker(game) if eyes is None else MatOnlooker(game, eyes, state)
+    ),
 }

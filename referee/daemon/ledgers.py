@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.daemon.framesource import Pictures
+from referee.daemon.onlooker import LookSeen
 from referee.games.contract import LACKING, DoubtsFirst, RequestError, Ruling
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
@@ -34,40 +36,42 @@ class NothingSeen:
 class LedgerOnlooker:
     """Keeps one game without seeing anything of it."""
 
-    needs_pictures = False
     gathers = False
     differs = False
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
 
-    def read(self, state: TableState, pictures: Pictures) -> NothingSeen:
+    @property
+    def needs_pictures(self) -> bool:
+        """Nothing waits for pictures."""
+        return False
+
+    def read(self, state: TableState, pictures: Pictures) -> LookSeen:
         """Nothing, whatever the pictures show."""
         return NothingSeen()
 
-    def reading(
-        self, seen: NothingSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
-    ) -> ReadingMade:
+    def reading(self, seen: Any, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
         """A look that shows nothing and hides nothing."""
-        return _READING
+        return UNSEEN
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """Never needed: a look that needs no pictures can't fail."""
-        return _READING
+        return UNSEEN
 
-    def setup(self, state: TableState, seen: NothingSeen) -> SetupChecked:
+    def setup(self, state: TableState, seen: Any) -> SetupChecked:
         """The set-up is as the players agreed."""
         return SetupChecked(())
 
-    def setup_seen(self, state: TableState, seen: NothingSeen) -> bool:
+    def setup_seen(self, state: TableState, seen: Any) -> bool:
         """Never: nothing is seen unless somebody asks."""
         return False
 
-    def turn_seen(self, state: TableState, seen: NothingSeen) -> bool:
+    def turn_seen(self, state: TableState, seen: Any) -> bool:
         """Never: that a turn is taken back the players say."""
         return False
 
-    def tells_more(self, state: TableState, seen: NothingSeen) -> bool:
+    def tells_more(self, state: TableState, seen: Any) -> bool:
         """Never."""
         return False
 
@@ -79,23 +83,27 @@ class LedgerOnlooker:
         return True
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """The engine's word on what was declared; unsure where it can't be judged, or something is asked first."""
+        """The engine's word on what was declared, and seen where something was.
+
+        Unsure where it can't be judged, or something is asked first.
+        """
+        observed = reading.text
         try:
-            ruling = self._judged(state)
+            ruling = self._judged(state, observed)
         except RequestError:
-            return TurnRuled(Verdict.UNSURE, NOTHING, None)
+            return TurnRuled(Verdict.UNSURE, observed, None)
         if ruling.legal and ruling.next is not None:
-            return TurnRuled(Verdict.LEGAL, NOTHING, ruling)
+            return TurnRuled(Verdict.LEGAL, observed, ruling)
         if ruling.more.get("questions") and not state.confirmed:
-            return TurnRuled(Verdict.UNSURE, NOTHING, ruling, unchanged=True)
+            return TurnRuled(Verdict.UNSURE, observed, ruling, unchanged=True)
         if lacking := self._lacking(state):
             more = {**ruling.more, LACKING: [words.to_json() for words in lacking]}
-            return TurnRuled(Verdict.UNSURE, NOTHING, replace(ruling, more=more), unchanged=True)
+            return TurnRuled(Verdict.UNSURE, observed, replace(ruling, more=more), unchanged=True)
         sure = not ruling.legal and ruling.complete and ruling.violations
-        return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, NOTHING, ruling if sure else None)
+        return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, observed, ruling if sure else None)
 
-    def _judged(self, state: TableState) -> Ruling:
-        seen, game = self._game.observation(NOTHING), self._game
+    def _judged(self, state: TableState, observed: str) -> Ruling:
+        seen, game = self._game.observation(observed), self._game
         if state.confirmed and isinstance(game, DoubtsFirst):
             return game.insisted(state.position, seen, state.declared)
         ruling: Ruling = game.check(state.position, seen, (), state.declared)
@@ -118,4 +126,5 @@ class LedgerOnlooker:
         return Live(setup=())
 
 
-_READING = ReadingMade(NOTHING, (), (), True, (), (), 0.0)
+UNSEEN = ReadingMade(NOTHING, (), (), True, (), (), 0.0)
+"""A look that showed nothing because none was needed."""

@@ -18,6 +18,7 @@ from calibration.table import TableSetup
 from referee.values.belief import Prior
 from referee.values.board import Board
 from vision.heights.change import Look
+from vision.ledger.reader import MatReader, MatSeen
 from vision.reader import TableReader
 from vision.reading import Reading
 from vision.tower.reader import TowerLook, TowerReader
@@ -116,8 +117,28 @@ class TowerPreview(PictureShelf):
         return self._reader.read(views, previous)
 
 
-def eyes_of(table: TableSetup, folder: Path, reader: TableReader) -> CameraPreview | TowerPreview:
-    """The eyes for what stands on a table. reader: reads it where that is a grid."""
+class MatPreview(PictureShelf):
+    """Eyes of a mat that remember the pictures they were given."""
+
+    def __init__(self, reader: MatReader) -> None:
+        super().__init__(reader)
+        self.reader = reader
+
+    @property
+    def die_mm(self) -> float:
+        """A die's side."""
+        return self.reader.die_mm
+
+    def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:
+        """Read one look at the mat, as the reader does."""
+        self.remember(pictures)
+        return self.reader.read(pictures)
+
+
+def eyes_of(table: TableSetup, folder: Path, reader: TableReader) -> CameraPreview | TowerPreview | MatPreview:
+    """The eyes for what stands on a table. reader: reads it where that is a grid. Raises CalibrationError."""
+    if table.die_mm is not None:
+        return MatPreview(MatReader.open(folder))
     return CameraPreview(reader) if table.tower is None else TowerPreview(TowerReader(table, folder))
 
 

@@ -30,6 +30,9 @@ from vision.reader import TableReader
 from vision.reading import Reading
 
 _LOW_PERCENTILE = 5.0
+_MAT = say(
+    "A mat is not certified: show its places to the cameras on the page, at /mat, and see there what they see."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ def certify(
     (edition, seats, variants, ...), as ``Game.opening`` takes it. Raises RequestError where that contradicts itself.
     """
     table = reader.table
+    if table.die_mm is not None:
+        raise RequestError("no-check", _MAT)
     seen, cameras = _views(reader, pictures)
     usable = {view.camera: pictures[view.camera] for view in seen}
     if table.tower is not None:

@@ -14,6 +14,7 @@ from referee.values.board import Field
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.kit import Kit
+from referee.values.matparts import MatPart
 from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
@@ -244,6 +245,20 @@ class KeepsData(Protocol):
         self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
     ) -> tuple[dict[str, object], str]:
         """The data with one row put in place of another, ``None``: taken out, and its id; an empty id: a new row."""
+
+
+@runtime_checkable
+class LiesOnMat(Protocol):
+    """A game kept as a ledger of which cameras over a mat see something: dice, pawns, counters, cards laid out."""
+
+    def laid_out(self, position: Any, seen: Mapping[str, object]) -> Any:
+        """The observation of what cameras saw, as formats write ``observed``; ``None`` in it was not seen.
+
+        What nobody has in a game from this position is left out.
+        """
+
+    def mat_parts(self) -> Sequence[MatPart]:
+        """What is shown to the cameras once, in the order in which it is asked for."""
 
 
 @runtime_checkable

@@ -69,5 +69,18 @@ class LedgerPreset:
     about: str
 
 
-AnyPreset = TablePreset | TowerPreset | LedgerPreset
+@dataclass(frozen=True, slots=True)
+class MatPreset:
+    """Sizes in mm of a mat on which dice are rolled and things lie; what its places mean is taught on the page.
+
+    name: a word; about: in a few. mat_mm: width and depth. die_mm: a die's side.
+    """
+
+    name: str
+    about: str
+    mat_mm: tuple[float, float]
+    die_mm: float
+
+
+AnyPreset = TablePreset | TowerPreset | LedgerPreset | MatPreset
 """Sizes to start from, by the kind of thing the game observes."""

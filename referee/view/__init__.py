@@ -116,7 +116,7 @@ def table_view(
 def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
     """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
     view = observed_view(shown_text(state, live), state.position.observed, game.kit, language)
-    return view | banking_view(game, state, language)
+    return view | banking_view(game, state, language, live.seen)
 
 
 def _drawn_turn(state: TableState) -> Entry | None:

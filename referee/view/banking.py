@@ -18,8 +18,13 @@ ViewPart = dict[str, object]
 class Banking(Protocol):
     """A game whose page keeps the accounts of the turn under way. All give JSON-able values (docs/view.md)."""
 
-    def ledger(self, position: Any, declared: Mapping[str, object], language: str) -> Mapping[str, object]:
-        """The accounts, and what may be chosen now, beside what is observed."""
+    def ledger(
+        self, position: Any, declared: Mapping[str, object], language: str, seen: Any = None
+    ) -> Mapping[str, object]:
+        """The accounts, and what may be chosen now, beside what is observed.
+
+        seen: an observation of what lies on the table now, its dice where they were thrown just now.
+        """
 
     def bookings(self, turn: Mapping[str, object], language: str) -> list[dict[str, object]]:
         """The changes of accounts that a ruled turn brought."""
@@ -30,11 +35,15 @@ class Banking(Protocol):
         """The changed declarations with which all would agree. more: of the ruling that offers them."""
 
 
-def banking_view(game: AnyGame, state: TableState, language: str) -> ViewPart:
-    """The accounts of the turn under way; nothing for a game whose page is no banker. Only in play may be chosen."""
+def banking_view(game: AnyGame, state: TableState, language: str, seen: str = "") -> ViewPart:
+    """The accounts of the turn under way; nothing for a game whose page is no banker. Only in play may be chosen.
+
+    seen: text of what lies on the table now, empty where nothing is seen.
+    """
     if not isinstance(game, Banking):
         return {}
-    found = dict(game.ledger(state.position, state.declared, language))
+    now = game.observation(seen) if seen else None
+    found = dict(game.ledger(state.position, state.declared, language, now))
     return found if state.phase is Phase.PLAYING else found | {"options": [], "groups": []}
 
 

@@ -62,6 +62,19 @@ def test_a_preset_of_a_tower_is_a_table_that_can_be_printed(tmp_path: Path, pres
     assert result.exit_code == 0, result.output
 
 
+def test_a_mat_is_a_table_that_can_be_printed(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    words = "--game terrabilis --preset mat --mat 500x400 --die 14.5 --camera over"
+    assert run(str(folder), *words.split())[0] == 0
+    table = load_table(folder)
+    assert (table.die_mm, table.half_size_mm, table.cameras) == (14.5, (250.0, 200.0), ("over",))
+    corners = [corner for at in table.markers.values() for corner in at]
+    assert all(abs(x) > 250 or abs(y) > 200 for x, y, _ in corners), "the frame lies around the mat"
+    assert "/mat" in (folder / "README.md").read_text(encoding="utf-8")
+    result = CliRunner().invoke(main, ["calibrate", "sheets", "--table", str(folder)])
+    assert result.exit_code == 0, result.output
+
+
 def test_sizes_of_a_tower_land_in_its_table(tmp_path: Path) -> None:
     words = "--game turris --preset bars-18 --bar 20x20x40 --base 66x64x2 --board 250x240 --camera a"
     assert run(str(tmp_path), *words.split())[0] == 0

@@ -20,12 +20,16 @@ from vision.ledger.plane import CELL_PX, DIE_PX, TopPlane, folded
 
 TEMPERATURE = 1.45
 """What the network's scores are divided by so that they mean what they say; found on renders kept out of training."""
-THERE, SURELY = 0.85, 0.95
-"""From these probabilities on a die lies somewhere, or surely does, whatever it shows."""
-MAYBE, LISTED = 0.5, 0.2
-"""What is a die at least this surely, and shows a face, leaves a pair open; less likely ones are listed only."""
+THERE = 0.85
+"""From this probability on a die lies somewhere, whatever it shows."""
+LISTED = 0.05
+"""Less likely places are not looked at closely."""
 TOLD = 0.9
 """A face is told from this probability on."""
+PAIR_TOLD = 0.9
+"""A throw is told from this probability on; set on renders kept out of training and of the measurement."""
+OTHER_NUMBER = 0.02
+"""How likely it is that more or fewer dice lie there than are thrown, before anything is seen."""
 _NEAR = 0.2
 """Places this near a die's middle, in dice, speak for it."""
 _APART = 0.7
@@ -51,11 +55,6 @@ class DieSeen:
         return self.faces.index(best) + 1 if best >= TOLD and self.there >= THERE else None
 
 
-def _may_be_one(die: DieSeen) -> bool:
-    """Whether what is told of no face may be a die all the same: something else shows none, and rarely so surely."""
-    return die.there >= SURELY or (die.there >= MAYBE and max(die.faces) >= TOLD)
-
-
 @cache
 def _network() -> cv2.dnn.Net:
     data = (resources.files("vision") / "weights" / "dice" / "dice.onnx").read_bytes()
@@ -73,8 +72,8 @@ def place_scores(plane: TopPlane) -> NDArray[np.float64]:
     return np.asarray(scores - top - np.log(np.exp(scores - top).sum(axis=-1, keepdims=True)), np.float64)
 
 
-def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]:
-    """The dice one camera may see, the surest first; ``scores`` as from ``place_scores``."""
+def dice_of(plane: TopPlane, scores: NDArray[np.float64], least: float = LISTED) -> tuple[DieSeen, ...]:
+    """The dice one camera may see, the surest first, from a probability on; ``scores`` as from ``place_scores``."""
     chance = 1 - np.exp(scores[..., 0])
     chance[~_whole(plane, chance.shape)] = 0.0
     smooth = np.asarray(cv2.GaussianBlur(chance, (3, 3), 0.8), np.float64)
@@ -85,7 +84,7 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64]) -> tuple[DieSeen, ...]
     while True:
         open_ = np.where(taken, 0.0, smooth)
         row, col = divmod(int(open_.argmax()), open_.shape[1])
-        if open_[row, col] < LISTED:
+        if open_[row, col] < least:
             return tuple(found)
         away = np.hypot(rows - row, cols - col) * CELL_PX / DIE_PX
         here = (away <= _NEAR) & (chance > 0)
@@ -125,12 +124,30 @@ def _joined(group: Sequence[DieSeen]) -> DieSeen:
     return DieSeen((float(at[0]), float(at[1])), there, tuple(float(p) for p in faces / faces.sum()))
 
 
+def thrown(dice: Sequence[DieSeen], number: int = 2) -> tuple[tuple[int, ...], float]:
+    """The likeliest throw of so many dice, faces left to right, and how likely it is; none where too few lie there.
+
+    Any of the places may be dice; that so many are is likelier than any other number before anything is seen.
+    """
+    likeliest = sorted(dice, key=lambda die: -die.there)[:number]
+    if len(likeliest) < number:
+        return (), 0.0
+    ways = np.zeros(number + 1)
+    ways[0] = 1.0
+    for die in dice:  # ways[k]: the chance that k of the places so far are dice
+        ways[1:] = ways[1:] * (1 - die.there) + ways[:-1] * die.there
+        ways[0] *= 1 - die.there
+    these = float(np.prod([die.there if die in likeliest else 1 - die.there for die in dice]))
+    sure = these / max(float(ways[number]) + OTHER_NUMBER * (1 - float(ways[number])), 1e-12)
+    shown = sorted(likeliest, key=lambda die: die.at_mm)
+    faces = tuple(int(np.argmax(die.faces)) + 1 for die in shown)
+    return faces, sure * float(np.prod([max(die.faces) for die in shown]))
+
+
 def pair_of(dice: Sequence[DieSeen], number: int = 2) -> tuple[int, ...] | None:
     """The faces of exactly so many dice, left to right; ``None`` where more, fewer or unclear ones lie there."""
-    told = sorted((die for die in dice if die.face is not None), key=lambda die: die.at_mm)
-    if len(told) != number or any(_may_be_one(die) for die in dice if die.face is None):
-        return None
-    return tuple(die.face for die in told if die.face is not None)
+    faces, sure = thrown(dice, number)
+    return faces if sure >= PAIR_TOLD else None
 
 
 def still(before: Sequence[DieSeen], now: Sequence[DieSeen], die_mm: float) -> bool:

@@ -70,10 +70,9 @@ class PlacesFile(_Strict):
                 "give the lower left corner of where dice are rolled, then the upper right", "rolled_on"
             )
         for key, colours, places in (("pawns", self.pawns, self.track), ("counters", self.counters, self.zone)):
-            if bool(colours) != bool(places):
+            if colours and not places:
                 where = "track" if key == "pawns" else "zone"
-                told = f"{key} and {where} belong together: teach both or neither"
-                raise MisfitError(told, key if colours else where)
+                raise MisfitError(f"{key} are looked for on the places of {where}: teach those first", key)
         for key, points in (("track", self.track), ("zone", self.zone)):
             _distinct(points, key)
         return self

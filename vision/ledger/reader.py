@@ -23,6 +23,7 @@ from vision.ledger.light import light_of
 from vision.ledger.places import Places
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.teaching import taught_places
+from vision.ledger.topface import TopCutter, looked_at_closely
 from vision.reading import CameraView
 
 
@@ -54,12 +55,16 @@ def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[
 
     Raises CalibrationError for a table without dice.
     """
-    if table.die_mm is None:
-        raise CalibrationError('table.json says nothing of dice: give "die" (a die\'s side) and "mat" (width, depth)')
-    area = _rolled_on(places, table)
-    dice = together([_dice(view, table.die_mm, area) for view in views], table.die_mm)
+    die_mm, area = _die_of(table), _rolled_on(places, table)
+    dice = together([_dice(view, die_mm, area) for view in views], die_mm)
     looks = [(view, light_of(view, table)) for view in views]
     return dice, things.laid(looks, places, table)
+
+
+def _die_of(table: TableSetup) -> float:
+    if table.die_mm is None:
+        raise CalibrationError('table.json says nothing of dice: give "die" (a die\'s side) and "mat" (width, depth)')
+    return table.die_mm
 
 
 def _rolled_on(places: Places, table: TableSetup) -> Area:
@@ -73,7 +78,9 @@ def _dice(view: View, die_mm: float, area: Area) -> tuple[DieSeen, ...]:
     ]
     picture, matrix = pinhole_crop(view, np.array(corners, np.float64))
     plane = top_plane(picture, matrix, view.pose.rotation, view.pose.translation_mm, area, die_mm)
-    return dice_of(plane, place_scores(plane))
+    about = float(area.low[0] + area.high[0]) / 2, float(area.low[1] + area.high[1]) / 2
+    cutter = TopCutter(picture, matrix, view.pose.rotation, view.pose.translation_mm, die_mm, about)
+    return looked_at_closely(cutter, dice_of(plane, place_scores(plane)))
 
 
 class MatReader:
@@ -91,13 +98,22 @@ class MatReader:
         """Open a table folder with its taught places. Raises CalibrationError, saying what to do."""
         return cls(load_table(folder), folder, taught_places(folder))
 
+    @property
+    def die_mm(self) -> float:
+        """A die's side. Raises CalibrationError for a table without dice."""
+        return _die_of(self.table)
+
+    def lens(self, camera: str) -> Lens:
+        """A camera's lens. Raises CalibrationError for one that is not calibrated."""
+        if camera not in self._lenses:
+            self._lenses[camera] = find_lens(self.folder, self.table, camera)
+        return self._lenses[camera]
+
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
         """The cameras that see the frame, and how each sees it. Raises CalibrationError where a lens is missing."""
         views, cameras = [], {}
         for camera, picture in pictures.items():
-            if camera not in self._lenses:
-                self._lenses[camera] = find_lens(self.folder, self.table, camera)
-            lens = self._lenses[camera]
+            lens = self.lens(camera)
             try:
                 pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, self._poses.get(camera))
             except PoseError as error:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
+from calibration.files import write_atomic
 from vision.geometry.view import View
 from vision.ledger.light import Light, shares
 from vision.ledger.places import MAT_FILE, PLACES_FILE, Places, load_places, places_text
@@ -55,8 +56,8 @@ def save_places(folder: Path, places: Places) -> None:
         if places.mat is not None:
             coded = np.nan_to_num(255 * (np.clip(places.mat, 0, _BRIGHTEST) / _BRIGHTEST) ** (1 / 2.2)).round()
             coded = np.where(np.isfinite(places.mat).all(axis=-1, keepdims=True), np.maximum(coded, 1), 0)
-            (folder / MAT_FILE).write_bytes(cv2.imencode(".png", coded.astype(np.uint8))[1].tobytes())
-        (folder / PLACES_FILE).write_text(places_text(places), encoding="utf-8")
+            write_atomic(folder / MAT_FILE, cv2.imencode(".png", coded.astype(np.uint8))[1].tobytes())
+        write_atomic(folder / PLACES_FILE, places_text(places).encode())
     except OSError as error:
         raise CalibrationError(f"{folder}: the places can't be written: {error.strerror}") from None
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app
 
-from referee.values.words import say
 from web.api.models import AtQuery
+from web.api.stills import still
 from web.contract import Access, Contract, declared
-from web.problems import ApiError
 from web.tableview import CameraLooks
 
 blueprint = Blueprint("cameras", __name__)
@@ -29,8 +28,4 @@ def camera(name: str, query: AtQuery) -> Response:
     """The newest picture of the camera with that name."""
     looks: CameraLooks | None = current_app.extensions["looks"]
     found = looks.look(name) if looks is not None else None
-    if found is None:
-        raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
-    answer = Response(found, mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return still(found)

@@ -277,6 +277,36 @@ class SetupAnswer(_Answer):
     certificate: dict[str, Any] | None
 
 
+class MatAnswer(_Answer):
+    """What the cameras were shown of the mat."""
+
+    cameras: Annotated[list[dict[str, Any]], Field(description="name, sees: whether the frame is seen")]
+    parts: Annotated[list[dict[str, Any]], Field(description="id, kind, words, how, taught; marks: by camera")]
+    sizes: Annotated[list[dict[str, Any]], Field(description="of pieces: id, words, mm")]
+    empty: Annotated[bool, Field(description="whether the empty mat was pictured")]
+
+
+class CameraBody(_Body):
+    """Which camera."""
+
+    camera: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class SizesBody(_Body):
+    """Sizes of pieces in mm."""
+
+    sizes: dict[str, Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]]
+
+
+class TapsBody(CameraBody):
+    """Taps in a camera's picture: how far right and down, as shares of its width and height."""
+
+    taps: Annotated[list[Annotated[list[_Share], Field(min_length=2, max_length=2)]], Field(max_length=200)]
+
+
 class CopyNameBody(_Body):
     """What a copy of a game is called."""
 

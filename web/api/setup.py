@@ -8,6 +8,7 @@ from referee.certificate.values import Certificate
 from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
 from web.api.outcomes import told
+from web.api.stills import still
 from web.certificate import page
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
@@ -47,12 +48,7 @@ def setup() -> Response:
 )
 def setup_picture(camera: str, query: AtQuery) -> Response:
     """A picture that is at most a second old."""
-    found = _desk().picture(camera)
-    if found is None:
-        raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
-    answer = Response(found, mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return still(_desk().picture(camera))
 
 
 @declared(

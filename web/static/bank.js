@@ -69,9 +69,11 @@ function plus(n) {
 function drawDice(group, options, choose) {
   return html("fieldset", { class: "bank-group", "data-group": group.id }, html("legend", {}, group.name),
     html("div", { class: "bank-dice" }, ...options.map((option) => html("button", {
-      type: "button", class: "bank-throw", "data-key": `option-${option.id}`, "aria-label": [option.name, option.leads].filter(Boolean).join(", "),
+      type: "button", class: option.seen ? "bank-throw bank-seen" : "bank-throw", "data-key": `option-${option.id}`,
+      "aria-label": [option.name, option.seen, option.leads].filter(Boolean).join(", "),
       title: option.leads || null, click: () => choose(option),
-    }, die(option.dice[0]), die(option.dice[1]), html("small", {}, option.leads || String(option.dice[0] + option.dice[1]))))));
+    }, die(option.dice[0]), die(option.dice[1]), html("small", {}, option.leads || String(option.dice[0] + option.dice[1])),
+    option.seen ? html("em", {}, option.seen) : null))));
 }
 
 function die(pips) {

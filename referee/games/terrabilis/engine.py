@@ -26,6 +26,7 @@ from referee.games.terrabilis.copy import editing
 from referee.games.terrabilis.copy.sheet import sheet_view
 from referee.games.terrabilis.declared.seen import LedgerSeen, country_named, parse_seen
 from referee.games.terrabilis.kit import KIT
+from referee.games.terrabilis.mat import MAT_PARTS, of_this_game
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position import beginning, by_hand
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
@@ -37,6 +38,7 @@ from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
 from referee.games.terrabilis.verdict import judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.matparts import MatPart
 from referee.values.words import Words, say
 
 
@@ -152,13 +154,24 @@ class Terrabilis:
         """Nothing: how far a turn has come is declared, not seen."""
         return ()
 
-    def ledger(self, position: TerrabilisPosition, declared: Declared, language: str = "en") -> dict[str, object]:
-        """What the page of the banker shows of the turn under way, as JSON-able values."""
+    def laid_out(self, position: TerrabilisPosition, seen: Mapping[str, object]) -> LedgerSeen:
+        """What cameras saw on the mat, as far as it is of a game from this position. Raises RequestError."""
+        return of_this_game(position, seen)
+
+    def mat_parts(self) -> tuple[MatPart, ...]:
+        """What of the mat is shown to the cameras once."""
+        return MAT_PARTS
+
+    def ledger(
+        self, position: TerrabilisPosition, declared: Declared, language: str = "en", seen: LedgerSeen | None = None
+    ) -> dict[str, object]:
+        """What the page of the banker shows of the turn under way, as JSON-able values. seen: what lies there now."""
         idle: dict[str, object] = {"lap": position.lap, "accounts": accounts_view(position, language), "options": []}
         if position.finished:
             return idle
         try:
-            return ledger_view(judgement.case_of(position, _BLIND, declared), language)
+            dice = None if seen is None else seen.dice
+            return ledger_view(judgement.case_of(position, _BLIND, declared), language, dice)
         except RequestError as error:
             anew = {"id": "anew", "kind": "undo", "group": "", "amounts": [], "declared": {}}
             words = say("Declare this turn anew").text(language)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from referee.games.presets import LedgerPreset
+from referee.games.presets import LedgerPreset, MatPreset
 
-PRESETS = (LedgerPreset(name="no-cameras", about="any table: all is declared on the page, no camera looks on"),)
+PRESETS = (
+    LedgerPreset(name="no-cameras", about="any table: all is declared on the page, no camera looks on"),
+    MatPreset(
+        name="mat", about="cameras see the mat with dice, pawns and counters", mat_mm=(460.0, 330.0), die_mm=16.0
+    ),
+)

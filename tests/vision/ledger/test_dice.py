@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.ledger.dice import DieSeen, pair_of, still, together
+from vision.ledger.dice import OTHER_NUMBER, DieSeen, pair_of, still, thrown, together
 from vision.ledger.plane import CELL_PX, DIE_PX, Area, folded, top_plane
 
 
@@ -25,15 +27,33 @@ def die(face: int, x: float = 0.0, y: float = 0.0, there: float = 0.99, sure: fl
         ([], None),
         ([die(3), die(5, x=20.0), die(1, x=40.0)], None),
         ([die(3), die(5, x=20.0, sure=0.8)], None),
-        ([die(3), die(5, x=20.0, there=0.4)], None),
-        ([die(3), die(5, x=20.0), die(1, x=40.0, there=0.6)], None),
-        ([die(3), die(5, x=20.0), die(1, x=40.0, there=0.3)], (3, 5)),
-        ([die(3), die(5, x=20.0), die(1, x=40.0, there=0.6, sure=0.3)], (3, 5)),
-        ([die(3), die(5, x=20.0), die(1, x=40.0, there=0.97, sure=0.3)], None),
+        ([die(3), die(5, x=20.0, there=0.4)], (3, 5)),
+        ([die(3), die(5, x=20.0, there=0.05)], None),
+        ([die(3), die(5, x=20.0), die(1, x=40.0, there=0.6)], (3, 5)),
+        ([die(3), die(5, x=20.0), die(1, x=40.0, there=0.95)], None),
+        ([die(3), die(5, x=20.0, there=0.9), die(1, x=40.0, there=0.9)], None),
     ],
 )
-def test_a_pair_is_told_only_where_nothing_is_open(dice: list[DieSeen], pair: tuple[int, ...] | None) -> None:
+def test_a_pair_is_told_where_two_dice_are_by_far_the_likeliest(
+    dice: list[DieSeen], pair: tuple[int, ...] | None
+) -> None:
+    """Two dice are thrown: a second place that may be one is one, a third is none, unless it surely is."""
     assert pair_of(dice) == pair
+
+
+def by_hand(dice: list[DieSeen]) -> float:
+    """How likely the likeliest two places are the dice thrown, every number of dice written out."""
+    ways = {}
+    for chosen in product([False, True], repeat=len(dice)):
+        chance = float(np.prod([d.there if on else 1 - d.there for d, on in zip(dice, chosen, strict=True)]))
+        ways[chosen] = chance * (1.0 if sum(chosen) == 2 else OTHER_NUMBER)
+    return max(way for chosen, way in ways.items() if sum(chosen) == 2) / sum(ways.values())
+
+
+@given(st.lists(st.floats(0.01, 0.99), min_size=2, max_size=6))
+def test_every_number_of_dice_is_weighed(there: list[float]) -> None:
+    dice = [die(1, x=20.0 * k, there=chance, sure=1.0) for k, chance in enumerate(there)]
+    assert thrown(dice)[1] == pytest.approx(by_hand(dice))
 
 
 def test_a_second_camera_settles_what_one_leaves_open() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from referee.cli import main
 from vision.ledger.light import agreed, light_of, pictured_mat
 from vision.ledger.places import NOWHERE
 from vision.ledger.reader import MatReader, MatSeen
-from vision.ledger.teaching import colour_at, on_mat
+from vision.ledger.teaching import colour_at, on_mat, save_places, taught_places
 
 FOLDER = Path(__file__).parents[2] / "data" / "mats" / "oak"
 TRUTH = json.loads((FOLDER / "truth.json").read_text(encoding="utf-8"))["pictures"]
@@ -150,7 +151,17 @@ def test_what_cannot_be_read_is_told(images: dict[str, str], code: str) -> None:
 
 def test_spoilt_places_are_told_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "table.json").write_text((FOLDER / "table.json").read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "places.json").write_text('{"version": 1,\n "zone": [[0, 0]]}', encoding="utf-8")
+    (tmp_path / "places.json").write_text('{"version": 1,\n "counters": {"green": [0, 1, 0]}}', encoding="utf-8")
     result = CliRunner().invoke(main, ["read", "--table", str(tmp_path)], input="{}\n")
     assert result.exit_code == 2
-    assert "places.json, line 2: zone: counters and zone belong together" in result.output
+    assert "places.json, line 2: counters: counters are looked for on the places of zone" in result.output
+
+
+def test_places_without_colours_are_read_as_nothing_yet(tmp_path: Path) -> None:
+    """So a mat can be taught part by part, each counting at once."""
+    half = replace(MatReader.open(FOLDER).places, pawns={}, counters={}, cards={})
+    save_places(tmp_path, half)
+    kept = taught_places(tmp_path)
+    assert np.allclose(kept.track, half.track, atol=0.001)
+    found = MatReader(load_table(FOLDER), FOLDER, kept).read({"cam0": picture(TRUTH[0]["file"])})
+    assert (found.pawns, found.zone, found.cards) == ({}, {}, {})

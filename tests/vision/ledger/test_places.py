@@ -35,9 +35,8 @@ def text(**changes: object) -> str:
     [
         ({"version": 2}, "version", "teach the places anew"),
         ({"rolled_on": [[150.0, -100.0], [0.0, 50.0]]}, "rolled_on", "lower left corner"),
-        ({"pawns": {}}, "track", "teach both or neither"),
-        ({"track": []}, "pawns", "teach both or neither"),
-        ({"counters": {}}, "zone", "teach both or neither"),
+        ({"track": []}, "pawns", "teach those first"),
+        ({"zone": []}, "counters", "teach those first"),
         ({"track": [[0.0, 0.0], [0.2, 0.0]]}, "track.1", "place 2 lies on place 1"),
         ({"zone": [[0.0, 80.0], [20.0, "x"]]}, "zone.1.1", "number"),
         ({"counters": {"Green": [0.1, 0.6, 0.1]}}, "counters.Green", "match"),

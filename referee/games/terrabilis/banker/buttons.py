@@ -41,9 +41,15 @@ def turn_said(case: TurnCase, *acts: object) -> str:
     return "; ".join([*told, *([turn_text(case.acts)] if case.acts else []), *map(str, acts)])
 
 
-def buttons(case: TurnCase, state: UnderWay, language: str) -> list[View]:
-    """Everything that may be pressed now."""
+def buttons(case: TurnCase, state: UnderWay, language: str, dice: tuple[int, int] | None = None) -> list[View]:
+    """Everything that may be pressed now. dice: as cameras see them thrown just now; that throw comes first."""
     options = [_button(case, one, language) for one in options_now(case, state)]
+    if dice is not None:
+        seen = sorted(dice)
+        for option in options:
+            if option["kind"] == "roll" and option["dice"] == seen:
+                option["seen"] = _AS_SEEN.text(language)
+        options.sort(key=lambda option: "seen" not in option)
     return [*_undo(case, language), *options, *_asked(case, state, language)]
 
 
@@ -117,6 +123,7 @@ def _button(case: TurnCase, option: BankOption, language: str) -> View:
     return made
 
 
+_AS_SEEN = say("as the camera sees it")
 _SHORT = {"install": say("Install"), "discard": say("Throw away")}
 
 

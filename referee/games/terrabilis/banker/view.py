@@ -23,15 +23,16 @@ from referee.games.terrabilis.text.notation import act_text
 from referee.values.words import Words, player_name, say, say_n
 
 
-def ledger_view(case: TurnCase, language: str = "en") -> View:
+def ledger_view(case: TurnCase, language: str = "en", dice: tuple[int, int] | None = None) -> View:
     """Everything the page needs to be the banker: accounts, Zone, what may be done now, what is missing.
 
-    ``accounts`` are those after the acts declared so far, ``before`` those before the turn.
+    ``accounts`` are those after the acts declared so far, ``before`` those before the turn. dice: as cameras see them
+    thrown just now.
     """
     state, position = under_way(case), case.position
     turn = state.turn
     blocked = state.stuck or state.missing
-    options = buttons(case, state, language)
+    options = buttons(case, state, language, dice)
     awaited = list(dict.fromkeys(who for who, _ in turn.awaited))
     return {
         "lap": position.lap,

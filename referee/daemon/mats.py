@@ -1,0 +1,142 @@
+"""A mat under cameras, where a ledger is kept: what lies there is seen, the rest is declared.
+
+Play needs no camera: what they can't tell was not seen, and what was not seen is not doubted. Dice that have lain
+where they are since before the turn say nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.daemon.framesource import Pictures
+from referee.daemon.ledgers import UNSEEN, LedgerOnlooker
+from referee.daemon.onlooker import LookSeen
+from referee.games.contract import LiesOnMat, RequestError
+from referee.match.events import AnyGame, CameraNote, Event, ReadingMade
+from referee.match.live import Live
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.values.ledger import NOTHING
+from vision.ledger.dice import DieSeen, still
+from vision.ledger.reader import MatSeen
+from vision.reading import CameraView
+
+
+class MatEyes(Protocol):
+    """Whatever reads a mat."""
+
+    @property
+    def die_mm(self) -> float:
+        """A die's side."""
+
+    def read(self, pictures: Pictures) -> MatSeen:
+        """Read one look. Raises CalibrationError where a camera does not fit its lens."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatLook:
+    """One look at the mat. text: what it says of the turn under way. proposed: the same, its dice thrown just now."""
+
+    seen: MatSeen
+    text: str
+    proposed: str
+    clear: bool = True
+
+    @property
+    def lost(self) -> bool:
+        """Whether no camera saw the frame."""
+        return self.seen.lost
+
+    @property
+    def cameras(self) -> Mapping[str, CameraView]:
+        """How each camera saw the frame."""
+        return self.seen.cameras
+
+
+class MatOnlooker(LedgerOnlooker):
+    """Keeps one game, and sees of it what lies on the mat."""
+
+    def __init__(self, game: AnyGame, eyes: MatEyes, state: TableState) -> None:
+        super().__init__(game)
+        self._eyes = eyes
+        self._dice: tuple[DieSeen, ...] | None = None
+        """Where dice lay last; before the turn began; when something was last declared. ``None``: never looked."""
+        self._before: tuple[DieSeen, ...] | None = None
+        self._told: tuple[DieSeen, ...] | None = None
+        self._turn, self._declared = state.position.turn, dict(state.declared)
+        self._newest: MatLook | None = None
+        self._playing = state.phase is not Phase.SET_UP
+
+    @property
+    def needs_pictures(self) -> bool:
+        """Whether a look waits for pictures: a game begins as the players agreed, whatever lies there."""
+        return self._playing
+
+    def read(self, state: TableState, pictures: Pictures) -> LookSeen:
+        """What lies on the mat."""
+        if not pictures:
+            return super().read(state, pictures)
+        seen = self._eyes.read(pictures)
+        if not seen.lost:
+            self._dice = seen.dice
+            if self._before is None:  # after a start nobody knows how long they have lain there
+                self._before = self._told = seen.dice
+        look = MatLook(
+            seen,
+            self._said(state, seen, fresh=self._thrown_since(self._before)),
+            self._said(state, seen, fresh=self._thrown_since(self._told) and self._thrown_since(self._before)),
+        )
+        self._newest = None if seen.lost else look
+        return look
+
+    def _thrown_since(self, lay: tuple[DieSeen, ...] | None) -> bool:
+        if lay is None or self._dice is None:
+            return False
+        return not still(lay, self._dice, self._eyes.die_mm)
+
+    def _said(self, state: TableState, seen: MatSeen, *, fresh: bool) -> str:
+        """What a look says, as the game writes it; nothing where the game has no use for it."""
+        if seen.lost or not isinstance(self._game, LiesOnMat):
+            return NOTHING
+        found: dict[str, object] = {
+            "dice": list(seen.pair) if fresh and seen.pair is not None else None,
+            "pawns": dict(seen.pawns),
+            "zone": dict(seen.zone),
+            "installed": dict(seen.cards),
+        }
+        try:
+            text: str = self._game.laid_out(state.position, found).text
+        except RequestError:
+            return NOTHING
+        return text
+
+    def reading(self, seen: Any, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
+        """What was seen as one line; where no camera saw the mat, a look that needs none."""
+        if seen.lost or not isinstance(seen, MatLook):
+            return UNSEEN
+        cameras = tuple(
+            CameraNote(name, view.markers, view.reprojection_px, view.problem) for name, view in seen.cameras.items()
+        )
+        took_ms = round(seen.seen.duration_ms, 1)
+        return ReadingMade(seen.text, (), (), True, (), cameras, took_ms, pictures=tuple(kept.items()))
+
+    def moved_on(self, state: TableState, event: Event) -> None:
+        """Dice that lie there when a turn begins, or when something is declared, are no new throw."""
+        self._playing = state.phase is not Phase.SET_UP
+        if state.position.turn != self._turn:
+            self._turn, self._before = state.position.turn, self._dice
+        if dict(state.declared) != self._declared:
+            self._declared, self._told = dict(state.declared), self._dice
+            if self._newest is not None:
+                self._newest = MatLook(
+                    self._newest.seen, self._newest.text, self._said(state, self._newest.seen, fresh=False)
+                )
+
+    def live(self, state: TableState) -> Live:
+        """What lies on the mat now, the dice where they were just thrown."""
+        return Live(setup=(), seen="" if self._newest is None else self._newest.proposed)

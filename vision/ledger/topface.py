@@ -1,0 +1,185 @@
+"""Top faces cut out of the picture and told by a network of their own: is a die's top there, and which?
+
+A place that may be a die (vision/ledger/dice.py) is cut out on the plane of the top faces, turned several ways and
+moved a little, each cut freed of its colours: what is left is how pips stand out from their face, whatever the two
+colours are. The network (training/topnet.py) sees every cut; what it says of them is averaged.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry.shrinking import shrunk
+from vision.ledger.dice import DieSeen
+
+FACE_PX, CUT_PX = 24, 40
+"""Side of a die's top face in a cut, and of the cut, pixels."""
+CUT_CHANNELS = 8
+"""Channels of a cut: its three colours by the whole face's contrast and by that close by, the slope to the camera."""
+FINER = 1.6
+"""A picture this many times finer than the cuts is shrunk first, or it would alias."""
+TEMPERATURE = 1.15
+"""What the network's scores are divided by so that they mean what they say; below, what the two networks' log-odds
+that a die lies there count, and what is added: all found on renders kept out of training."""
+FIRST, CLOSELY, EVENLY = 1.38, 0.76, -3.35
+MOST_NATS = 12.0
+"""Surer than this no network is believed."""
+MOST_PLACES = 24
+"""No more places of one picture are looked at closely."""
+_NOISE = 1.5
+"""Grey levels: fainter differences than this are not made larger."""
+_MOST = 4.0
+_SHIFTS = ((0.0, 0.0), (0.08, 0.05), (-0.05, 0.08), (-0.08, -0.05), (0.05, -0.08), (0.0, 0.0))
+"""Where the cuts' middles lie, in dice; a sixth of a turn lies between one and the next."""
+
+_lock = threading.Lock()
+
+
+def _window() -> NDArray[np.float32]:
+    """How much a pixel of a cut counts for its face's contrast; they sum to 1."""
+    away = np.arange(CUT_PX) - (CUT_PX - 1) / 2
+    line = np.exp(-0.5 * (away / (0.3 * FACE_PX)) ** 2)
+    return np.asarray(np.outer(line, line) / line.sum() ** 2, np.float32)
+
+
+_WINDOW = _window()
+
+
+def cut_inputs(cuts: NDArray[np.float32], slopes: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Network input (n, CUT_CHANNELS, CUT_PX, CUT_PX) of cuts that any two colours make alike.
+
+    cuts: (n, CUT_PX, CUT_PX, 3) in grey levels. slopes: (n, 2) right and down, how far towards the camera the foot of
+    a die lies from its top, in dice.
+    """
+    out = np.empty((len(cuts), CUT_CHANNELS, CUT_PX, CUT_PX), np.float32)
+    for cut, slope, into in zip(cuts, slopes, out, strict=True):
+        even = cut - (cut * _WINDOW[..., None]).sum(axis=(0, 1))
+        spread = np.sqrt((even**2 * _WINDOW[..., None]).sum() / 3)
+        close = cut - cv2.GaussianBlur(cut, (0, 0), 0.22 * FACE_PX)
+        power = cv2.GaussianBlur((close**2).mean(axis=-1), (0, 0), 0.28 * FACE_PX)
+        both = even / (spread + _NOISE), close / (np.sqrt(power) + _NOISE)[..., None]
+        into[:6] = np.clip(np.concatenate(both, axis=-1), -_MOST, _MOST).transpose(2, 0, 1) / 2
+        into[6:] = slope[:, None, None]
+    return out
+
+
+def cut_out(
+    picture: NDArray[np.uint8], placed: NDArray[np.float64], side_px: int, face_px: float
+) -> NDArray[np.uint8]:
+    """A square (side_px, side_px, 3) of the picture.
+
+    placed: (3, 3) from places around the cut's middle, in dice, right and down, to the picture's pixels.
+    """
+    middle = (side_px - 1) / 2
+    from_px = np.array([[1 / face_px, 0, -middle / face_px], [0, 1 / face_px, -middle / face_px], [0, 0, 1]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (side_px, side_px)
+    border = cv2.BORDER_REPLICATE
+    return np.asarray(cv2.warpPerspective(picture, placed @ from_px, size, flags=flags, borderMode=border), np.uint8)
+
+
+class TopCutter:
+    """Cuts top faces out of one undistorted picture.
+
+    matrix: (3, 3) intrinsics of the picture, (h, w, 3) BGR. rotation, translation_mm: table to camera. die_mm: a
+    die's side. about_mm: (2,) where on the table the dice lie, for the scale.
+    """
+
+    def __init__(
+        self,
+        picture: NDArray[np.uint8],
+        matrix: NDArray[np.float64],
+        rotation: NDArray[np.float64],
+        translation_mm: NDArray[np.float64],
+        die_mm: float,
+        about_mm: tuple[float, float],
+    ) -> None:
+        self._eye = -rotation.T @ translation_mm
+        self._die_mm = die_mm
+        distance_mm = float((rotation @ np.array([*about_mm, die_mm]) + translation_mm)[2])
+        factor = FINER * distance_mm / float(matrix[0, 0]) / (die_mm / FACE_PX)
+        self._picture, matrix = shrunk(picture, matrix, factor)
+        self._plane = matrix @ np.column_stack(
+            [rotation[:, 0], rotation[:, 1], rotation[:, 2] * die_mm + translation_mm]
+        )
+
+    def axes(self, at_mm: tuple[float, float], turn: float) -> NDArray[np.float64]:
+        """(2, 2) table directions of a cut's right and down, as columns; unturned, the camera stands below."""
+        towards = self._eye[:2] - np.array(at_mm)
+        angle = float(np.arctan2(-towards[1], towards[0])) - np.pi / 2 + turn
+        cos, sin = np.cos(angle), np.sin(angle)
+        return np.array([[cos, -sin], [-sin, -cos]])
+
+    def slope(self, at_mm: tuple[float, float], turn: float) -> NDArray[np.float64]:
+        """(2,) right and down, how far towards the camera the foot of a die lies from its top, in dice."""
+        away = (self._eye[:2] - np.array(at_mm)) / (self._eye[2] - self._die_mm)
+        return np.asarray(away @ self.axes(at_mm, turn), np.float64)
+
+    def cut(
+        self, at_mm: tuple[float, float], turn: float = 0.0, side_px: int = CUT_PX, face_px: float = FACE_PX
+    ) -> NDArray[np.uint8]:
+        """A cut (side_px, side_px, 3) around a place (mm on the plane of the tops)."""
+        placed = np.eye(3)
+        placed[:2, :2] = self.axes(at_mm, turn) * self._die_mm
+        placed[:2, 2] = at_mm
+        return cut_out(self._picture, self._plane @ placed, side_px, face_px)
+
+    def several(self, at_mm: tuple[float, float]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Cuts (n, CUT_PX, CUT_PX, 3) of one place, turned and moved a little, and their slopes (n, 2)."""
+        turns = [2 * np.pi * k / len(_SHIFTS) for k in range(len(_SHIFTS))]
+        spots = [(at_mm[0] + x * self._die_mm, at_mm[1] + y * self._die_mm) for x, y in _SHIFTS]
+        cuts = [self.cut(spot, turn) for spot, turn in zip(spots, turns, strict=True)]
+        slopes = [self.slope(spot, turn) for spot, turn in zip(spots, turns, strict=True)]
+        return np.stack(cuts), np.stack(slopes)
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    data = (resources.files("vision") / "weights" / "dice" / "tops.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+
+def top_scores(cutter: TopCutter, places_mm: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
+    """Scores (n, 7) of places, the mean over each one's cuts: no die's top, or one that shows 1 to 6."""
+    if not places_mm:
+        return np.zeros((0, 7))
+    each = [cutter.several(at_mm) for at_mm in places_mm]
+    cuts = np.concatenate([cuts for cuts, _ in each]).astype(np.float32)
+    given = cut_inputs(cuts, np.concatenate([slopes for _, slopes in each]))
+    with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
+        network = _network()
+        network.setInput(given)
+        scores = np.asarray(network.forward(), np.float64)
+    return np.asarray(scores.reshape(len(places_mm), len(_SHIFTS), -1).mean(axis=1), np.float64)
+
+
+def looked_at_closely(cutter: TopCutter, dice: Sequence[DieSeen]) -> tuple[DieSeen, ...]:
+    """The places that may be dice, by both networks, the surest first.
+
+    Whether one lies there both tell, what it shows the cuts alone.
+    """
+    near = dice[:MOST_PLACES]
+    scores = top_scores(cutter, [die.at_mm for die in near])
+    return tuple(sorted(map(_told, near, scores), key=lambda die: -die.there))
+
+
+def _told(die: DieSeen, scores: NDArray[np.float64]) -> DieSeen:
+    """One place. scores: (7,) as from ``top_scores``."""
+    best = float(scores[1:].max())
+    some = float(np.log(np.exp(scores[1:] - best).sum())) + best - float(scores[0])
+    first = float(np.log(max(die.there, 1e-9) / max(1 - die.there, 1e-9)))
+    odds = FIRST * _bounded(first) + CLOSELY * _bounded(some) + EVENLY
+    chances = np.exp((scores[1:] - best) / TEMPERATURE)
+    faces = tuple(float(part) for part in chances / chances.sum())
+    return DieSeen(die.at_mm, float(1 / (1 + np.exp(-odds))), faces)
+
+
+def _bounded(nats: float) -> float:
+    return float(np.clip(nats, -MOST_NATS, MOST_NATS))

@@ -1,0 +1,97 @@
+"""Teaching a mat: which places mean what, shown once by taps in a camera's picture."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from referee.values.words import say
+from web.api.models import AtQuery, CameraBody, MatAnswer, OutcomeAnswer, SizesBody, TapsBody
+from web.api.outcomes import told
+from web.api.stills import still
+from web.contract import Access, Contract, declared
+from web.languages import language
+from web.problems import ApiError
+from web.tableview import MatTeacher
+
+blueprint = Blueprint("mat", __name__)
+STATUSES = {"no-part": 404, "no-frame": 409, "disk": 503}
+"""Of what may become of a command here."""
+
+_DONE = (400, 401, 403, 404, 409, 415, 422, 503)
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/mat",
+    Contract(Access.WATCH, "What the cameras were shown of the mat", answer=MatAnswer, refusals=(401, 404)),
+)
+def mat() -> Response:
+    """The cameras, the parts in the order in which they are asked for, and where each lies in the pictures."""
+    answer = jsonify(_desk().view(language()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@declared(
+    blueprint,
+    "GET",
+    "/mat/pictures/<camera>",
+    Contract(
+        Access.WATCH,
+        "What a camera sees, nothing drawn on it",
+        query=AtQuery,
+        media="image/jpeg",
+        refusals=(401, 404),
+    ),
+)
+def mat_picture(camera: str, query: AtQuery) -> Response:
+    """The newest picture."""
+    return still(_desk().picture(camera))
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/mat/empty",
+    Contract(
+        Access.ACT,
+        "Keep how the empty mat looks now",
+        body=CameraBody,
+        answer=OutcomeAnswer,
+        refusals=_DONE,
+        once=True,
+    ),
+)
+def mat_empty(body: CameraBody) -> Response:
+    """Nothing may lie on the mat."""
+    return told(_desk().photograph(body.camera), STATUSES)
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/mat/sizes",
+    Contract(Access.ACT, "Keep sizes of pieces", body=SizesBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
+)
+def mat_sizes(body: SizesBody) -> Response:
+    """In mm, by the ids of the view."""
+    return told(_desk().measure(body.sizes), STATUSES)
+
+
+@declared(
+    blueprint,
+    "POST",
+    "/mat/parts/<part>",
+    Contract(Access.ACT, "Show a part of the mat", body=TapsBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
+)
+def mat_part(part: str, body: TapsBody) -> Response:
+    """Taps in a camera's picture, in order; none: what was shown is forgotten."""
+    return told(_desk().show(part, body.camera, body.taps), STATUSES)
+
+
+def _desk() -> MatTeacher:
+    desk: MatTeacher | None = current_app.extensions["mat"]
+    if desk is None:
+        raise ApiError(404, "no-mat", say("No camera looks at a mat here."))
+    return desk
