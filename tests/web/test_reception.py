@@ -12,6 +12,15 @@ from web.reception import Leaving, NoTableError, VisitorStanding, create_recepti
 GAMES = [("terra-turrium", "Terra Turrium"), ("turris", "Turris")]
 
 
+STANDINGS = [
+    VisitorStanding(),
+    VisitorStanding(asked=True),
+    VisitorStanding(asked=True, laid=True),
+    VisitorStanding(asked=True, place=3, wait_s=61.0),
+    *(VisitorStanding(left=why) for why in Leaving),
+]
+
+
 class OneVisitor:
     """A hall in which everybody stands as the test says."""
 
@@ -41,10 +50,7 @@ def client(hall: OneVisitor) -> FlaskClient:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("stands", [
-    VisitorStanding(), VisitorStanding(asked=True), VisitorStanding(asked=True, laid=True), VisitorStanding(asked=True, place=3, wait_s=61.0),
-    *(VisitorStanding(left=why) for why in Leaving),
-])  # fmt: skip
+@pytest.mark.parametrize("stands", STANDINGS)
 def test_every_page_is_in_the_visitors_language_and_needs_no_script(language: str, stands: VisitorStanding) -> None:
     page = "/wait" if stands.asked and not stands.laid else "/hall"
     answer = client(OneVisitor(stands)).get(page, headers={"Accept-Language": language})
