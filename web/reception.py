@@ -45,7 +45,7 @@ class Leaving(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class VisitorStanding:
     """How a visitor stands. asked: for a table; laid: it can be played at; place: in line, from 1, where one waits.
 
     wait_s: at most so long, from now. left: why there is no table any more.
@@ -72,7 +72,7 @@ class LendsTables(Protocol):
     def ask(self, token: str, address: str, game: str, language: str) -> str:
         """Ask for a table: the visitor's token. Raises NoTableError."""
 
-    def standing(self, token: str) -> Standing:
+    def standing(self, token: str) -> VisitorStanding:
         """How a visitor stands."""
 
     def leave(self, token: str) -> None:
@@ -143,7 +143,7 @@ def sit(query: SitQuery) -> Response:
     try:
         token = _hall().ask(_token(), request.remote_addr or "", query.game, language())
     except NoTableError as refused:
-        return _page(Standing(), refused.words, 429)
+        return _page(VisitorStanding(), refused.words, 429)
     answer = _seen_other("/wait")
     answer.set_cookie(cookie_name(request.is_secure), token, path="/", secure=request.is_secure, httponly=True,
                       samesite="Lax")  # fmt: skip
@@ -179,7 +179,7 @@ def _token() -> str:
     return request.cookies.get(cookie_name(request.is_secure), "")
 
 
-def _page(stands: Standing, told: Words | None, status: int = 200) -> Response:
+def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Response:
     spoken = language()
     minutes = current_app.extensions["hall minutes"]
     wait = max(1, math.ceil(stands.wait_s / 60))

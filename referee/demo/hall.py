@@ -18,7 +18,7 @@ from typing import Protocol
 
 from referee.values.words import say
 from web.limits import Limiter
-from web.reception import Leaving, NoTableError, Standing
+from web.reception import Leaving, NoTableError, VisitorStanding
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED = 1000
@@ -120,18 +120,18 @@ class Hall:
             self._seat()
             return token
 
-    def standing(self, token: str) -> Standing:
+    def standing(self, token: str) -> VisitorStanding:
         """How a visitor stands; asking keeps the place in line."""
         with self._mutex:
             visit = self._visits.get(token)
             if visit is None:
-                return Standing(left=self._left.get(token))
+                return VisitorStanding(left=self._left.get(token))
             visit.seen_s = self._clock()
             if visit.table is not None:
-                return Standing(laid=visit.table.door is not None, asked=True)
+                return VisitorStanding(laid=visit.table.door is not None, asked=True)
             line = [each for each, one in self._visits.items() if one.table is None]
             place = line.index(token) + 1
-            return Standing(asked=True, place=place, wait_s=self._wait_s(place))
+            return VisitorStanding(asked=True, place=place, wait_s=self._wait_s(place))
 
     def door(self, token: str, acts: bool) -> TableDoor | None:
         """How a visitor's table is reached; ``None`` where none is. acts: whether the visitor does something."""

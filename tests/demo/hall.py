@@ -15,7 +15,7 @@ import pytest
 from referee.demo.lent import descendants
 from tests.demo.command import Demo
 
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 
 
 class LendingDemo(Demo):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from referee.cli.demo_public import Routes
 from referee.demo.hall import Hall, HallLimits, TableDoor
 from referee.service.requesthead import BadRequestError, RequestHead
-from web.reception import Leaving, NoTableError, Standing
+from web.reception import Leaving, NoTableError, VisitorStanding
 
 RECEPTION = ("127.0.0.1", 1)
 LIMITS = HallLimits(tables=2, each=2, largest_bytes=100, total_s=3600.0, idle_s=600.0, away_s=120.0)
@@ -81,8 +81,8 @@ def test_who_comes_when_all_are_taken_waits_in_line_and_sits_down_in_turn() -> N
     lending.clock.now_s += 60.0
     for token in (first, second):
         lending.hall.door(token, True)
-    assert lending.hall.standing(third) == Standing(asked=True, place=1, wait_s=3540.0)
-    assert lending.hall.standing(fourth) == Standing(asked=True, place=2, wait_s=3540.0)
+    assert lending.hall.standing(third) == VisitorStanding(asked=True, place=1, wait_s=3540.0)
+    assert lending.hall.standing(fourth) == VisitorStanding(asked=True, place=2, wait_s=3540.0)
     assert lending.hall.counts() == (2, 2)
     lending.hall.leave(first)
     lending.come("e")
@@ -90,9 +90,9 @@ def test_who_comes_when_all_are_taken_waits_in_line_and_sits_down_in_turn() -> N
     assert lending.hall.standing(third).place == 1
     lending.hall.tend()
     assert lending.tables[0].closed
-    assert lending.hall.standing(third) == Standing(asked=True, laid=True)
+    assert lending.hall.standing(third) == VisitorStanding(asked=True, laid=True)
     assert lending.hall.standing(fourth).place == 1
-    assert lending.hall.standing(first) == Standing(left=Leaving.LEFT)
+    assert lending.hall.standing(first) == VisitorStanding(left=Leaving.LEFT)
     assert lending.hall.door(first, False) is None
 
 
@@ -150,7 +150,7 @@ def test_looking_on_is_not_playing_and_a_page_gone_silent_makes_room_for_who_wai
 def test_a_table_that_never_opens_is_given_up() -> None:
     lending = Lending(opens=False)
     token = lending.come("a")
-    assert lending.hall.standing(token) == Standing(asked=True)
+    assert lending.hall.standing(token) == VisitorStanding(asked=True)
     lending.after(121.0)
     assert lending.hall.standing(token).left is Leaving.BROKEN
 

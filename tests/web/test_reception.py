@@ -7,16 +7,25 @@ from flask.testing import FlaskClient
 
 from referee.values.words import LANGUAGES, say
 from web.contract import check_declared
-from web.reception import Leaving, NoTableError, Standing, create_reception
+from web.reception import Leaving, NoTableError, VisitorStanding, create_reception
 
 GAMES = [("terra-turrium", "Terra Turrium"), ("turris", "Turris")]
+
+
+STANDINGS = [
+    VisitorStanding(),
+    VisitorStanding(asked=True),
+    VisitorStanding(asked=True, laid=True),
+    VisitorStanding(asked=True, place=3, wait_s=61.0),
+    *(VisitorStanding(left=why) for why in Leaving),
+]
 
 
 class OneVisitor:
     """A hall in which everybody stands as the test says."""
 
-    def __init__(self, stands: Standing | None = None, full: bool = False) -> None:
-        self.stands, self.full, self.asked = stands or Standing(), full, list[tuple[str, ...]]()
+    def __init__(self, stands: VisitorStanding | None = None, full: bool = False) -> None:
+        self.stands, self.full, self.asked = stands or VisitorStanding(), full, list[tuple[str, ...]]()
 
     def ask(self, token: str, address: str, game: str, language: str) -> str:
         if self.full:
@@ -24,7 +33,7 @@ class OneVisitor:
         self.asked.append((address, game, language))
         return "T" * 43
 
-    def standing(self, token: str) -> Standing:
+    def standing(self, token: str) -> VisitorStanding:
         return self.stands
 
     def leave(self, token: str) -> None:
@@ -41,11 +50,8 @@ def client(hall: OneVisitor) -> FlaskClient:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("stands", [
-    Standing(), Standing(asked=True), Standing(asked=True, laid=True), Standing(asked=True, place=3, wait_s=61.0),
-    *(Standing(left=why) for why in Leaving),
-])  # fmt: skip
-def test_every_page_is_in_the_visitors_language_and_needs_no_script(language: str, stands: Standing) -> None:
+@pytest.mark.parametrize("stands", STANDINGS)
+def test_every_page_is_in_the_visitors_language_and_needs_no_script(language: str, stands: VisitorStanding) -> None:
     page = "/wait" if stands.asked and not stands.laid else "/hall"
     answer = client(OneVisitor(stands)).get(page, headers={"Accept-Language": language})
     assert f'<html lang="{language}">' in answer.text
@@ -106,8 +112,8 @@ def test_what_is_not_here_is_told_to_pages_and_programs() -> None:
     gone = client(OneVisitor()).get("/api/state")
     assert (gone.status_code, gone.get_json()["code"]) == (410, "no-table")
     assert client(OneVisitor()).get("/virtual?lang=de").location == "/hall?lang=de"
-    lent = client(OneVisitor(Standing(asked=True, laid=True))).post("/api/codes")
+    lent = client(OneVisitor(VisitorStanding(asked=True, laid=True))).post("/api/codes")
     assert (lent.status_code, lent.get_json()["code"]) == (403, "not-lent")
-    assert client(OneVisitor(Standing(asked=True, laid=True))).get("/wait").location == "/virtual"
+    assert client(OneVisitor(VisitorStanding(asked=True, laid=True))).get("/wait").location == "/virtual"
     assert client(OneVisitor()).get("/hall", headers={"Host": "elsewhere.example"}).status_code == 400
     assert client(OneVisitor()).get("/health").get_json() == {"status": "ok", "lent": 2, "waiting": 1}

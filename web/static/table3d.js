@@ -181,7 +181,7 @@ export class Table3d {
 
   // From how far all of the frame is seen, and little of the wood around it: near corners look largest.
   #fitting() {
-    const reach = this.#sizes.frame + 12;
+    const reach = 1.04 * (this.#sizes.frame + 12);
     const { elevation } = this.#view;
     const [up, across] = [Math.tan((this.#camera.fov * Math.PI) / 360), this.#camera.aspect];
     return reach * Math.cos(elevation) + Math.max((reach * Math.sin(elevation)) / up, (1.1 * reach) / (up * across));
