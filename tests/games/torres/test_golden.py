@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ CHOSEN: dict[str, dict[str, Any]] = {
     "unknown seat": {"edition": "fr-1999", "seats": {"five": "red"}},
     "nobody": {"edition": "fr-1999"},
 }
+PLAIN = GAME.position(position_data())
 HEADERS: dict[str, dict[str, Any]] = {
     "plain": {},
     "middle": {"round": 2, "turn": 3, "score": {"blue": 4, "orange": 0}, "stacks": {"blue": [2], "orange": [3, 1]}},
@@ -57,7 +59,7 @@ def refused(ask: Callable[[], object]) -> object:
 
 
 def _position(changes: Mapping[str, Any]) -> object:
-    data = {key: value for key, value in (position_data() | changes).items() if value is not GONE}
+    data = {key: value for key, value in (position_data() | dict(changes)).items() if value is not GONE}
     return GAME.position(None if "" in changes else data).to_json()
 
 
@@ -73,36 +75,57 @@ def _ids() -> object:
     return [sorted(shown), options, [one["id"] for one in shown["variants"]]]
 
 
+def _declared(said: Any) -> object:
+    return check(declared=said).legal
+
+
+def _notation(word: str) -> object:
+    return parse_turn(word).declared
+
+
+def _chosen(choice: dict[str, Any]) -> object:
+    return GAME.new_game(choice).to_json()
+
+
+def _opened(said: dict[str, Any]) -> object:
+    return GAME.opening(said, GAME.observation(text_of(BEFORE))).to_json()
+
+
+def _corrected(key: str, value: object) -> object:
+    return GAME.corrected(PLAIN, {key: value}) == PLAIN
+
+
+def _started(number: str) -> object:
+    return RECORDS.start(Record(dict(RECORDS.headers(PLAIN)) | {"turn": number}, ())).turn
+
+
 def answers() -> dict[str, Any]:
     """All answers there are here, as JSON."""
     moved = text_of(BEFORE | {"A1": "1", "A2": "1b"})
+    numbers = ("1", "2", "-1", "1.5", "x", "1234567890", "12345678901", "²")
+    acts = ("+A2", "+C7 +D8", "A1-A3 #6", "[leap]A1-B1 [jump]A1-A3", "$3 #1", "@H5 +A2 +A2", "[ap7] +A2 #7")
     found: dict[str, Any] = {
-        "positions": {name: refused(lambda c=changes: _position(c)) for name, (changes, _) in WRONG.items()},
-        "declared": {name: refused(lambda s=said: check(declared=s).legal) for name, (said, _) in DECLARED.items()},
-        "notation": {word: refused(lambda w=word: parse_turn(w).declared) for word in (*NO_ACTS, "%", "$9 #", "?")},
+        "positions": {name: refused(partial(_position, changes)) for name, (changes, _) in WRONG.items()},
+        "declared": {name: refused(partial(_declared, said)) for name, (said, _) in DECLARED.items()},
+        "notation": {word: refused(partial(_notation, word)) for word in (*NO_ACTS, "%", "$9 #", "?")},
         "cited": {
-            str(rule): [cited.sheet, cited.paragraph]
-            for rule in PREFERENCE
-            for cited in [GAME.citation(GAME.position(position_data()), rule)]
+            str(rule): [cited.sheet, cited.paragraph] for rule in PREFERENCE for cited in [GAME.citation(PLAIN, rule)]
         },
-        "chosen": {name: refused(lambda c=choice: GAME.new_game(c).to_json()) for name, choice in CHOSEN.items()},
-        "opened": {name: refused(lambda c=choice: GAME.opening(c, GAME.observation(text_of(BEFORE))).to_json())
-                   for name, choice in (("seen", {}), ("said", TWO))},
+        "chosen": {name: refused(partial(_chosen, choice)) for name, choice in CHOSEN.items()},
+        "opened": {name: refused(partial(_opened, said)) for name, said in (("seen", {}), ("said", TWO))},
         "headers": {
             name: dict(RECORDS.headers(GAME.position(position_data(**keys)))) for name, keys in HEADERS.items()
         },
-        "played": {acts: refused(lambda a=acts: _played(a)) for acts in
-                   ("+A2", "+C7 +D8", "A1-A3 #6", "[leap]A1-B1 [jump]A1-A3", "$3 #1", "@H5 +A2 +A2", "[ap7] +A2 #7")},
+        "played": {each: refused(partial(_played, each)) for each in acts},
+        "corrected": {key: refused(partial(_corrected, key, value)) for key, value in PLAIN.to_json().items()},
+        "started": {number: refused(partial(_started, number)) for number in numbers},
         "ids": _ids(),
         "seats": [
             [seat.colour.word, [[one.id, one.value, one.of] for one in seat.counters], str(seat.goal or "")]
             for seat in GAME.seats(GAME.position(position_data(score={"blue": 81, "orange": 3})))
         ],
-        "progress": [
-            [part.id, part.value, part.of]
-            for part in GAME.progress(GAME.position(position_data()), [GAME.observation(moved)])
-        ],
-    }  # fmt: skip
+        "progress": [[part.id, part.value, part.of] for part in GAME.progress(PLAIN, [GAME.observation(moved)])],
+    }
     again: dict[str, Any] = json.loads(json.dumps(found))
     return again
 
