@@ -138,6 +138,12 @@ def test_as_many_as_asked_for_are_returned_and_none_far_less_likely() -> None:
         reachable(before, beliefs[:9])
 
 
+def test_twenty_towers_that_can_stand_are_enough() -> None:
+    beliefs: Beliefs = [UNKNOWN] * 18
+    assert len(standing(beliefs)) == 20
+    assert len(standing(beliefs, most=7)) == 7
+
+
 def stands(tower: Tower) -> bool:
     cells = {cell for _, own in tower_set(tower.text) for cell in own}
     return all(z == 1 or (x, y, z - 1) in cells for x, y, z in cells)
