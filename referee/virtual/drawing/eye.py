@@ -285,10 +285,9 @@ def _noises(size: tuple[int, int]) -> list[Noise]:
     rng = np.random.default_rng(5)
     width, height = size
     field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE)
-    parts = [np.asarray(np.maximum(one, 0), np.uint8) for one in (field, -field)]
-    corners = rng.integers(0, 97, (_NOISES, 2)).tolist()
-    cut = [[part[y : y + height, x : x + width] for part in parts] for x, y in corners]
-    return [(more, less) for more, less in cut]
+    more, less = (np.asarray(np.maximum(one, 0), np.uint8) for one in (field, -field))
+    cuts = [np.s_[y : y + height, x : x + width] for x, y in rng.integers(0, 97, (_NOISES, 2)).tolist()]
+    return [(more[cut], less[cut]) for cut in cuts]
 
 
 @lru_cache(maxsize=4)
