@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -14,6 +15,8 @@ from tests.vision.tower.scene import SIZE, TOWER, draw, pose, table, views, writ
 from vision.explain import DOUBTFUL, OPEN, PLAIN
 from vision.tower.explain import explain_tower
 from vision.tower.reading import read_tower
+
+pytestmark = pytest.mark.long
 
 
 def shown(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
