@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from scripts.architecture import PAGE, ROOT, updated
 
 
+@pytest.mark.long
 def test_the_drawing_is_up_to_date() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert updated(text) == text, "run python -m scripts.architecture"

@@ -53,7 +53,7 @@ def heat_map(each: HeatMap) -> Svg:
                     "y": (rows - 1 - row) * CELL,
                     "fill": "#{:02x}{:02x}{:02x}".format(*fill),
                     "ink": "#fff" if share > 0.5 else "#2b231a",
-                    "text": f"{value:.{each.digits}f}",
+                    "text": each.texts[row][column],
                     "name": f"{chr(ord('A') + column)}{row + 1}",
                 }
             )

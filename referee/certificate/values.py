@@ -95,6 +95,11 @@ class HeatMap:
     bad: float
     digits: int = 0
 
+    @property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """The numbers as the page and the paper write them: rounded once, so that both say the same."""
+        return tuple(tuple(f"{value:.{self.digits}f}" for value in row) for row in self.values)
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:

@@ -82,7 +82,7 @@ class SetupGuide:
         glances = [each.newest() for each in self._glances.values()]
         with self._mutex:
             running, told, newest = self._running, self._told, self._newest
-        certificate = None if newest is None else _certificate_view(newest[0], newest[1], language)
+        certificate = None if newest is None else certificate_told(newest[0], newest[1], language)
         return {
             "table": self._name,
             "cameras": [_glance_view(each, language) for each in glances],
@@ -209,7 +209,7 @@ def _check_view(check: Check, language: str) -> dict[str, object]:
     }
 
 
-def _certificate_view(name: str, data: Mapping[str, object], language: str) -> dict[str, object] | None:
+def certificate_told(name: str, data: Mapping[str, object], language: str) -> dict[str, object] | None:
     """A certificate in the players' words; ``None`` for a file that is none."""
     try:
         found = Certificate.from_json(data)
@@ -246,5 +246,5 @@ def _map_view(each: HeatMap, language: str) -> dict[str, object]:
         "good": each.good,
         "bad": each.bad,
         "digits": each.digits,
-        "texts": [[f"{value:.{each.digits}f}" for value in row] for row in each.values],
+        "texts": [list(row) for row in each.texts],
     }

@@ -31,6 +31,8 @@ from tests.archive.game import write_journal
 from tests.report.test_session import played
 from vision.reader import TableReader
 
+pytestmark = pytest.mark.long
+
 GAME = game_named("terra-turrium")
 
 

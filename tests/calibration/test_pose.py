@@ -33,6 +33,7 @@ def off(found: Pose, true: Pose) -> tuple[float, float]:
 places = st.tuples(st.floats(-180, 180), st.floats(450, 900), st.floats(20, 600))
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(place=places, seed=st.integers(0, 1000))
 def test_any_pose_is_found_in_noise(place: tuple[float, float, float], seed: int) -> None:

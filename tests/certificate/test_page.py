@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.daemon.setupguide import certificate_told
 from referee.values.board import Field
 from referee.values.words import LANGUAGES, say
 from tests.certificate.figures import LOST, RIGHT, SIGHT, SOUND, certificate, grid
@@ -57,6 +58,19 @@ def test_the_worst_is_darkest() -> None:
     assert cells["A10"]["y"] < cells["A1"]["y"]
     pixels = untyped(heat_map(certificate(sight=replace(SIGHT, best_px=grid(1.0))).maps[0]))
     assert {cell["fill"] for cell in pixels["cells"]} == {"#8c2a12"}
+
+
+@pytest.mark.parametrize("value", [0.05, 2.345, 26.4499, 26.45, 99.5])
+def test_a_number_is_the_same_on_the_page_and_on_paper(value: float) -> None:
+    """Rounded in two places, by Python and by a browser, 26.45 was 26.4 here and 26.5 there."""
+    made = certificate()
+    maps = tuple(replace(each, values=grid(value), digits=1) for each in made.maps)
+    shown = untyped(certificate_told("1", replace(made, maps=maps).to_json(), "en"))["maps"]
+    assert len(shown) == len(maps) > 0
+    for each, view in zip(maps, shown, strict=True):
+        printed = [cell["text"] for cell in untyped(heat_map(each))["cells"]]
+        assert printed == [text for row in view["texts"] for text in row]
+        assert set(printed) == {f"{value:.1f}"}
 
 
 def test_cameras_stand_where_they_stand() -> None:

@@ -38,6 +38,7 @@ def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:
     assert len(desk.games("", None, "running")) == 2
 
 
+@pytest.mark.long
 def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
     assert b"1. red" in desk.record("earlier")
     assert b"<html" in desk.report("earlier", 1)
@@ -55,6 +56,7 @@ def test_a_game_can_be_played_by_a_page(desk: ShelfDesk) -> None:
     assert desk.replay("other") == b""
 
 
+@pytest.mark.long
 def test_a_report_is_made_anew_once_something_happened(desk: ShelfDesk, games: Path) -> None:
     before = desk.report("earlier", 1)
     assert desk.report("earlier", 1) is before, "it is kept"

@@ -19,6 +19,8 @@ from referee.games.package import GamePackage
 from referee.games.record import parse_record
 from referee.opponents import Opponent, OpponentError, Strength, new_position, play_game
 
+pytestmark = pytest.mark.long
+
 PACKAGES = {name: package_named(name) for name in names()}
 
 

@@ -14,6 +14,8 @@ from referee.virtual.scene import HandPlace, TableScene
 from tests.virtual.laid import BOARDS, laid
 from vision.reader import TableReader
 
+pytestmark = pytest.mark.long
+
 GAMES = sorted(BOARDS)
 
 

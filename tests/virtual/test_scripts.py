@@ -49,6 +49,7 @@ def test_a_script_that_cant_be_played_is_refused_with_what_to_do(turns: str, sai
     assert said in str(refused.value)
 
 
+@pytest.mark.long
 def test_a_script_that_expects_what_the_rules_do_not_say_is_told_to_be_wrong() -> None:
     script = parse_script(START + "1. light +a1.1^\n2. dark +b1.2^ {illegal: bars.supply}\n2. dark +b1.1^\n")
     played = play_script(script, True, threading.Event(), lambda text: None)

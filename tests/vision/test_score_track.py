@@ -20,6 +20,8 @@ RING = (
     *((HALF, HALF - APART * k) for k in range(20)),
     *((HALF - APART * k, -HALF) for k in range(20)),
 )
+
+pytestmark = pytest.mark.long
 TABLE = replace(table(), margin_fields={}, score_track=RING)
 LETTERS = "rygbwn"
 PLAYERS = dict(enumerate(("red", "yellow", "green", "blue", "white", "black"), 1))

@@ -51,6 +51,7 @@ def test_every_language_has_a_catalogue() -> None:
     assert all(path.is_file() for path in CATALOGUES)
 
 
+@pytest.mark.long
 def test_the_code_was_searched() -> None:
     assert "Red" in in_code()
     assert len(in_code()) >= 6

@@ -27,7 +27,7 @@ def sums(entries: list[dict[str, Any]]) -> dict[tuple[str, str, str], int]:
 
 
 @pytest.mark.skipif(not FILES, reason="the shared cases are not here")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_the_cases_of_a_file(path: Path) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)

@@ -60,8 +60,9 @@ def told(key: str, value: Any) -> Any:
     return value
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not FILES, reason="the shared cases are not here")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_the_shared_cases(path: Path) -> None:
     for case in cases(path):
         assert_agrees(case)

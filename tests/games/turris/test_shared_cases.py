@@ -28,7 +28,7 @@ def standing(position: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.skipif(not FILES, reason="the shared cases are not there")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_shared_cases(path: Path) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
@@ -44,7 +44,7 @@ def test_shared_cases(path: Path) -> None:
 
 
 @pytest.mark.skipif(not GAMES, reason="the shared games are not there")
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GAMES, ids=[path.stem for path in GAMES])
 def test_whole_games(path: Path) -> None:
     game = json.loads(path.read_text(encoding="utf-8"))
     for k, observed in enumerate(game["observed"]):

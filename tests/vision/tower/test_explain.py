@@ -21,6 +21,8 @@ from vision.tower.text import told_of
 SMALL = ".ew..SEWN"
 SIDES = frozenset({"south"})
 
+pytestmark = pytest.mark.long
+
 
 def shown(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
     """How many pixels have one of the legend's colours, the legend left out."""
