@@ -39,7 +39,7 @@ class GameFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class PlayerSummary:
     """Several games of one kind by one player. lines: what is told of them, each with its value."""
 
     title: str
@@ -78,13 +78,13 @@ def _highest(session: Session, one: GameStep) -> int:
     return max(map(int, heights), default=0)
 
 
-def summaries(games: Iterable[GameFigures]) -> tuple[Summary, ...]:
+def summaries(games: Iterable[GameFigures]) -> tuple[PlayerSummary, ...]:
     """Some games of one player, put together game by game, the most played first."""
     by_game: dict[str, list[GameFigures]] = {}
     for one in games:
         by_game.setdefault(one.game, []).append(one)
     most_first = sorted(by_game.values(), key=lambda some: (-len(some), some[0].title))
-    return tuple(Summary(some[0].title, tuple(_lines(some))) for some in most_first)
+    return tuple(PlayerSummary(some[0].title, tuple(_lines(some))) for some in most_first)
 
 
 def _lines(games: Sequence[GameFigures]) -> Iterable[tuple[Words, Words | str]]:
@@ -121,7 +121,7 @@ def told_time(seconds: float) -> str:
     return f"{whole // MINUTE_S}:{whole % MINUTE_S:02} min" if whole >= MINUTE_S else f"{whole} s"
 
 
-def summary_json(summary: Summary, language: str) -> Mapping[str, object]:
+def summary_json(summary: PlayerSummary, language: str) -> Mapping[str, object]:
     """A summary in one language, for the page."""
     lines = [
         [name.text(language), value if isinstance(value, str) else value.text(language)]
