@@ -28,7 +28,7 @@ TOLD = 0.9
 """A face is told from this probability on."""
 PAIR_TOLD = 0.9
 """A throw is told from this probability on; set on renders kept out of training and of the measurement."""
-OTHER_NUMBER = 0.02
+OTHER_NUMBER = 0.05
 """How likely it is that more or fewer dice lie there than are thrown, before anything is seen."""
 _NEAR = 0.2
 """Places this near a die's middle, in dice, speak for it."""

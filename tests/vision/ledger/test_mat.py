@@ -165,3 +165,9 @@ def test_places_without_colours_are_read_as_nothing_yet(tmp_path: Path) -> None:
     assert np.allclose(kept.track, half.track, atol=0.001)
     found = MatReader(load_table(FOLDER), FOLDER, kept).read({"cam0": picture(TRUTH[0]["file"])})
     assert (found.pawns, found.zone, found.cards) == ({}, {}, {})
+
+
+def test_a_mat_that_looks_unlike_itself_says_nothing_of_cards(reader: MatReader) -> None:
+    """Every place has changed then: that is no row full of cards."""
+    found = reader.read({"cam0": np.ascontiguousarray(picture(TRUTH[0]["file"])[..., [1, 2, 0]])})
+    assert set(found.cards.values()) == {None}
