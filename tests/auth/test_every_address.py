@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 
 from tests.auth.house import ORIGIN, Device, House
 from tests.untyped import untyped
-from web.api import models
+from web.api import models, tablemodels
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
@@ -56,12 +56,12 @@ def body_for(contract: Contract, house: House) -> bytes:
     code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
     bodies: dict[Any, object] = {
         None: {},
-        models.CopyNameBody: {"name": "Club 1"},
-        models.CopyFileBody: {"data": {}},
-        models.RowBody: {"values": {}},
-        models.PictureBody: {"picture": "/9j/4AAQ"},
-        models.HandBody: {"do": "take", "field": "D4"},
-        models.FaultBody: {"name": "bump"},
+        tablemodels.CopyNameBody: {"name": "Club 1"},
+        tablemodels.CopyFileBody: {"data": {}},
+        tablemodels.RowBody: {"values": {}},
+        tablemodels.PictureBody: {"picture": "/9j/4AAQ"},
+        tablemodels.HandBody: {"do": "take", "field": "D4"},
+        tablemodels.FaultBody: {"name": "bump"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
         models.RoomBody: {"names": False},

@@ -8,17 +8,9 @@ import binascii
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
-from web.api.models import (
-    AtQuery,
-    CopiesAnswer,
-    CopyAnswer,
-    CopyFileBody,
-    CopyNameBody,
-    OutcomeAnswer,
-    PictureBody,
-    RowBody,
-)
+from web.api.models import AtQuery, OutcomeAnswer
 from web.api.outcomes import told
+from web.api.tablemodels import CopiesAnswer, CopyAnswer, CopyFileBody, CopyNameBody, PictureBody, RowBody
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError

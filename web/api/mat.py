@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import say
-from web.api.models import AtQuery, CameraBody, MatAnswer, OutcomeAnswer, SizesBody, TapsBody
+from web.api.models import AtQuery, OutcomeAnswer
 from web.api.outcomes import told
 from web.api.stills import still
+from web.api.tablemodels import CameraBody, MatAnswer, SizesBody, TapsBody
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError

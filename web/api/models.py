@@ -4,64 +4,52 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
+from web.api.shapes import Answer, Body, Query
 from web.auth.devices import NAME_LENGTH
 from web.auth.pairing import DIGITS
-
-
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class _Query(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="allow", frozen=True)
-
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, examples=["Tablet"])]
 
 
-class PinBody(_Body):
+class PinBody(Body):
     """A pairing code as its digits were typed."""
 
     pin: Annotated[str, Field(pattern=rf"^[0-9]{{{DIGITS}}}$", examples=["042917"])]
     name: Name
 
 
-class SecretBody(_Body):
+class SecretBody(Body):
     """A pairing code as it was scanned."""
 
     secret: Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
     name: Name
 
 
-class NameBody(_Body):
+class NameBody(Body):
     """A device's new name."""
 
     name: Name
 
 
-class CommandBody(_Body):
+class CommandBody(Body):
     """What a command is to do; which arguments it takes is told by the command."""
 
-    arguments: dict[str, JsonValue] = {}
+    arguments: Annotated[dict[str, JsonValue], Field(default_factory=dict)]
     seen: Annotated[
         int | None, Field(ge=0, le=2**53, description="number of the newest event the sender knew of")
     ] = None
 
 
-class AfterQuery(_Query):
+class AfterQuery(Query):
     """A part of the game's events."""
 
     after: Annotated[int, Field(ge=0, le=2**53, description="number of the last event already known")] = 0
     limit: Annotated[int, Field(ge=1, le=500, description="most events in the answer")] = 100
 
 
-class StreamQuery(_Query):
+class StreamQuery(Query):
     """Where a stream begins, for those that can't send Last-Event-ID."""
 
     since: Annotated[
@@ -74,25 +62,25 @@ class StreamQuery(_Query):
     room: Annotated[bool, Field(description="as the screen for the room may show it")] = False
 
 
-class StateQuery(_Query):
+class StateQuery(Query):
     """For whom a state is asked."""
 
     room: Annotated[bool, Field(description="as the screen for the room may show it")] = False
 
 
-class AtQuery(_Query):
+class AtQuery(Query):
     """When something is asked for; it keeps a picture of a moment ago from being shown again."""
 
     at: Annotated[int, Field(ge=0, le=2**53)] = 0
 
 
-class FrameQuery(_Query):
+class FrameQuery(Query):
     """How old a picture is when it is sent, milliseconds."""
 
     age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
 
 
-class GamesQuery(_Query):
+class GamesQuery(Query):
     """Which games are looked for."""
 
     text: Annotated[
@@ -108,20 +96,20 @@ class GamesQuery(_Query):
     ] = ""
 
 
-class TurnQuery(_Query):
+class TurnQuery(Query):
     """Which turn is reported on."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
     pdf: Annotated[bool, Field(description="one turn as PDF")] = False
 
 
-class HeadBody(_Body):
+class HeadBody(Body):
     """A game as it was shown."""
 
     head: Annotated[str, Field(max_length=64, description="hash of its newest event; empty where it can't be read")]
 
 
-class GamesAnswer(_Answer):
+class GamesAnswer(Answer):
     """Games, the newest first."""
 
     games: Annotated[
@@ -130,20 +118,20 @@ class GamesAnswer(_Answer):
     ]
 
 
-class PlayerBody(_Body):
+class PlayerBody(Body):
     """A player who wants statistics."""
 
     name: Name
 
 
-class PlayersAnswer(_Answer):
+class PlayersAnswer(Answer):
     """The players who want statistics."""
 
     players: Annotated[list[dict[str, Any]], Field(description="id, name, since")]
     offered: Annotated[list[str], Field(description="names given in games here, of players who have none")]
 
 
-class PlayerAnswer(_Answer):
+class PlayerAnswer(Answer):
     """A player's statistics."""
 
     id: int
@@ -153,7 +141,7 @@ class PlayerAnswer(_Answer):
     unread: Annotated[int, Field(description="games that could not be read, and are not counted")]
 
 
-class ReplayAnswer(_Answer):
+class ReplayAnswer(Answer):
     """A whole game in the words of one language."""
 
     title: str
@@ -161,19 +149,19 @@ class ReplayAnswer(_Answer):
     history: Annotated[list[dict[str, Any]], Field(description="the record, as the state has it")]
 
 
-class StateAnswer(_Answer):
+class StateAnswer(Answer):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 
     version: Annotated[int, Field(description="grows with every change")]
 
 
-class TimeAnswer(_Answer):
+class TimeAnswer(Answer):
     """What time it is."""
 
     now_ms: Annotated[int, Field(description="Unix time, milliseconds")]
 
 
-class EventAnswer(_Answer):
+class EventAnswer(Answer):
     """One event of the game's journal."""
 
     number: int
@@ -182,7 +170,7 @@ class EventAnswer(_Answer):
     data: dict[str, Any]
 
 
-class EventsAnswer(_Answer):
+class EventsAnswer(Answer):
     """Some of the game's events, oldest first."""
 
     game: Annotated[str, Field(description="which journal this is; another one after a new game has begun")]
@@ -190,7 +178,7 @@ class EventsAnswer(_Answer):
     events: list[EventAnswer]
 
 
-class MessageAnswer(_Answer):
+class MessageAnswer(Answer):
     """One message of the stream, as the standard of server-sent events takes it apart."""
 
     event: Annotated[
@@ -201,7 +189,7 @@ class MessageAnswer(_Answer):
     id: Annotated[str, Field(description="of the newest event told so far: GAME-NUMBER")] = ""
 
 
-class DeviceAnswer(_Answer):
+class DeviceAnswer(Answer):
     """A paired device."""
 
     id: int
@@ -212,13 +200,13 @@ class DeviceAnswer(_Answer):
     player: Annotated[str, Field(description="the one player whose own it is; empty: it acts for the table")] = ""
 
 
-class DevicesAnswer(_Answer):
+class DevicesAnswer(Answer):
     """All paired devices."""
 
     devices: list[DeviceAnswer]
 
 
-class SessionAnswer(_Answer):
+class SessionAnswer(Answer):
     """What the asking page may do."""
 
     paired: bool
@@ -229,7 +217,7 @@ class SessionAnswer(_Answer):
     commands: Annotated[list[str], Field(description="the commands this table takes")]
 
 
-class CodeAnswer(_Answer):
+class CodeAnswer(Answer):
     """A new pairing code; it is told once."""
 
     pin: str
@@ -239,7 +227,7 @@ class CodeAnswer(_Answer):
     words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
 
 
-class RoomBody(_Body):
+class RoomBody(Body):
     """What the screen for the room may show; what is left out stays as it is."""
 
     shown: Annotated[bool | None, Field(description="anything at all")] = None
@@ -248,7 +236,7 @@ class RoomBody(_Body):
     breaches: Annotated[bool | None, Field(description="which rule was broken, and by whom")] = None
 
 
-class RoomAnswer(_Answer):
+class RoomAnswer(Answer):
     """What the screen for the room may show."""
 
     shown: bool
@@ -257,7 +245,7 @@ class RoomAnswer(_Answer):
     breaches: bool
 
 
-class PhonesAnswer(_Answer):
+class PhonesAnswer(Answer):
     """The cameras that phones may be."""
 
     phones: Annotated[
@@ -266,7 +254,7 @@ class PhonesAnswer(_Answer):
     ]
 
 
-class SetupAnswer(_Answer):
+class SetupAnswer(Answer):
     """How far a table is set up. light, grade, verdict: good, warning or bad."""
 
     table: str
@@ -277,99 +265,28 @@ class SetupAnswer(_Answer):
     certificate: dict[str, Any] | None
 
 
-class MatAnswer(_Answer):
-    """What the cameras were shown of the mat."""
-
-    cameras: Annotated[list[dict[str, Any]], Field(description="name, sees: whether the frame is seen")]
-    parts: Annotated[list[dict[str, Any]], Field(description="id, kind, words, how, taught; marks: by camera")]
-    sizes: Annotated[list[dict[str, Any]], Field(description="of pieces: id, words, mm")]
-    empty: Annotated[bool, Field(description="whether the empty mat was pictured")]
-
-
-class CameraBody(_Body):
-    """Which camera."""
-
-    camera: Annotated[str, Field(min_length=1, max_length=40)]
-
-
-_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-
-
-class SizesBody(_Body):
-    """Sizes of pieces in mm."""
-
-    sizes: dict[str, Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]]
-
-
-class TapsBody(CameraBody):
-    """Taps in a camera's picture: how far right and down, as shares of its width and height."""
-
-    taps: Annotated[list[Annotated[list[_Share], Field(min_length=2, max_length=2)]], Field(max_length=200)]
-
-
-class CopyNameBody(_Body):
-    """What a copy of a game is called."""
-
-    name: Annotated[str, Field(min_length=1, max_length=60, examples=["Club 1"])]
-
-
-class CopyFileBody(_Body):
-    """A copy's file as somebody else entered it."""
-
-    data: dict[str, JsonValue]
-
-
-class RowBody(_Body):
-    """The values of one row of a copy's form, by the ids of its fields; null takes the row out."""
-
-    values: dict[str, JsonValue] | None
-
-
-class PictureBody(_Body):
-    """A JPEG picture in Base64."""
-
-    picture: Annotated[str, Field(min_length=8, max_length=880_000)]
-
-
-class CopiesAnswer(_Answer):
-    """The copies entered here."""
-
-    copies: Annotated[list[dict[str, Any]], Field(description="id of each one's file, and its name")]
-
-
-class CopyAnswer(_Answer):
-    """A copy's form."""
-
-    id: str
-    name: str
-    parts: Annotated[list[dict[str, Any]], Field(description="id, name, explains, grows, fields, rows, lacks")]
-    gaps: Annotated[int, Field(description="values not entered yet")]
-    doubts: Annotated[list[str], Field(description="values that are hardly right, in words")]
-    pictures: Annotated[list[str], Field(description="what is pictured, PART-ROW")]
-
-
-class OutcomeAnswer(_Answer):
+class OutcomeAnswer(Answer):
     """A command that was done."""
 
     words: str
     result: dict[str, Any]
 
 
-class CheckpointAnswer(_Answer):
+class CheckpointAnswer(Answer):
     """A signed note of how far the journal had come, for players to take away."""
 
     text: str
     qr: Annotated[list[str], Field(description="the text as a QR code, row by row, 1 for a dark square")]
 
 
-class WordsAnswer(_Answer):
+class WordsAnswer(Answer):
     """What the page's scripts say."""
 
     language: str
     words: Annotated[dict[str, str | list[str]], Field(description="by the English sentence")]
 
 
-class RecordAnswer(_Answer):
+class RecordAnswer(Answer):
     """The whole game, to take away."""
 
     game: str
@@ -379,7 +296,7 @@ class RecordAnswer(_Answer):
     events: Annotated[list[EventAnswer], Field(description="everything that happened, oldest first")]
 
 
-class ProblemAnswer(_Answer):
+class ProblemAnswer(Answer):
     """Why a request gets no other answer (RFC 9457)."""
 
     type: str
@@ -387,37 +304,3 @@ class ProblemAnswer(_Answer):
     status: int
     code: Annotated[str, Field(description="for programs; stable")]
     detail: Annotated[str, Field(description="for people, in the language asked for")]
-
-
-class AfterVersionQuery(_Query):
-    """A virtual table that is known already."""
-
-    after: Annotated[int, Field(ge=0, le=2**53, description="version that is known, 0: none")] = 0
-    wait_s: Annotated[float, Field(ge=0, le=5, description="how long to wait for another")] = 0.0
-
-
-class VirtualAnswer(_Answer):
-    """What lies on a virtual table."""
-
-    version: int
-    lying: Annotated[str, Field(description="the game's observation text")]
-
-
-class HandBody(_Body):
-    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar; play a whole turn."""
-
-    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove|turn)$")]
-    field: Annotated[str | None, Field(max_length=8)] = None
-    to: Annotated[str | None, Field(max_length=8)] = None
-    piece: Annotated[str | None, Field(max_length=1)] = None
-    bar: Annotated[str | None, Field(max_length=12)] = None
-    colour: Annotated[str | None, Field(max_length=12)] = None
-
-
-class FaultBody(_Body):
-    """What befalls a virtual table."""
-
-    name: Annotated[str, Field(pattern="^[a-z]{2,12}$", examples=["bump"])]
-    camera: Annotated[str, Field(max_length=24)] = ""
-    field: Annotated[str, Field(max_length=8)] = ""
-    light: Annotated[float, Field(ge=0.1, le=1.2)] = 0.5

@@ -7,7 +7,7 @@ import threading
 from flask import Blueprint, Response, current_app, jsonify
 
 from referee.values.words import Words, say
-from web.api.models import AfterVersionQuery, FaultBody, HandBody, VirtualAnswer
+from web.api.tablemodels import AfterVersionQuery, FaultBody, HandBody, VirtualAnswer
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError

@@ -1,0 +1,23 @@
+"""What every request's and answer's data has in common."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Body(BaseModel):
+    """What a request brings."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Query(BaseModel):
+    """What a request asks for in its address."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Answer(BaseModel):
+    """What is answered."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)

@@ -1,0 +1,113 @@
+"""The data of requests and answers about what lies on a table: a mat, a game's own copy, a table in the computer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, JsonValue
+
+from web.api.shapes import Answer, Body, Query
+
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class MatAnswer(Answer):
+    """What the cameras were shown of the mat."""
+
+    cameras: Annotated[list[dict[str, Any]], Field(description="name, sees: whether the frame is seen")]
+    parts: Annotated[list[dict[str, Any]], Field(description="id, kind, words, how, taught; marks: by camera")]
+    sizes: Annotated[list[dict[str, Any]], Field(description="of pieces: id, words, mm")]
+    empty: Annotated[bool, Field(description="whether the empty mat was pictured")]
+
+
+class CameraBody(Body):
+    """Which camera."""
+
+    camera: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class SizesBody(Body):
+    """Sizes of pieces in mm."""
+
+    sizes: dict[str, Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]]
+
+
+class TapsBody(CameraBody):
+    """Taps in a camera's picture: how far right and down, as shares of its width and height."""
+
+    taps: Annotated[list[Annotated[list[_Share], Field(min_length=2, max_length=2)]], Field(max_length=200)]
+
+
+class CopyNameBody(Body):
+    """What a copy of a game is called."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60, examples=["Club 1"])]
+
+
+class CopyFileBody(Body):
+    """A copy's file as somebody else entered it."""
+
+    data: dict[str, JsonValue]
+
+
+class RowBody(Body):
+    """The values of one row of a copy's form, by the ids of its fields; null takes the row out."""
+
+    values: dict[str, JsonValue] | None
+
+
+class PictureBody(Body):
+    """A JPEG picture in Base64."""
+
+    picture: Annotated[str, Field(min_length=8, max_length=880_000)]
+
+
+class CopiesAnswer(Answer):
+    """The copies entered here."""
+
+    copies: Annotated[list[dict[str, Any]], Field(description="id of each one's file, and its name")]
+
+
+class CopyAnswer(Answer):
+    """A copy's form."""
+
+    id: str
+    name: str
+    parts: Annotated[list[dict[str, Any]], Field(description="id, name, explains, grows, fields, rows, lacks")]
+    gaps: Annotated[int, Field(description="values not entered yet")]
+    doubts: Annotated[list[str], Field(description="values that are hardly right, in words")]
+    pictures: Annotated[list[str], Field(description="what is pictured, PART-ROW")]
+
+
+class AfterVersionQuery(Query):
+    """A virtual table that is known already."""
+
+    after: Annotated[int, Field(ge=0, le=2**53, description="version that is known, 0: none")] = 0
+    wait_s: Annotated[float, Field(ge=0, le=5, description="how long to wait for another")] = 0.0
+
+
+class VirtualAnswer(Answer):
+    """What lies on a virtual table."""
+
+    version: int
+    lying: Annotated[str, Field(description="the game's observation text")]
+
+
+class HandBody(Body):
+    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar; play a whole turn."""
+
+    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove|turn)$")]
+    field: Annotated[str | None, Field(max_length=8)] = None
+    to: Annotated[str | None, Field(max_length=8)] = None
+    piece: Annotated[str | None, Field(max_length=1)] = None
+    bar: Annotated[str | None, Field(max_length=12)] = None
+    colour: Annotated[str | None, Field(max_length=12)] = None
+
+
+class FaultBody(Body):
+    """What befalls a virtual table."""
+
+    name: Annotated[str, Field(pattern="^[a-z]{2,12}$", examples=["bump"])]
+    camera: Annotated[str, Field(max_length=24)] = ""
+    field: Annotated[str, Field(max_length=8)] = ""
+    light: Annotated[float, Field(ge=0.1, le=1.2)] = 0.5
