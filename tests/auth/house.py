@@ -53,6 +53,32 @@ class Handled:
         self.journal.append("handled", {})
 
 
+class Shown:
+    """A mat that is shown to cameras; what is shown is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def _noted(self) -> Outcome:
+        self.journal.append("shown", {})
+        return Outcome(True)
+
+    def view(self, language: str) -> Mapping[str, object]:
+        return {"cameras": [], "parts": [], "sizes": [], "empty": False}
+
+    def picture(self, camera: str) -> bytes:
+        return PICTURE
+
+    def photograph(self, camera: str) -> Outcome:
+        return self._noted()
+
+    def measure(self, sizes: Mapping[str, float]) -> Outcome:
+        return self._noted()
+
+    def show(self, part: str, camera: str, taps: Sequence[Sequence[float]]) -> Outcome:
+        return self._noted()
+
+
 class Boxed:
     """A desk at which everything is right; what is told to it is a note in the journal."""
 
@@ -260,6 +286,7 @@ class House:
             players=Counting(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),
             virtual=Handled(self.journal),
+            mat=Shown(self.journal),
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, self.locks, **settings)

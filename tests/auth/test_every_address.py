@@ -56,6 +56,9 @@ def body_for(contract: Contract, house: House) -> bytes:
     code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
     bodies: dict[Any, object] = {
         None: {},
+        tablemodels.CameraBody: {"camera": "cam0"},
+        tablemodels.SizesBody: {"sizes": {"die": 16.0}},
+        tablemodels.TapsBody: {"camera": "cam0", "taps": [[0.5, 0.5]]},
         tablemodels.CopyNameBody: {"name": "Club 1"},
         tablemodels.CopyFileBody: {"data": {}},
         tablemodels.RowBody: {"values": {}},

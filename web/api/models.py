@@ -6,34 +6,34 @@ from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
 
-from web.api.shapes import Answer, Body, Query
+from web.api.shapes import AnswerModel, BodyModel, QueryModel
 from web.auth.devices import NAME_LENGTH
 from web.auth.pairing import DIGITS
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, examples=["Tablet"])]
 
 
-class PinBody(Body):
+class PinBody(BodyModel):
     """A pairing code as its digits were typed."""
 
     pin: Annotated[str, Field(pattern=rf"^[0-9]{{{DIGITS}}}$", examples=["042917"])]
     name: Name
 
 
-class SecretBody(Body):
+class SecretBody(BodyModel):
     """A pairing code as it was scanned."""
 
     secret: Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
     name: Name
 
 
-class NameBody(Body):
+class NameBody(BodyModel):
     """A device's new name."""
 
     name: Name
 
 
-class CommandBody(Body):
+class CommandBody(BodyModel):
     """What a command is to do; which arguments it takes is told by the command."""
 
     arguments: Annotated[dict[str, JsonValue], Field(default_factory=dict)]
@@ -42,14 +42,14 @@ class CommandBody(Body):
     ] = None
 
 
-class AfterQuery(Query):
+class AfterQuery(QueryModel):
     """A part of the game's events."""
 
     after: Annotated[int, Field(ge=0, le=2**53, description="number of the last event already known")] = 0
     limit: Annotated[int, Field(ge=1, le=500, description="most events in the answer")] = 100
 
 
-class StreamQuery(Query):
+class StreamQuery(QueryModel):
     """Where a stream begins, for those that can't send Last-Event-ID."""
 
     since: Annotated[
@@ -62,25 +62,25 @@ class StreamQuery(Query):
     room: Annotated[bool, Field(description="as the screen for the room may show it")] = False
 
 
-class StateQuery(Query):
+class StateQuery(QueryModel):
     """For whom a state is asked."""
 
     room: Annotated[bool, Field(description="as the screen for the room may show it")] = False
 
 
-class AtQuery(Query):
+class AtQuery(QueryModel):
     """When something is asked for; it keeps a picture of a moment ago from being shown again."""
 
     at: Annotated[int, Field(ge=0, le=2**53)] = 0
 
 
-class FrameQuery(Query):
+class FrameQuery(QueryModel):
     """How old a picture is when it is sent, milliseconds."""
 
     age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
 
 
-class GamesQuery(Query):
+class GamesQuery(QueryModel):
     """Which games are looked for."""
 
     text: Annotated[
@@ -96,20 +96,20 @@ class GamesQuery(Query):
     ] = ""
 
 
-class TurnQuery(Query):
+class TurnQuery(QueryModel):
     """Which turn is reported on."""
 
     turn: Annotated[int, Field(ge=0, le=10_000)] = 0
     pdf: Annotated[bool, Field(description="one turn as PDF")] = False
 
 
-class HeadBody(Body):
+class HeadBody(BodyModel):
     """A game as it was shown."""
 
     head: Annotated[str, Field(max_length=64, description="hash of its newest event; empty where it can't be read")]
 
 
-class GamesAnswer(Answer):
+class GamesAnswer(AnswerModel):
     """Games, the newest first."""
 
     games: Annotated[
@@ -118,20 +118,20 @@ class GamesAnswer(Answer):
     ]
 
 
-class PlayerBody(Body):
+class PlayerBody(BodyModel):
     """A player who wants statistics."""
 
     name: Name
 
 
-class PlayersAnswer(Answer):
+class PlayersAnswer(AnswerModel):
     """The players who want statistics."""
 
     players: Annotated[list[dict[str, Any]], Field(description="id, name, since")]
     offered: Annotated[list[str], Field(description="names given in games here, of players who have none")]
 
 
-class PlayerAnswer(Answer):
+class PlayerAnswer(AnswerModel):
     """A player's statistics."""
 
     id: int
@@ -141,7 +141,7 @@ class PlayerAnswer(Answer):
     unread: Annotated[int, Field(description="games that could not be read, and are not counted")]
 
 
-class ReplayAnswer(Answer):
+class ReplayAnswer(AnswerModel):
     """A whole game in the words of one language."""
 
     title: str
@@ -149,19 +149,19 @@ class ReplayAnswer(Answer):
     history: Annotated[list[dict[str, Any]], Field(description="the record, as the state has it")]
 
 
-class StateAnswer(Answer):
+class StateAnswer(AnswerModel):
     """The table as it stands, in the words of one language; the page's whole knowledge."""
 
     version: Annotated[int, Field(description="grows with every change")]
 
 
-class TimeAnswer(Answer):
+class TimeAnswer(AnswerModel):
     """What time it is."""
 
     now_ms: Annotated[int, Field(description="Unix time, milliseconds")]
 
 
-class EventAnswer(Answer):
+class EventAnswer(AnswerModel):
     """One event of the game's journal."""
 
     number: int
@@ -170,7 +170,7 @@ class EventAnswer(Answer):
     data: dict[str, Any]
 
 
-class EventsAnswer(Answer):
+class EventsAnswer(AnswerModel):
     """Some of the game's events, oldest first."""
 
     game: Annotated[str, Field(description="which journal this is; another one after a new game has begun")]
@@ -178,7 +178,7 @@ class EventsAnswer(Answer):
     events: list[EventAnswer]
 
 
-class MessageAnswer(Answer):
+class MessageAnswer(AnswerModel):
     """One message of the stream, as the standard of server-sent events takes it apart."""
 
     event: Annotated[
@@ -189,7 +189,7 @@ class MessageAnswer(Answer):
     id: Annotated[str, Field(description="of the newest event told so far: GAME-NUMBER")] = ""
 
 
-class DeviceAnswer(Answer):
+class DeviceAnswer(AnswerModel):
     """A paired device."""
 
     id: int
@@ -200,13 +200,13 @@ class DeviceAnswer(Answer):
     player: Annotated[str, Field(description="the one player whose own it is; empty: it acts for the table")] = ""
 
 
-class DevicesAnswer(Answer):
+class DevicesAnswer(AnswerModel):
     """All paired devices."""
 
     devices: list[DeviceAnswer]
 
 
-class SessionAnswer(Answer):
+class SessionAnswer(AnswerModel):
     """What the asking page may do."""
 
     paired: bool
@@ -217,7 +217,7 @@ class SessionAnswer(Answer):
     commands: Annotated[list[str], Field(description="the commands this table takes")]
 
 
-class CodeAnswer(Answer):
+class CodeAnswer(AnswerModel):
     """A new pairing code; it is told once."""
 
     pin: str
@@ -227,7 +227,7 @@ class CodeAnswer(Answer):
     words: Annotated[str, Field(description="why no other device can open the link; empty where one can")] = ""
 
 
-class RoomBody(Body):
+class RoomBody(BodyModel):
     """What the screen for the room may show; what is left out stays as it is."""
 
     shown: Annotated[bool | None, Field(description="anything at all")] = None
@@ -236,7 +236,7 @@ class RoomBody(Body):
     breaches: Annotated[bool | None, Field(description="which rule was broken, and by whom")] = None
 
 
-class RoomAnswer(Answer):
+class RoomAnswer(AnswerModel):
     """What the screen for the room may show."""
 
     shown: bool
@@ -245,7 +245,7 @@ class RoomAnswer(Answer):
     breaches: bool
 
 
-class PhonesAnswer(Answer):
+class PhonesAnswer(AnswerModel):
     """The cameras that phones may be."""
 
     phones: Annotated[
@@ -254,7 +254,7 @@ class PhonesAnswer(Answer):
     ]
 
 
-class SetupAnswer(Answer):
+class SetupAnswer(AnswerModel):
     """How far a table is set up. light, grade, verdict: good, warning or bad."""
 
     table: str
@@ -265,28 +265,28 @@ class SetupAnswer(Answer):
     certificate: dict[str, Any] | None
 
 
-class OutcomeAnswer(Answer):
+class OutcomeAnswer(AnswerModel):
     """A command that was done."""
 
     words: str
     result: dict[str, Any]
 
 
-class CheckpointAnswer(Answer):
+class CheckpointAnswer(AnswerModel):
     """A signed note of how far the journal had come, for players to take away."""
 
     text: str
     qr: Annotated[list[str], Field(description="the text as a QR code, row by row, 1 for a dark square")]
 
 
-class WordsAnswer(Answer):
+class WordsAnswer(AnswerModel):
     """What the page's scripts say."""
 
     language: str
     words: Annotated[dict[str, str | list[str]], Field(description="by the English sentence")]
 
 
-class RecordAnswer(Answer):
+class RecordAnswer(AnswerModel):
     """The whole game, to take away."""
 
     game: str
@@ -296,7 +296,7 @@ class RecordAnswer(Answer):
     events: Annotated[list[EventAnswer], Field(description="everything that happened, oldest first")]
 
 
-class ProblemAnswer(Answer):
+class ProblemAnswer(AnswerModel):
     """Why a request gets no other answer (RFC 9457)."""
 
     type: str

@@ -5,19 +5,19 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 
-class Body(BaseModel):
+class BodyModel(BaseModel):
     """What a request brings."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Query(BaseModel):
+class QueryModel(BaseModel):
     """What a request asks for in its address."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Answer(BaseModel):
+class AnswerModel(BaseModel):
     """What is answered."""
 
     model_config = ConfigDict(extra="allow", frozen=True)

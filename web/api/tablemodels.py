@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
 
-from web.api.shapes import Answer, Body, Query
+from web.api.shapes import AnswerModel, BodyModel, QueryModel
 
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class MatAnswer(Answer):
+class MatAnswer(AnswerModel):
     """What the cameras were shown of the mat."""
 
     cameras: Annotated[list[dict[str, Any]], Field(description="name, sees: whether the frame is seen")]
@@ -20,13 +20,13 @@ class MatAnswer(Answer):
     empty: Annotated[bool, Field(description="whether the empty mat was pictured")]
 
 
-class CameraBody(Body):
+class CameraBody(BodyModel):
     """Which camera."""
 
     camera: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class SizesBody(Body):
+class SizesBody(BodyModel):
     """Sizes of pieces in mm."""
 
     sizes: dict[str, Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]]
@@ -38,37 +38,37 @@ class TapsBody(CameraBody):
     taps: Annotated[list[Annotated[list[_Share], Field(min_length=2, max_length=2)]], Field(max_length=200)]
 
 
-class CopyNameBody(Body):
+class CopyNameBody(BodyModel):
     """What a copy of a game is called."""
 
     name: Annotated[str, Field(min_length=1, max_length=60, examples=["Club 1"])]
 
 
-class CopyFileBody(Body):
+class CopyFileBody(BodyModel):
     """A copy's file as somebody else entered it."""
 
     data: dict[str, JsonValue]
 
 
-class RowBody(Body):
+class RowBody(BodyModel):
     """The values of one row of a copy's form, by the ids of its fields; null takes the row out."""
 
     values: dict[str, JsonValue] | None
 
 
-class PictureBody(Body):
+class PictureBody(BodyModel):
     """A JPEG picture in Base64."""
 
     picture: Annotated[str, Field(min_length=8, max_length=880_000)]
 
 
-class CopiesAnswer(Answer):
+class CopiesAnswer(AnswerModel):
     """The copies entered here."""
 
     copies: Annotated[list[dict[str, Any]], Field(description="id of each one's file, and its name")]
 
 
-class CopyAnswer(Answer):
+class CopyAnswer(AnswerModel):
     """A copy's form."""
 
     id: str
@@ -79,21 +79,21 @@ class CopyAnswer(Answer):
     pictures: Annotated[list[str], Field(description="what is pictured, PART-ROW")]
 
 
-class AfterVersionQuery(Query):
+class AfterVersionQuery(QueryModel):
     """A virtual table that is known already."""
 
     after: Annotated[int, Field(ge=0, le=2**53, description="version that is known, 0: none")] = 0
     wait_s: Annotated[float, Field(ge=0, le=5, description="how long to wait for another")] = 0.0
 
 
-class VirtualAnswer(Answer):
+class VirtualAnswer(AnswerModel):
     """What lies on a virtual table."""
 
     version: int
     lying: Annotated[str, Field(description="the game's observation text")]
 
 
-class HandBody(Body):
+class HandBody(BodyModel):
     """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar; play a whole turn."""
 
     do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove|turn)$")]
@@ -104,7 +104,7 @@ class HandBody(Body):
     colour: Annotated[str | None, Field(max_length=12)] = None
 
 
-class FaultBody(Body):
+class FaultBody(BodyModel):
     """What befalls a virtual table."""
 
     name: Annotated[str, Field(pattern="^[a-z]{2,12}$", examples=["bump"])]
