@@ -18,7 +18,7 @@ from calibration.framelens import FrameLens, FrameSight, solve_frame_lens
 from calibration.pose import MIN_MARKERS
 from calibration.table import TableSetup
 
-FOCAL_SURE, CENTRE_SURE_PX = 0.002, 3.0
+FOCAL_SURE, CENTRE_SURE_PX = 0.003, 4.5
 """Deviations at which a lens is known: of the focal length as a share, of the principal point. Both are careful:
 corners are found better than the solver counts them, and lenses are mostly less decentred than they may be."""
 WELL_LEFT_PX = 0.5

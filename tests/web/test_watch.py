@@ -31,6 +31,12 @@ Signs on the board (+, !, the letter in a flag) are smaller: shape and colour sa
 
 OBS_STYLE = "body { background-color: rgba(0, 0, 0, 0); margin: 0px auto; overflow: hidden; }"
 """What OBS lays over every page of a browser source, unless somebody changes it."""
+LAY_STYLE = """css => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}"""
+"""As a browser source lays its own style over a page, past what the page allows itself."""
 
 SMALL = """([part]) => [...document.querySelectorAll("#room *")].filter(node => node.checkVisibility()
   && [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim())
@@ -167,7 +173,7 @@ def test_an_overlay_leaves_the_film_free(tmp_path: Path) -> None:
     with watched("terra-turrium", tmp_path, some_turns_on("terra-turrium", 4)) as table:
         for theme in ("light", "dark"):
             with on_a_screen(table, query=f"?overlay&theme={theme}") as page:
-                page.add_style_tag(content=OBS_STYLE)
+                page.evaluate(LAY_STYLE, OBS_STYLE)
                 opaque = seen_through(page) > 0
                 assert 0.15 < opaque.mean() < 0.55
                 assert not opaque[:300, :1000].any()  # the film, left of the board
