@@ -80,9 +80,9 @@ class PageAlone:
 class Told:
     """What became of a script.
 
-    questions: how often the referee asked about a field. looks_again: how often an unsure look was taken anew.
-    by_hand: turns on which players had to say what lies on the whole board. wrong: where the referee said something
-    else than the script, empty where all agrees.
+    questions: how often the referee asked about a field, or whether the turn is over. looks_again: how often an
+    unsure look was taken anew. by_hand: turns on which players had to say what lies on the whole board. wrong: where
+    the referee said something else than the script, empty where all agrees.
     """
 
     questions: int = 0
@@ -209,7 +209,12 @@ class Actor:
         return state
 
     def _answered(self, state: TableState, text: str) -> TableState | None:
-        """The state once the players have said what stands on the field asked about; ``None`` where none is."""
+        """The state once the players have said what stands on the field asked about, or that a turn all of which is
+        declared is over as declared; ``None`` where nothing is asked."""
+        if Name.TURN_OVER in actions(state) and self._package.game.kit.kind == "ledger":
+            self.told.questions += 1
+            self._press(Name.TURN_OVER)
+            return self._waited(lambda now: _at_rest(now) and (now.confirmed or now.phase not in _OPEN))
         ruled = state.open_turn.ruled if state.open_turn is not None else None
         if ruled is None or ruled.ask is None or Name.TELL not in actions(state):
             return None

@@ -75,8 +75,8 @@ def test_a_hand_that_rests_twice_before_it_goes_is_found_out_too(tip: tuple[int,
     film.reach(tip, side, stone(NW), rest_s=0.3)
     film.wait(0.8)
     found = [state.quiet for state in watched(film) if state.quiet is not None]
-    assert found[-1].first
-    assert (film.free[found[-1].number], film.boards[found[-1].number]) == (True, 1)
+    told = [(quiet.first, film.free[quiet.number], film.boards[quiet.number]) for quiet in found]
+    assert told == [(True, False, 0), (True, True, 0), (False, True, 1)]
 
 
 def test_a_hand_that_comes_after_the_first_board_leaves_it_as_it_is() -> None:
