@@ -38,6 +38,7 @@ SUPPLIES: dict[str, tuple[list[int], dict[str, str], dict[str, Any], list[int], 
     "all built": ([3, 2], {"A2": "2", "B1": "2", "C1": "1"}, {}, [2], 40),
     "blocks left over": ([3, 1, 1], {}, {}, [3, 2], 40),
     "spread as the player says": ([3, 1, 1], {"A2": "2"}, {"leftover": [3, 1]}, [1, 3], 40),
+    "all of one stack": ([3, 3, 1], {"A2": "2", "B1": "2", "C1": "1"}, {}, [3, 1], 40),
     "the last stack": ([3], {"A2": "2"}, {}, [], 42),
     "no stack": ([], {}, {}, [], 40),
 }
@@ -49,6 +50,14 @@ def test_one_stack_goes_and_what_is_left_of_it_is_spread(name: str) -> None:
     then = after(change, stacks={"blue": stacks, "orange": [3]}, reserve=40, declared=declared)
     assert sorted(then.stacks[BLUE]) == sorted(left)
     assert (then.stacks[ORANGE], then.reserve) == ((3,), reserve)
+
+
+def test_a_stack_used_up_in_a_turn_that_is_let_stand_is_gone() -> None:
+    before = GAME.position(position_data(stacks={"blue": [3, 1, 1], "orange": [3]}, reserve=40))
+    built = {"A2": "3", "B1": "3", "C1": "1"}
+    then = GAME.accepted(before, GAME.observation(text_of({**BEFORE, **built})))
+    assert sum(then.board.heights) - sum(before.board.heights) == 5
+    assert (then.stacks[BLUE], then.reserve) == ((), 40)
 
 
 def test_blocks_are_neither_made_nor_lost() -> None:

@@ -108,6 +108,20 @@ def test_a_legal_turn_is_legal_when_it_is_written(acts: str) -> None:
     assert ruling.next.turn == 5
 
 
+@pytest.mark.parametrize("acts", LEGAL)
+def test_blocks_lie_where_a_written_turn_laid_them(acts: str) -> None:
+    heights = list(position().board.heights)
+    for kind, at, to in parse_turn(acts).acts:
+        if kind in ("build", "card.extra", "card.under"):
+            heights[at] += 1
+        elif kind == "card.shift":
+            heights[at] -= 1
+            heights[to] += 1
+    after = play(acts, held=1).next
+    assert isinstance(after, TorresPosition)
+    assert list(after.board.heights) == heights
+
+
 BROKEN: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "high": ("+A8", {}, ["build.height"]),
     "alone": ("+C7", {}, ["build.new"]),
