@@ -106,6 +106,22 @@ def test_the_block_of_the_card_under_may_come_from_another_stack() -> None:
     assert sorted(then.stacks[BLUE]) == [2, 3]
 
 
+@pytest.mark.parametrize(
+    ("players", "rounds", "stacks"),
+    [
+        (2, (4, 4, 4), ((3, 3, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3))),
+        (3, (4, 3, 3), ((3, 3, 2, 2), (3, 3, 2), (3, 3, 2))),
+        (4, (4, 3, 3), ((2, 2, 2, 2), (2, 2, 2), (2, 2, 2))),
+    ],
+)
+def test_rounds_and_stacks_are_those_of_the_phase_cards(
+    players: int, rounds: tuple[int, ...], stacks: tuple[tuple[int, ...], ...]
+) -> None:
+    rules = TorresRules(players=players)
+    assert rules.rounds == rounds
+    assert tuple(rules.stacks(phase) for phase in (1, 2, 3)) == stacks
+
+
 def test_what_does_not_fit_finds_no_place() -> None:
     assert filled((3, 1), 4, 3) == ((3, 3), 2)
     assert filled((3, 1), 4, None) == ((4, 4), 0)

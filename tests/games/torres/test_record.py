@@ -12,6 +12,7 @@ from referee.games.contract import Ruling
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.games.torres.engine import GAME
 from referee.games.torres.geometry import INDEX
+from referee.games.torres.laying import laid
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.record import RECORDS
 from referee.games.torres.ruleset import CARD_RULE, KINDS
@@ -120,6 +121,15 @@ def test_blocks_lie_where_a_written_turn_laid_them(acts: str) -> None:
     after = play(acts, held=1).next
     assert isinstance(after, TorresPosition)
     assert list(after.board.heights) == heights
+
+
+def test_hands_make_what_was_written_and_nothing_from_nothing() -> None:
+    assert laid(position(), RecordEntry(4, "blue", "+A2 A1-A2")) == text_of({**BEFORE, "A1": "1", "A2": "2b"})
+    for acts in ("C7-C6", "[shift]C7-A2"):
+        with pytest.raises(RecordError, match="nothing stands there"):
+            laid(position(), RecordEntry(4, "blue", acts))
+    with pytest.raises(RecordError, match="does not play"):
+        laid(position(), RecordEntry(4, "white", "+A2"))
 
 
 BROKEN: dict[str, tuple[str, dict[str, Any], list[str]]] = {
