@@ -16,7 +16,7 @@ test: setup-dev lint  ## set up, lint, check types and run every test, on every 
 quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
 	.venv/bin/ruff check .
 	.venv/bin/mypy
-	HYPOTHESIS_PROFILE=quick .venv/bin/python -m pytest -q -n auto --dist loadfile -m "not browser and not process and not long"
+	HYPOTHESIS_PROFILE=quick .venv/bin/python -m pytest -q -n $(shell expr $$(nproc) + 1) --dist loadfile -m "not browser and not process and not long"
 
 dist: setup-dev       ## build wheel, sdist, .deb and container image, and try the wheel in an environment of its own
 	scripts/dist
