@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from web import page, problems
@@ -144,5 +144,10 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault("X-Frame-Options", "SAMEORIGIN")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    response.headers.setdefault("Cache-Control", "no-cache")
+    response.headers.setdefault("Cache-Control", "no-store" if _fleeting(response) else "no-cache")
     return response
+
+
+def _fleeting(response: Response) -> bool:
+    """Whether nobody may keep an answer that says nothing of that itself: only pages and their files may be kept."""
+    return response.status_code >= 400 or request.path.startswith(("/api/", "/health", "/metrics"))

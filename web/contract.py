@@ -230,5 +230,4 @@ def _repeated(given: Given) -> Response:
     media = "application/json" if given.status < 400 else "application/problem+json"
     answer = Response(given.body, given.status, mimetype=media)
     answer.headers["Idempotency-Replayed"] = "true"
-    answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -57,7 +57,6 @@ def health() -> Response:
         parts=dict(signs.parts),
     )
     answer.status_code = 503 if signs.stalled or signs.failed else 200
-    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
@@ -65,9 +64,7 @@ def health() -> Response:
 def metrics() -> Response:
     """Everything in Prometheus' text format."""
     registry: CollectorRegistry = current_app.extensions["metrics"]
-    answer = Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 def _rounded(seconds: float | None) -> float | None:

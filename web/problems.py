@@ -61,7 +61,6 @@ class ApiError(Exception):
         """The answer."""
         answer = Response(self.body(), self.status, mimetype=MEDIA_TYPE)
         answer.headers.extend(self.headers)
-        answer.headers["Cache-Control"] = "no-store"
         return answer
 
 

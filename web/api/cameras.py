@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app
 
 from web.api.models import AtQuery
-from web.api.stills import still
-from web.contract import Access, Contract, declared
+from web.api.stills import still, still_contract
+from web.contract import declared
 from web.tableview import CameraLooks
 
 blueprint = Blueprint("cameras", __name__)
@@ -16,13 +16,7 @@ blueprint = Blueprint("cameras", __name__)
     blueprint,
     "GET",
     "/cameras/<name>",
-    Contract(
-        Access.WATCH,
-        "What a camera sees now, the fields drawn on it",
-        query=AtQuery,
-        media="image/jpeg",
-        refusals=(401, 404),
-    ),
+    still_contract("What a camera sees now, the fields drawn on it"),
 )
 def camera(name: str, query: AtQuery) -> Response:
     """The newest picture of the camera with that name."""

@@ -36,9 +36,7 @@ REPORT = (
 )
 def games(query: GamesQuery) -> Response:
     """The games that are looked for, all without a search."""
-    answer = jsonify(games=_desk().games(query.text, query.disputed, query.result, language()))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(games=_desk().games(query.text, query.disputed, query.result, language()))
 
 
 @declared(
@@ -59,9 +57,7 @@ def game_record(name: str) -> Response:
     text = _desk().record(name)
     if not text:
         raise ApiError(404, "no-record", say("This game has no written record."))
-    answer = Response(text, mimetype="text/plain")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(text, mimetype="text/plain")
 
 
 @declared(
@@ -90,7 +86,6 @@ def game_report(name: str, query: TurnQuery) -> Response:
         answer.headers["Content-Disposition"] = 'attachment; filename="game.html"'
     elif as_pdf:
         answer.headers["Content-Disposition"] = f'attachment; filename="turn-{query.turn}.pdf"'
-    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify
 from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer
 from web.api.outcomes import told
-from web.api.stills import still
+from web.api.stills import still, still_contract
 from web.api.tablemodels import CameraBody, MatAnswer, SizesBody, TapsBody
 from web.contract import Access, Contract, declared
 from web.languages import language
@@ -29,22 +29,14 @@ _DONE = (400, 401, 403, 404, 409, 415, 422, 503)
 )
 def mat() -> Response:
     """The cameras, the parts in the order in which they are asked for, and where each lies in the pictures."""
-    answer = jsonify(_desk().view(language()))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(_desk().view(language()))
 
 
 @declared(
     blueprint,
     "GET",
     "/mat/pictures/<camera>",
-    Contract(
-        Access.WATCH,
-        "What a camera sees, nothing drawn on it",
-        query=AtQuery,
-        media="image/jpeg",
-        refusals=(401, 404),
-    ),
+    still_contract("What a camera sees, nothing drawn on it"),
 )
 def mat_picture(camera: str, query: AtQuery) -> Response:
     """The newest picture."""

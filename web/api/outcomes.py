@@ -24,13 +24,9 @@ def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
         status = statuses.get(outcome.code, 409)
         later = {"Retry-After": "1"} if status == 503 else None
         raise ApiError(status, outcome.code, outcome.words or say("This can’t be done now."), later)
-    answer = jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
 
 
 def as_made(content: bytes) -> Response:
     """The answer for JSON that was made elsewhere."""
-    answer = Response(content, mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(content, mimetype="application/json")

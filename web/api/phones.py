@@ -35,9 +35,7 @@ def phones() -> Response:
         }
         for place in _cameras().places()
     ]
-    answer = jsonify(phones=found)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(phones=found)
 
 
 @declared(

@@ -25,9 +25,7 @@ STATUSES = {"no-player": 404, "disk": 503}
 )
 def players() -> Response:
     """By name; and the names given in games here of those who have not asked for statistics."""
-    answer = jsonify(dict(_desk().players()))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(dict(_desk().players()))
 
 
 @declared(

@@ -40,7 +40,7 @@ def record_text() -> Response:
     text = writer.text() if writer is not None else ""
     if not text:
         raise ApiError(404, "no-record", say("This game has no written record."))
-    return _kept(Response(text, mimetype="text/plain"))
+    return Response(text, mimetype="text/plain")
 
 
 @declared(
@@ -58,7 +58,7 @@ def record_json() -> Response:
         raise ApiError(404, "no-journal", say("This table keeps no journal."))
     whole: WholeGame = current_app.extensions["whole"]
     view: TableView = current_app.extensions["table"]
-    return _kept(Response(whole.text(view.snapshot(language()), log, language()), mimetype="application/json"))
+    return Response(whole.text(view.snapshot(language()), log, language()), mimetype="application/json")
 
 
 class WholeGame:
@@ -94,8 +94,3 @@ class WholeGame:
 
 def _slim(event: Mapping[str, Any]) -> dict[str, object]:
     return dict(event) | {"data": {key: value for key, value in event["data"].items() if key not in LARGE}}
-
-
-def _kept(answer: Response) -> Response:
-    answer.headers["Cache-Control"] = "no-store"
-    return answer

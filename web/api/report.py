@@ -38,5 +38,4 @@ def _report(turn: int, as_pdf: bool) -> Response:
     answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
     # A file to keep and send: shown in this page's place it would run under this page's policy.
     answer.headers["Content-Disposition"] = f'attachment; filename="turn-{turn}.{"pdf" if as_pdf else "html"}"'
-    answer.headers["Cache-Control"] = "no-store"
     return answer

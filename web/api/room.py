@@ -21,9 +21,7 @@ blueprint = Blueprint("room", __name__)
 )
 def room() -> Response:
     """Every switch by its name."""
-    answer = jsonify(dict(room_desk().settings()))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(dict(room_desk().settings()))
 
 
 @declared(
@@ -44,9 +42,7 @@ def set_room(body: RoomBody) -> Response:
     outcome = room_desk().put(body.model_dump(exclude_none=True))
     if not outcome.accepted:
         raise ApiError(503, outcome.code, outcome.words or say("This can’t be done now."))
-    answer = jsonify(words="", result=dict(outcome.result))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(words="", result=dict(outcome.result))
 
 
 def room_desk() -> RoomDesk:

@@ -114,9 +114,7 @@ def _opened(player: str) -> tuple[Response, int]:
     link = f"{request.scheme}://{host}/#pair={code.secret}"
     seconds = max(0, int(code.expires_at - time.time()))
     answer = CodeAnswer(pin=code.pin, link=link, seconds=seconds, qr=qr_rows(link), words=words)
-    made = jsonify(answer.model_dump())
-    made.headers["Cache-Control"] = "no-store"
-    return made, 201
+    return jsonify(answer.model_dump()), 201
 
 
 def _reached_at() -> tuple[str, str]:
@@ -164,9 +162,7 @@ def devices() -> Response:
     """Every device that may act, the newest first."""
     locks = Authenticator.required(current_app.extensions["locks"])
     here = acting_device()
-    answer = jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
 
 
 @declared(
@@ -223,9 +219,7 @@ def _session(device: Device | None, token: str | None) -> Response:
         csrf=None if device is None or token is None else csrf_token(token),
         commands=[] if commands is None else list(commands.names()),
     )
-    told = jsonify(answer.model_dump())
-    told.headers["Cache-Control"] = "no-store"
-    return told
+    return jsonify(answer.model_dump())
 
 
 def _told(device: Device, here: Device) -> DeviceAnswer:

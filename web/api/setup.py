@@ -8,7 +8,7 @@ from referee.certificate.values import Certificate
 from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
 from web.api.outcomes import told
-from web.api.stills import still
+from web.api.stills import still, still_contract
 from web.certificate import page
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
@@ -29,22 +29,14 @@ PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-ac
 )
 def setup() -> Response:
     """Each camera's light with its reasons, the steps, and the newest certificate."""
-    answer = jsonify(_desk().view(language()))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(_desk().view(language()))
 
 
 @declared(
     blueprint,
     "GET",
     "/setup/pictures/<camera>",
-    Contract(
-        Access.WATCH,
-        "What a camera sees, with the grid at the board and three levels above it",
-        query=AtQuery,
-        media="image/jpeg",
-        refusals=(401, 404),
-    ),
+    still_contract("What a camera sees, with the grid at the board and three levels above it"),
 )
 def setup_picture(camera: str, query: AtQuery) -> Response:
     """A picture that is at most a second old."""
@@ -66,7 +58,6 @@ def setup_certificate() -> Response:
         raise ApiError(404, "no-certificate", say("The table has no certificate yet."))
     answer = Response(page(Certificate.from_json(kept), language()), mimetype="text/html")
     answer.headers["Content-Security-Policy"] = PAPER
-    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 

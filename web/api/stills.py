@@ -1,17 +1,22 @@
-"""Single pictures of cameras as answers: never kept by anybody, for the next one is newer."""
+"""Single pictures of cameras as answers."""
 
 from __future__ import annotations
 
 from flask import Response
 
 from referee.values.words import say
+from web.api.models import AtQuery
+from web.contract import Access, Contract
 from web.problems import ApiError
+
+
+def still_contract(summary: str) -> Contract:
+    """What an address of such pictures promises."""
+    return Contract(Access.WATCH, summary, query=AtQuery, media="image/jpeg", refusals=(401, 404))
 
 
 def still(jpeg: bytes | None) -> Response:
     """A camera's JPEG picture. Raises ApiError where there is none."""
     if jpeg is None:
         raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
-    answer = Response(jpeg, mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(jpeg, mimetype="image/jpeg")

@@ -35,9 +35,7 @@ def virtual(query: AfterVersionQuery) -> Response:
             desk.wait(query.after, query.wait_s)
         finally:
             _WAITING.release()
-    answer = jsonify(desk.view(language()))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(desk.view(language()))
 
 
 @declared(

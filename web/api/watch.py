@@ -61,9 +61,7 @@ def states_for(room: bool) -> StateCache:
 @declared(blueprint, "GET", "/time", Contract(Access.PUBLIC, "What time it is here", answer=TimeAnswer))
 def now() -> Response:
     """For clocks that are counted down elsewhere: devices rarely agree on the time."""
-    answer = jsonify(now_ms=int(time.time() * 1000))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return jsonify(now_ms=int(time.time() * 1000))
 
 
 @declared(
@@ -83,9 +81,7 @@ def events(query: AfterQuery) -> Response:
     found = log.after(query.after, query.limit)
     head = json.dumps({"game": game, "last": max([last, *(event.number for event in found)])})
     text = b'%s, "events": [%s]}' % (head[:-1].encode(), b", ".join(event.encoded for event in found))
-    answer = Response(text, mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(text, mimetype="application/json")
 
 
 @declared(
@@ -128,9 +124,7 @@ def checkpoint() -> Response:
     maker: CheckpointMaker | None = current_app.extensions["checkpoint"]
     if maker is None:
         raise ApiError(404, "no-journal", say("This table keeps no journal."))
-    answer = Response(_checkpoint(maker.text()), mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return Response(_checkpoint(maker.text()), mimetype="application/json")
 
 
 @lru_cache(maxsize=2)

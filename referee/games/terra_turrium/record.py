@@ -12,24 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from referee.games import headers
 from referee.games.contract import Ruling
-from referee.games.headers import (
-    NONE,
-    NUMBER,
-    TRUTH,
-    WORD,
-    WORDS,
-    HeaderForm,
-    counts,
-    lists,
-    pairs,
-    player_of,
-    position_of,
-    shortest,
-    values_of,
-    words,
-    written,
-)
 from referee.games.record import UNSEEN, Record, RecordEntry, RecordError
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.parsing import parse_position
@@ -46,12 +30,12 @@ class TerraRecords:
 
     def start(self, record: Record) -> TerraPosition:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
-        return position_of(values_of(record, _FORMS, REQUIRED), parse_position)
+        return headers.position_of(headers.values_of(record, _FORMS, REQUIRED), parse_position)
 
     def headers(self, position: TerraPosition) -> dict[str, str]:
         """The headers from which ``start`` makes the position again, those of a plain start left out."""
-        data = shortest(position, parse_position, (*REQUIRED, "first"))
-        return {key: written(value) for key, value in data.items()}
+        data = headers.shortest(position, parse_position, (*REQUIRED, "first"))
+        return {key: headers.written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Declared:
         """Nothing is declared in this game."""
@@ -63,7 +47,7 @@ class TerraRecords:
             acts = parse_turn(entry.acts)
         except NotationError as error:
             raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
-        player = player_of(entry, position.players)
+        player = headers.player_of(entry, position.players)
         if not acts and player == position.to_move and entry.ruling == UNSEEN:
             ruling = GAME.check(position, position.board)
             return replace(ruling, acts=()) if ruling.legal else ruling
@@ -71,34 +55,34 @@ class TerraRecords:
 
 
 def _seats(text: str) -> dict[str, str | None]:
-    return {place: None if word == NONE else word for place, word in pairs(text).items()}
+    return {place: None if word == headers.NONE else word for place, word in headers.pairs(text).items()}
 
 
 def _teams(text: str) -> list[list[str]]:
-    return [word.split("+") for word in words(text)]
+    return [word.split("+") for word in headers.words(text)]
 
 
-_COUNTS = HeaderForm(counts, "write red=1 yellow=0")
-_FORMS: Mapping[str, HeaderForm] = {
-    "game": WORD,
-    "edition": WORD,
-    "variants": WORDS,
-    "options": HeaderForm(pairs, "write key=value words, such as exterior=line"),
-    "seats": HeaderForm(_seats, "write nw=red ne=yellow se=green sw=none"),
-    "first": WORD,
-    "to_move": WORD,
-    "turn": NUMBER,
-    "board": WORD,
+_COUNTS = headers.HeaderForm(headers.counts, "write red=1 yellow=0")
+_FORMS: Mapping[str, headers.HeaderForm] = {
+    "game": headers.WORD,
+    "edition": headers.WORD,
+    "variants": headers.WORDS,
+    "options": headers.HeaderForm(headers.pairs, "write key=value words, such as exterior=line"),
+    "seats": headers.HeaderForm(_seats, "write nw=red ne=yellow se=green sw=none"),
+    "first": headers.WORD,
+    "to_move": headers.WORD,
+    "turn": headers.NUMBER,
+    "board": headers.WORD,
     "in_hand": _COUNTS,
     "attacks": _COUNTS,
-    "teams": HeaderForm(_teams),
+    "teams": headers.HeaderForm(_teams),
     "reserve": _COUNTS,
-    "captures_open": TRUTH,
+    "captures_open": headers.TRUTH,
     "captures_left": _COUNTS,
-    "holding": HeaderForm(lists, "write red=D4+D5"),
-    "winners": WORDS,
-    "final_round": TRUTH,
-    "finished": TRUTH,
+    "holding": headers.HeaderForm(headers.lists, "write red=D4+D5"),
+    "winners": headers.WORDS,
+    "final_round": headers.TRUTH,
+    "finished": headers.TRUTH,
 }
 
 RECORDS = TerraRecords()

@@ -11,22 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from referee.games import headers
 from referee.games.contract import RequestError, RuleId, Ruling, Violation
-from referee.games.headers import (
-    NUMBER,
-    WORD,
-    WORDS,
-    HeaderForm,
-    counts,
-    lists,
-    pairs,
-    player_of,
-    position_of,
-    shortest,
-    values_of,
-    whole,
-    written,
-)
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING, KnightColour
@@ -50,18 +36,18 @@ class TorresRecords:
 
     def start(self, record: Record) -> TorresPosition:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
-        data = values_of(record, _FORMS, REQUIRED)
+        data = headers.values_of(record, _FORMS, REQUIRED)
         _join_cards(data)
-        return position_of(data, parse_position)
+        return headers.position_of(data, parse_position)
 
     def headers(self, position: TorresPosition) -> dict[str, str]:
         """The headers from which ``start`` makes the position again, those of a plain start left out."""
-        data = shortest(position, parse_position, (*REQUIRED, "first"))
+        data = headers.shortest(position, parse_position, (*REQUIRED, "first"))
         if "cards" in data:
             del data["cards"]
             data["held"] = {player: hand.held for player, hand in position.cards.items()}
             data["played"] = {player: list(hand.played) for player, hand in position.cards.items()}
-        return {key: written(value) for key, value in data.items()}
+        return {key: headers.written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Mapping[str, object]:
         """What a recorded turn says was declared of it. Raises RecordError when it can't be read."""
@@ -72,7 +58,7 @@ class TorresRecords:
 
     def play(self, position: TorresPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
-        player = player_of(entry, position.players)
+        player = headers.player_of(entry, position.players)
         try:
             turn = parse_turn(entry.acts)
             declared = parse_declared(dict(turn.declared), position)
@@ -156,35 +142,35 @@ def _join_cards(data: dict[str, object]) -> None:
 
 
 def _options(text: str) -> dict[str, object]:
-    return {key: whole(item) if key == MASTER_MIN else item for key, item in pairs(text).items()}
+    return {key: headers.whole(item) if key == MASTER_MIN else item for key, item in headers.pairs(text).items()}
 
 
 def _stacks(text: str) -> dict[str, list[int]]:
-    return {word: [whole(size) for size in sizes] for word, sizes in lists(text).items()}
+    return {word: [headers.whole(size) for size in sizes] for word, sizes in headers.lists(text).items()}
 
 
-_COUNTS = HeaderForm(counts, "write blue=1 orange=0")
-_FORMS: Mapping[str, HeaderForm] = {
-    "game": WORD,
-    "edition": WORD,
-    "variants": WORDS,
-    "options": HeaderForm(_options, "write key=value words, such as doors=path"),
-    "players": WORDS,
-    "first": WORD,
-    "to_move": WORD,
-    "stage": WORD,
-    "phase": NUMBER,
-    "round": NUMBER,
-    "turn": NUMBER,
-    "board": WORD,
-    "start_fields": WORDS,
-    "stacks": HeaderForm(_stacks, "write blue=3+3+2 orange=none"),
-    "reserve": NUMBER,
+_COUNTS = headers.HeaderForm(headers.counts, "write blue=1 orange=0")
+_FORMS: Mapping[str, headers.HeaderForm] = {
+    "game": headers.WORD,
+    "edition": headers.WORD,
+    "variants": headers.WORDS,
+    "options": headers.HeaderForm(_options, "write key=value words, such as doors=path"),
+    "players": headers.WORDS,
+    "first": headers.WORD,
+    "to_move": headers.WORD,
+    "stage": headers.WORD,
+    "phase": headers.NUMBER,
+    "round": headers.NUMBER,
+    "turn": headers.NUMBER,
+    "board": headers.WORD,
+    "start_fields": headers.WORDS,
+    "stacks": headers.HeaderForm(_stacks, "write blue=3+3+2 orange=none"),
+    "reserve": headers.NUMBER,
     "held": _COUNTS,
-    "played": HeaderForm(lists, "write blue=door+leap orange=none"),
+    "played": headers.HeaderForm(headers.lists, "write blue=door+leap orange=none"),
     "score": _COUNTS,
-    "master": WORD,
-    "winners": WORDS,
+    "master": headers.WORD,
+    "winners": headers.WORDS,
 }
 
 RECORDS = TorresRecords()

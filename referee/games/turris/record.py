@@ -11,22 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.games import headers
 from referee.games.contract import RequestError, Ruling
-from referee.games.headers import (
-    NUMBER,
-    TRUTH,
-    WORD,
-    WORDS,
-    HeaderForm,
-    counts,
-    lists,
-    pairs,
-    player_of,
-    position_of,
-    shortest,
-    values_of,
-    written,
-)
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.games.turris.bars import COLOURS, Bar, BarColour
 from referee.games.turris.completions import parse_reading
@@ -46,12 +32,12 @@ class TurrisRecords:
 
     def start(self, record: Record) -> TurrisPosition:
         """The position before the first turn. Raises RecordError, saying which header to correct."""
-        return position_of(values_of(record, _FORMS, REQUIRED), parse_position)
+        return headers.position_of(headers.values_of(record, _FORMS, REQUIRED), parse_position)
 
     def headers(self, position: TurrisPosition) -> dict[str, str]:
         """The headers from which ``start`` makes the position again, those of a plain start left out."""
-        data = shortest(position, parse_position, (*REQUIRED, "first"), implied=("scores",))
-        return {key: written(value) for key, value in data.items()}
+        data = headers.shortest(position, parse_position, (*REQUIRED, "first"), implied=("scores",))
+        return {key: headers.written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Declared:
         """The bars of a recorded turn, all in their order."""
@@ -59,7 +45,7 @@ class TurrisRecords:
 
     def play(self, position: TurrisPosition, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read or made."""
-        player = player_of(entry, COLOURS)
+        player = headers.player_of(entry, COLOURS)
         acts = acts_of(entry)
         tower = position.tower
         for act in acts:
@@ -90,21 +76,21 @@ def after_act(tower: Tower, act: DeclaredAct, player: BarColour, entry: RecordEn
     raise RecordError(f"turn {entry.number}: {act.text}: no bar lies there: correct the act", entry.line)
 
 
-_FORMS: Mapping[str, HeaderForm] = {
-    "game": WORD,
-    "edition": WORD,
-    "variants": WORDS,
-    "options": HeaderForm(pairs, "write key=value words, such as pass=free"),
-    "seats": HeaderForm(pairs, "write south=light north=dark"),
-    "first": WORD,
-    "to_move": WORD,
-    "turn": NUMBER,
-    "tower": WORD,
-    "left": HeaderForm(counts, "write light=19 dark=20"),
-    "last": HeaderForm(lists, "write light=b1b2.3+c3.2^ dark=none"),
-    "barred": WORDS,
-    "winners": WORDS,
-    "finished": TRUTH,
+_FORMS: Mapping[str, headers.HeaderForm] = {
+    "game": headers.WORD,
+    "edition": headers.WORD,
+    "variants": headers.WORDS,
+    "options": headers.HeaderForm(headers.pairs, "write key=value words, such as pass=free"),
+    "seats": headers.HeaderForm(headers.pairs, "write south=light north=dark"),
+    "first": headers.WORD,
+    "to_move": headers.WORD,
+    "turn": headers.NUMBER,
+    "tower": headers.WORD,
+    "left": headers.HeaderForm(headers.counts, "write light=19 dark=20"),
+    "last": headers.HeaderForm(headers.lists, "write light=b1b2.3+c3.2^ dark=none"),
+    "barred": headers.WORDS,
+    "winners": headers.WORDS,
+    "finished": headers.TRUTH,
 }
 
 RECORDS = TurrisRecords()
