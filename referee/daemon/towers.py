@@ -31,7 +31,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.storage.evidence import EvidenceStore
 from referee.values.board import Field
-from referee.values.tower import SIDES, TowerTold, agreed, as_before, cells_told, outer
+from referee.values.tower import SIDES, TowerTold, agreed, as_before, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 from vision.reading import CameraView
 from vision.tower.reader import TowerLook
@@ -104,7 +104,8 @@ class TowerOnlooker:
     def read(self, state: TableState, pictures: Pictures) -> TowerSeen:
         """Read a look together with those since the turn ended; before that alone.
 
-        What only a picture tells that no bar explains, as a hand does, is left open until another picture tells it.
+        What only a picture tells that no bar explains, as a hand does, is left open until another picture tells it;
+        a tower that must have fallen over is told at once, since nobody is accused of that.
         """
         ended = state.phase in _ENDED
         known = state.position.observed.text
@@ -115,7 +116,8 @@ class TowerOnlooker:
             if self._refuted >= MOST_REFUTED:  # it is the others that show something else
                 earlier, look = (), self._eyes.read([pictures], known)
         seen = _seen(look)
-        if seen.clear and ended and not earlier and look.reading is not None and look.reading.strange:
+        strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
+        if seen.clear and ended and not earlier and strange:
             seen = replace(seen, told=as_before(seen.told, known))
         if seen.clear and ended and self._rule(state, seen.told).kind == "illegal":
             seen = replace(seen, told=self._without_each([*(one for _, one in earlier), pictures], known, seen.told))

@@ -369,7 +369,7 @@ class TurnLoop:
         if self.state.phase is Phase.SET_UP:
             if onlooker.setup_seen(self.state, reading):
                 self._look_now(seen, reading)
-        elif self.state.phase is Phase.UNSURE and not is_swept(self.state, NOTHING):
+        elif self.state.phase is Phase.UNSURE and (onlooker.gathers or not is_swept(self.state, NOTHING)):
             if onlooker.tells_more(self.state, reading):
                 self._look_now(seen, reading)
         elif onlooker.turn_seen(self.state, reading):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
-from referee.values.tower import SIDES, TowerTold, cells_told, outer
+from referee.values.tower import SIDES, TowerTold, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 
 OPEN = ("unseen", "changes", "observed")
@@ -75,8 +75,16 @@ def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: Towe
     """Rule on a tower that players turn before the cameras, from what was shown of it so far.
 
     A legal turn stands as soon as it is seen, unless more may have been done where nobody saw it. Whatever else is
-    only said once all four sides were shown, and never of bars that may have stood there before the turn.
+    only said once all four sides were shown, and never of bars that may have stood there before the turn. Of a tower
+    that fell over nobody is accused.
     """
+    word = _turned(game, position, told, case)
+    if word.kind == "illegal" and has_fallen(position.observed.text, told.plain):
+        return TowerWord("unsure", None)
+    return word
+
+
+def _turned(game: Game[Any], position: Position, told: TowerTold, case: TowerCase) -> TowerWord:
     if case.declared:
         return _declared(game, position, told, case.declared)
     word = rule_on(game, position, told)

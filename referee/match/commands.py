@@ -271,6 +271,8 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     if name in _LOOKS and state.ended:
         raise CommandError("ended", say("There are no more pictures to look at."))
     if name not in actions(state, game) or name not in _DECISIONS:
+        if state.phase is Phase.FINISHED:
+            raise CommandError("phase", say("The game is over: this came too late and does not count."))
         raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
     return name
 

@@ -9,6 +9,9 @@ from typing import Self
 SIDES = ("south", "east", "north", "west")
 """The sides of a tower, counter-clockwise from the front."""
 
+MOST_GONE = 6
+"""So many cells may be gone after a turn: three bars taken off. Of a tower that fell over more are, or all."""
+
 
 @dataclass(frozen=True, slots=True)
 class TowerPrior:
@@ -58,6 +61,13 @@ def cells_told(text: str, columns: int = 3, rows: int = 3) -> Mapping[str, str]:
             if sign != ".":
                 found[f"{chr(ord('a') + column)}{rows - row}.{level}"] = sign
     return found
+
+
+def has_fallen(before: str, now: str) -> bool:
+    """Whether so many cells of a tower are told to be empty, or of the other colour, that no turn took them."""
+    stood, stands = cells_told(before), cells_told(now)
+    gone = [cell for cell, sign in stood.items() if _tone(stands.get(cell, ".")) not in ("?", _tone(sign))]
+    return len(gone) > MOST_GONE or len(gone) == len(stood) > len("ew")
 
 
 def agreed(told: TowerTold, other: TowerTold) -> TowerTold:

@@ -98,7 +98,7 @@ def table_view(
         "account": account_view(account_of(game, _drawn_turn(state)), language),
         "ask": ask_view(game, state, language),
         "doubt": doubt_view(game, state, language),
-        "swept": swept_view(state, live, game.kit),
+        "swept": swept_view(state, live, game.kit, language),
         "setup": setup_view(state, live, language),
         "conserved": conserved_view(game, position),
         "new_game": choices,

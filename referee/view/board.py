@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol, runtime_checkable
 
-from referee.games.contract import Act
+from referee.games.contract import Act, Topples
 from referee.match.events import names
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
@@ -75,8 +75,10 @@ def setup_far(state: TableState, live: Live) -> bool:
 def is_swept(state: TableState, live: Live) -> bool:
     """Whether so much of the board differs that no turn can have done it: it was knocked over, or swept."""
     wanted = state.position.observed
-    if state.phase not in (Phase.UNSURE, Phase.VIOLATION) or not isinstance(wanted, Board):
+    if state.phase not in (Phase.UNSURE, Phase.VIOLATION):
         return False
+    if not isinstance(wanted, Board):
+        return isinstance(wanted, Topples) and wanted.has_fallen(shown_text(state, live))
     surely, _ = differing(shown_text(state, live), wanted)
     return len(surely) > max(FEWEST_SWEPT, wanted.heights.size // SWEPT_SHARE)
 

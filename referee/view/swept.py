@@ -9,18 +9,19 @@ from referee.values.kit import Kit
 from referee.values.partial import PartialBoard
 from referee.view.asked import pictures_view
 from referee.view.banner import ViewState
-from referee.view.board import board_view, differing, is_swept, shown_text, task_view
+from referee.view.board import differing, is_swept, observed_view, shown_text, task_view
 
 
-def swept_view(state: TableState, live: Live, kit: Kit) -> ViewState | None:
-    """All that helps to put the board back; ``None`` while not much differs."""
+def swept_view(state: TableState, live: Live, kit: Kit, language: str) -> ViewState | None:
+    """All that helps to put the board back; ``None`` while not much differs. Nothing is ticked off of a tower."""
     wanted = state.position.observed
-    if not is_swept(state, live) or not isinstance(wanted, Board):
+    if not is_swept(state, live):
         return None
     last = state.last_counting
+    todo = _tasks(wanted, shown_text(state, live), live.seen) if isinstance(wanted, Board) else []
     return {
-        "before": board_view(wanted.text, wanted, kit),
-        "tasks": [task_view(task, kit) for task in _tasks(wanted, shown_text(state, live), live.seen)],
+        "before": observed_view(wanted.text, wanted, kit, language),
+        "tasks": [task_view(task, kit) for task in todo],
         "pictures": pictures_view(last) if last is not None else {},
     }
 

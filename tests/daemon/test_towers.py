@@ -9,7 +9,9 @@ import pytest
 from referee.games.contract import Position
 from referee.match.commands import Name, actions
 from referee.match.phases import Phase
+from referee.view import table_view
 from tests.daemon.turntable import GAME, Built
+from tests.untyped import untyped
 
 NEW: Position = GAME.new_game({"edition": "fr", "seats": {"south": "light", "north": "dark"}})
 ONE = "......EW."
@@ -137,6 +139,27 @@ def test_nobody_is_accused_before_all_sides_were_shown(built: Built) -> None:
     assert (built.phase, built.rules) == (Phase.VIOLATION, ["bar.colour"])
     built.show("", "south")
     assert built.phase is Phase.PLAYING  # seen to be taken back
+
+
+def test_a_tower_that_fell_over_is_no_accusation(tmp_path: Path) -> None:
+    tower = "SSUNNuUew/ewDuSdDNU/.sudn.EWD/.Ud.S..Nu/.D......d"
+    built = Built(tmp_path / "j", GAME.corrected(NEW, {"tower": tower}))
+    built.show(tower)
+    assert built.phase is Phase.PLAYING
+    built.show("", hand=True)  # no bar explains what lies about
+    assert built.tell("turn_ended")
+    for side in ("east", "north", "west"):
+        assert built.phase is Phase.UNSURE
+        assert str(built.loop.banner.headline) == "The board looks very different"
+        shown = table_view(GAME, built.loop.state, built.loop.live)
+        assert untyped(shown["swept"])["before"]["text"] == tower
+        built.show("", side)
+    assert (built.phase, built.rules) == (Phase.UNSURE, [])
+    for side in ("south", "north"):  # built up again, which is seen without a press
+        built.show(tower, side)
+    assert str(built.loop.banner.headline) != "The board looks very different"
+    assert built.tell("not_ended")
+    assert built.phase is Phase.PLAYING
 
 
 def test_a_bar_in_the_centre_is_no_end_of_the_turn_while_a_side_is_hidden(built: Built) -> None:

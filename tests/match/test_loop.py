@@ -248,6 +248,9 @@ def test_who_gave_up_is_passed_over(tmp_path: Path) -> None:
     assert at.tell("resign", player="yellow")
     assert at.phase is Phase.FINISHED
     assert at.view["winners"] == ["red"]
+    late = told(at.loop, at.desk, "turn_ended")
+    assert (late.accepted, late.code) == (False, "phase")
+    assert str(late.words) == "The game is over: this came too late and does not count."
     assert at.tell("undo", entry=1)
     at.shows("11r/1y1", rounds=2)
     assert at.loop.state.out == ()

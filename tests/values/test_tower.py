@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.values.tower import TowerTold, agreed, as_before, cells_told, outer
+from referee.values.tower import TowerTold, agreed, as_before, cells_told, has_fallen, outer
 
 SOUTH = frozenset({"south"})
 
@@ -57,3 +57,25 @@ def test_only_what_stands_as_before_is_left(now: str, before: str, left: str) ->
 def test_cells_have_their_names() -> None:
     assert cells_told("n.......S/........d") == {"a3.1": "n", "c1.1": "S", "c1.2": "d"}
     assert [side for side in ("south", "east", "north", "west") if outer("c1.2", side)] == ["south", "east"]
+
+
+LOW, HIGH = "......EW.", "SSUNNuUew/ewDuSdDNU/.sudn.EWD"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "fell"),
+    [
+        (HIGH, "", True),
+        (HIGH, "SSUNNuUew", True),
+        (HIGH, HIGH, False),
+        (HIGH, "?????????/?????????/?????????", False),  # nothing is told
+        (HIGH, "SSUNNuUew/ewDuSdDNU/......EWD", False),  # three bars may be taken off
+        (LOW, "", False),  # the only bar may be, too
+        ("......EW./......ew.", "", True),
+        ("......EW./......ew.", "......??.", False),
+        ("......EW./......ew.", "......ew./......EW.", True),
+        ("", LOW, False),
+    ],
+)
+def test_a_tower_fell_over_where_no_turn_takes_so_much(before: str, now: str, fell: bool) -> None:
+    assert has_fallen(before, now) is fell

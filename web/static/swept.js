@@ -17,7 +17,7 @@ export function drawSwept(state) {
   const { swept } = state;
   show(node, true);
   redraw(node, [swept, state.seats, state.kit, state.actions, mayAct(), known.sending, face(), side(), known.language], () => [
-    board(swept, state), ways(), tasks(swept), evidence(swept.pictures),
+    board(swept, state), ways(swept), tasks(swept), evidence(swept.pictures),
   ]);
 }
 
@@ -27,17 +27,19 @@ function board({ before, tasks: items }, state) {
     pictureOf(before, { seats: state.seats, kit: state.kit, side: from, tasks: items }, { id: "before-board" })));
 }
 
-function ways() {
+function ways({ tasks: items }) {
   if (!mayAct()) return null;
   const back = BACK.find((id) => action(id));
   return html("div", { class: "broken ways" },
-    back ? html("div", {}, html("p", {}, translate("Put everything back as in the picture. What the cameras see in its place is ticked off.")),
+    back ? html("div", {}, html("p", {}, items.length
+      ? translate("Put everything back as in the picture. What the cameras see in its place is ticked off.") : translate("Put everything back as in the picture.")),
       button(translate("It stands as before again"), () => act(back), { class: "main", "data-key": "restored" })) : null,
     action("accept") ? html("div", {}, html("p", {}, translate("Or leave the board as it is: you say how it stands, and all agree.")),
       button(translate("Go on from here by agreement"), () => act("accept"), { "data-key": "go-on" })) : null);
 }
 
 function tasks({ tasks: items }) {
+  if (!items.length) return null; // a tower's bars are looked at, not ticked off
   const left = items.filter(({ done }) => !done).length;
   return html("section", { class: "tasks", "aria-label": translate("To put back") },
     html("h2", {}, translate("To put back"), html("span", { class: "tasks-left" }, left
