@@ -26,8 +26,13 @@ BOARD = Chessboard((7, 5), 30.0)
 LEANS = ((0.0, 0.0), (25.0, 5.0), (-25.0, 0.0), (0.0, 25.0), (5.0, -25.0), (20.0, 20.0))
 
 
-def chessboard(at_px: tuple[float, float], tilt_deg: tuple[float, float], seed: int) -> NDArray[np.uint8]:
-    """A plain chessboard of 8 x 6 squares, drawn where the ChArUco target would hang."""
+def chessboard(
+    at_px: tuple[float, float], tilt_deg: tuple[float, float], seed: int, wall: int = 90, shaded: float = 0.0
+) -> NDArray[np.uint8]:
+    """A plain chessboard of 8 x 6 squares, drawn where the ChArUco target would hang.
+
+    wall: how bright it is behind the board. shaded: share of the picture, from the left, that lies in shadow.
+    """
     squares = np.kron(np.indices((6, 8)).sum(axis=0) % 2, np.ones((120, 120))) * 225 + 15
     rotation, translation = held(at_px, tilt_deg, 480.0)
     corners = np.array([[-15.0, -15, 0], [255, -15, 0], [255, 195, 0], [-15, 195, 0]])
@@ -35,8 +40,9 @@ def chessboard(at_px: tuple[float, float], tilt_deg: tuple[float, float], seed: 
     sheet = cv2.copyMakeBorder(squares.astype(np.uint8), 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=240)
     source = np.array([[-0.5, -0.5], [1079.5, -0.5], [1079.5, 839.5], [-0.5, 839.5]], np.float32)
     warp = cv2.getPerspectiveTransform(source, places.astype(np.float32))
-    seen = cv2.warpPerspective(sheet, warp, LENS.size, flags=cv2.INTER_AREA, borderValue=90)
-    seen = cv2.GaussianBlur(seen, (0, 0), 0.8).astype(np.float64) + np.random.default_rng(seed).normal(
+    seen = cv2.warpPerspective(sheet, warp, LENS.size, flags=cv2.INTER_AREA, borderValue=wall).astype(np.float64)
+    seen[:, : int(shaded * LENS.size[0])] *= 0.35
+    seen = cv2.GaussianBlur(seen, (0, 0), 0.8) + np.random.default_rng(seed).normal(
         0, 3, seen.shape
     )
     return np.clip(seen, 0, 255).astype(np.uint8)
@@ -53,6 +59,20 @@ def test_a_plain_chessboard_gives_a_lens() -> None:
     assert solution.left_out == (
         ("blank.png", "the chessboard is not found: all of it must be seen, with a white rim around it"),
     )
+
+
+@pytest.mark.parametrize("tilt", [(10.0, 0.0), (35.0, 20.0)])
+def test_a_chessboard_half_in_shadow_is_found_by_the_older_way(tilt: tuple[float, float]) -> None:
+    shaded = chessboard((320.0, 240.0), tilt, 0, wall=200, shaded=0.5)
+    assert not cv2.findChessboardCornersSB(shaded, BOARD.corners, flags=cv2.CALIB_CB_NORMALIZE_IMAGE)[0]
+    seen = TargetFinder(BOARD).find(shaded)
+    plain = TargetFinder(BOARD).find(chessboard((320.0, 240.0), tilt, 1))
+    assert isinstance(seen, TargetView)
+    assert isinstance(plain, TargetView)
+    either = (seen.seen_px, seen.seen_px[::-1])  # a chessboard may be counted from either end
+    off = min((np.linalg.norm(each - plain.seen_px, axis=1) for each in either), key=np.median)
+    assert np.median(off) < 0.2
+    assert off.max() < 1.5  # beside the shadow's edge
 
 
 @pytest.mark.parametrize("text", ["", "9", "9x", "9 by 6", "2x9", "9x61", "0x0"])

@@ -94,7 +94,7 @@ def test_what_no_position_can_have_is_not_let_stand() -> None:
     with pytest.raises(RequestError, match="Red has 7 flags on the board, but only 6 in all"):
         accepted("red>E8")
     three = start(players=3)
-    with pytest.raises(RequestError, match="board: a blue flag stands on E5"):
+    with pytest.raises(RequestError, match="board: a flag of Blue stands on E5"):
         GAME.accepted(three, parse_board(after(three.board.text, "blue>E5")))
 
 

@@ -126,7 +126,7 @@ def test_cubes_and_flags_out_of_place() -> None:
     outside = start_stacks("kosmos-1990", 3) | {"A1": 1, "B2": 0}
     with pytest.raises(RequestError, match="A1"):
         parse_position(position(players=3, stacks=outside))
-    with pytest.raises(RequestError, match="blue"):
+    with pytest.raises(RequestError, match="Blue"):
         parse_position(position(players=3, flags=start_flags("kosmos-1990", 3) | {"E5": "blue"}))
 
 

@@ -49,7 +49,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
     "a flag without a seat": (
         lambda: GAME.check(THREE, STRANGER),
         "flags",
-        "observed: a blue flag stands on E5, but blue has no seat",
+        "observed: a flag of Blue stands on E5, but Blue has no seat",
     ),
 }
 

@@ -19,6 +19,7 @@ from referee.games.terra_turrium.ruleset import (
     rule_set,
 )
 from referee.values.board import BoardError
+from referee.values.words import say
 
 GAME_NAME = "terra-turrium"
 REQUIRED = ("game", "edition", "seats", "first", "to_move", "board")
@@ -214,9 +215,10 @@ def check_colours(board_masks: tuple[int, ...], players: tuple[Colour, ...], key
     for colour in Colour:
         if colour not in players and board_masks[colour]:
             where = NAMES[next(bits(board_masks[colour]))]
-            raise RequestError(
-                "flags", f"{key}: a {colour.word} flag stands on {where}, but {colour.word} has no seat"
+            words = say(
+                "{key}: a flag of {who} stands on {where}, but {who} has no seat", key=key, who=colour, where=where
             )
+            raise RequestError("flags", words)
 
 
 def _check_pieces(position: TerraPosition) -> None:
@@ -226,19 +228,22 @@ def _check_pieces(position: TerraPosition) -> None:
     for player in position.players:
         count = masks[player].bit_count() + position.in_hand[player]
         if count != FLAGS_EACH:
-            raise RequestError(
-                "flags", f"board and in_hand: {player.word} has {count} flags in all, not {FLAGS_EACH}; correct one"
-            )
+            words = say(
+                "board and in_hand: {who} has {count} flags in all, not {wanted}; correct one",
+                who=player, count=count, wanted=FLAGS_EACH,
+            )  # fmt: skip
+            raise RequestError("flags", words)
     stacks = mask_of(i for i, h in enumerate(heights) if h)
-    for fields, what in (
-        (stacks & position.rules.outside, "cubes lie out of play"),
-        (masks[0] & ~stacks, "a flag stands on no cube"),
-    ):
-        if fields:
-            raise RequestError("board", f"board: {what} on {NAMES[next(bits(fields))]}; correct the board")
+    if outside := stacks & position.rules.outside:
+        where = NAMES[next(bits(outside))]
+        raise RequestError("board", say("board: cubes lie out of play on {where}; correct the board", where=where))
+    if afloat := masks[0] & ~stacks:
+        where = NAMES[next(bits(afloat))]
+        raise RequestError("board", say("board: a flag stands on no cube on {where}; correct the board", where=where))
     cubes = sum(heights) + sum(position.reserve.values())
     if cubes != position.rules.cubes:
-        raise RequestError(
-            "board",
-            f"board and reserve hold {cubes} cubes, but this game has {position.rules.cubes}; correct the board",
-        )
+        words = say(
+            "board and reserve hold {cubes} cubes, but this game has {wanted}; correct the board",
+            cubes=cubes, wanted=position.rules.cubes,
+        )  # fmt: skip
+        raise RequestError("board", words)

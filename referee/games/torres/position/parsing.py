@@ -27,6 +27,7 @@ from referee.games.torres.ruleset import (
     TorresRules,
 )
 from referee.values.board import BoardError
+from referee.values.words import say
 
 REQUIRED = ("game", "edition", "players", "first", "to_move", "board")
 KNOWN = (
@@ -262,18 +263,24 @@ def check_pieces(board: TorresBoard, players: tuple[KnightColour, ...], key: str
         fields = board.knights(each)
         if fields and each not in players:
             where = NAMES[(fields & -fields).bit_length() - 1]
-            raise RequestError("pieces", f"{key}: a {each} knight stands on {where}, but {each} does not play")
+            words = say(
+                "{key}: a knight of {who} stands on {where}, but {who} does not play", key=key, who=each, where=where
+            )
+            raise RequestError("pieces", words)
     if board.king.bit_count() > 1:
-        raise RequestError("pieces", f"{key}: {board.king.bit_count()} kings stand on the board: there is one")
+        words = say("{key}: {n} kings stand on the board: there is one", key=key, n=board.king.bit_count())
+        raise RequestError("pieces", words)
 
 
 def _check_position_pieces(position: TorresPosition) -> None:
     for player in position.players:
         count = position.board.knights(player).bit_count()
         if count > KNIGHTS_EACH:
-            raise RequestError(
-                "pieces", f"board: {player} has {count} knights, but owns {KNIGHTS_EACH}; correct the board"
-            )
+            words = say(
+                "board: {who} has {count} knights, but owns {most}; correct the board",
+                who=player, count=count, most=KNIGHTS_EACH,
+            )  # fmt: skip
+            raise RequestError("pieces", words)
 
 
 def _size(value: object) -> object:
