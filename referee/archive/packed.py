@@ -36,6 +36,8 @@ _UNREADABLE = (
 )
 """What zipfile raises for damage: RuntimeError for what seems encrypted or of another version, too."""
 _TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json)")
+JOURNAL = b"SQLite format 3\x00"
+"""How a journal begins, as every file of SQLite."""
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
 
 
@@ -43,7 +45,9 @@ def is_packed(path: Path) -> bool:
     """Whether a file is a ZIP, or was one before it was damaged."""
     try:
         with path.open("rb") as file:
-            return zipfile.is_zipfile(path) or file.read(4) == b"PK\x03\x04"
+            begins = file.read(len(JOURNAL))
+            # A journal may hold the mark that ends a ZIP, in its words or by damage.
+            return begins != JOURNAL and (zipfile.is_zipfile(path) or begins.startswith(b"PK\x03\x04"))
     except OSError:
         return False
 

@@ -42,9 +42,7 @@ def chessboard(
     warp = cv2.getPerspectiveTransform(source, places.astype(np.float32))
     seen = cv2.warpPerspective(sheet, warp, LENS.size, flags=cv2.INTER_AREA, borderValue=wall).astype(np.float64)
     seen[:, : int(shaded * LENS.size[0])] *= 0.35
-    seen = cv2.GaussianBlur(seen, (0, 0), 0.8) + np.random.default_rng(seed).normal(
-        0, 3, seen.shape
-    )
+    seen = cv2.GaussianBlur(seen, (0, 0), 0.8) + np.random.default_rng(seed).normal(0, 3, seen.shape)
     return np.clip(seen, 0, 255).astype(np.uint8)
 
 

@@ -18,8 +18,8 @@ TORRES = begin(
     GameStarted(
         game_named("torres").position(
             {
-                "game": "torres", "edition": "fr-1999", "players": ["blue", "red"], "first": "blue", "to_move": "blue",
-                "stage": "knights", "board": CASTLES,
+                "game": "torres", "edition": "fr-1999", "players": ["blue", "red"], "first": "blue",
+                "to_move": "blue", "stage": "knights", "board": CASTLES,
             }
         ),
         "test",

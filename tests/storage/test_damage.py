@@ -68,6 +68,14 @@ def result_of(path: Path) -> tuple[int, str]:
     return 0, "the chain holds"
 
 
+def test_a_journal_that_holds_the_mark_of_a_zip_is_a_journal(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "marked.journal"
+    content = bytearray(whole.read_bytes())
+    content[24:28] = b"PK\x05\x06"  # SQLite counts its changes there
+    path.write_bytes(content)
+    assert run("verify", path).exit_code == 0
+
+
 @pytest.mark.parametrize("bad", ["ff", "c328", "eda080", "f4908080"])
 def test_bytes_that_break_the_text_name_their_event(whole: Path, tmp_path: Path, bad: str) -> None:
     path = tmp_path / "damaged.journal"

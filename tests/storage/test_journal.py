@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from referee.storage import journal as journal_module
+from referee.storage.chain import verified
 from referee.storage.journal import (
     GENESIS,
     ChainError,
     Journal,
+    JournalEntry,
     JournalError,
     Ticks,
     canonical,
@@ -18,6 +21,7 @@ from referee.storage.journal import (
     elapsed_s,
     read_journal,
 )
+from tests.untyped import untyped
 
 NOON = datetime(2030, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -248,3 +252,21 @@ def test_an_event_that_was_refused_is_told_to_nobody_and_play_goes_on(tmp_path: 
     assert kept == [first, second]
     with sqlite3.connect(tmp_path / "j") as db, pytest.raises(sqlite3.IntegrityError, match="never deleted"):
         db.execute("DELETE FROM events")
+
+
+def test_a_game_taken_up_again_is_verified_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long game's start is little but that: opening verifies, and what is read then is what was verified."""
+    written(tmp_path / "j", 40)
+    calls: list[Path] = []
+
+    def counted(rows: object, path: Path, *more: object) -> Iterator[JournalEntry]:
+        calls.append(path)
+        return verified(untyped(rows), path, *untyped(more))
+
+    monkeypatch.setattr(journal_module, "verified", counted)
+    with Journal(tmp_path / "j") as journal:
+        assert [entry.number for entry in journal.entries()] == list(range(1, 41))
+        assert len(calls) == 1
+        journal.append("note", {})
+        assert [entry.number for entry in journal.entries()] == list(range(1, 42))
+        assert len(calls) == 2  # later from the file, and checked again

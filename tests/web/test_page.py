@@ -20,6 +20,7 @@ from referee.values.board import Field
 from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from tests.match.test_table import LookTaken, Verdict, reading, ruled
+from tests.untyped import untyped
 from tests.web.browser import needs_browser, open_page
 from web.app import create_app
 
@@ -184,3 +185,20 @@ def test_nothing_is_wider_than_the_screen(served: Served, width: int, height: in
         page.goto(served.url)
         expect(page.locator(".cell")).to_have_count(4)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_last_turns_keep_their_room_beside_many_counts(served: Served, page: Page) -> None:
+    """Four players with much to count fill the side of a tablet: the last turns still show two of them."""
+    shown = untyped(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
+    counter = {"id": "made", "name": "Towers of their own", "value": 3, "of": 9, "fixed": False, "seen": None}
+    counters = [counter | {"id": f"made{n}", "track": None} for n in range(8)]
+    seats = [seat | {"counters": counters} for seat in shown["seats"]]
+    turns = [shown["history"][0] | {"entry": n} for n in range(1, 6)]
+    page.goto(served.url)
+    expect(page.locator("#headline")).to_be_visible()
+    served.board.publish(shown | {"seats": [*seats, *seats], "history": turns})
+    expect(page.locator("#history li")).to_have_count(5)
+    log, second = (page.locator(one).bounding_box() for one in ("#log", "#history li:nth-child(2)"))
+    assert log is not None
+    assert second is not None
+    assert second["y"] + 44 <= log["y"] + log["height"]
