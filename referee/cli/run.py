@@ -43,7 +43,7 @@ from referee.storage.journal import JournalError
 from referee.storage.retention import Limits
 from referee.values.metrics import Metrics
 from vision.reader import TableReader
-from vision.sources.address import Source, SourceError, parse_source
+from vision.sources.address import Scheme, Source, SourceError, parse_source
 from vision.sources.camera import Camera
 from web.auth.store import LocksError
 from web.tableview import VirtualDesk
@@ -226,7 +226,12 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
             f"no camera of {table} has a source: name it in the settings under [cameras], or with "
             f"--camera {known[0]}=usb:/dev/v4l/by-id/..."
         )
-    return {name: parse_source(url, base) for name, (url, base) in addresses.items()}
+    sources = {name: parse_source(url, base) for name, (url, base) in addresses.items()}
+    for name, source in sources.items():
+        if source.scheme in (Scheme.FILE, Scheme.FOLDER) and not Path(source.location).exists():
+            what = f"{name}: there is no {source.scheme} {source.location} yet"
+            click.echo(f"{what}. The referee waits for it: put it there, or correct --camera.", err=True)
+    return sources
 
 
 def _calibrated(reader: TableReader, cameras: Iterable[str]) -> frozenset[str]:

@@ -71,3 +71,20 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path) -> None:
         assert len(run.said) == 1
         assert told in run.said[0]
     assert not any((tmp_path / "cam0").iterdir())
+
+
+def test_a_folder_that_is_not_there_is_named_and_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    away = tmp_path / "stick"
+    table.cameras["cam0"].rename(away)
+    with Demo.run(*table.options) as run:
+        run.until(f"cam0: there is no folder {table.cameras['cam0']} yet. The referee waits for it")
+        url = run.url
+        state = until(
+            run, url, lambda now: any("folder cam0, which is not there" in each["words"] for each in now["cameras"])
+        )
+        assert any("folder cam0" in notice["words"] for notice in state["notices"])
+        away.rename(table.cameras["cam0"])
+        table.show(0)
+        until(run, url, lambda now: now["phase"]["id"] == "playing")

@@ -69,7 +69,7 @@ def _failed(state: SourceState) -> Words:
     camera = state.camera
     match state.detail:
         case Why.ABSENT:
-            return say("{camera} is not there. Plug it in, or correct its place in the settings.", camera=camera)
+            return _absent(state)
         case Why.REFUSED:
             return say("{camera} refuses its user or password. Correct them in the settings.", camera=camera)
         case Why.NO_PICTURES:
@@ -77,6 +77,23 @@ def _failed(state: SourceState) -> Words:
     return say(
         "{camera} can't be reached. Look at its cable, its power and the network; it is tried again.", camera=camera
     )
+
+
+def _absent(state: SourceState) -> Words:
+    kind, _, name = state.source.partition(":")
+    if kind == "folder":
+        return say(
+            "{camera} waits for its folder {name}, which is not there. Make it, or correct its place in the "
+            "settings.",
+            camera=state.camera, name=name,
+        )  # fmt: skip
+    if kind == "file":
+        return say(
+            "{camera} waits for its film {name}, which is not there. Put it there, or correct its place in the "
+            "settings.",
+            camera=state.camera, name=name,
+        )  # fmt: skip
+    return say("{camera} is not there. Plug it in, or correct its place in the settings.", camera=state.camera)
 
 
 def held_words(state: SourceState) -> Words | None:

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.sources.webcam import picture
 from vision.sources.controls import CameraControls, lock_now, lock_when_settled
 from vision.sources.jpeg import jpeg_size
-from vision.sources.packet import Packet, shrink
+from vision.sources.packet import Packet, Why, shrink
 from vision.sources.ring import SLOTS, Ring, create_ring
 from vision.sources.state import SourceHealth, SourceState
 from vision.sources.words import camera_words, held_words
@@ -106,3 +106,16 @@ def test_every_state_has_words(health: SourceHealth, language: str) -> None:
     state = SourceState("cam0", "http://10.0.0.5", health, detail="640x480/1280x960")
     assert "cam0" in camera_words(state).text(language)
     assert "10.0.0.5" not in camera_words(state).text(language)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("folder:stills", "waits for its folder stills, which is not there"),
+        ("file:evening.mp4", "waits for its film evening.mp4, which is not there"),
+        ("usb:/dev/video0", "Plug it in"),
+    ],
+)
+def test_what_is_not_there_is_named(source: str, told: str) -> None:
+    state = SourceState("cam0", source, SourceHealth.FAILED, detail=Why.ABSENT)
+    assert told in str(camera_words(state))
