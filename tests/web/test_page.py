@@ -202,3 +202,26 @@ def test_the_last_turns_keep_their_room_beside_many_counts(served: Served, page:
     assert log is not None
     assert second is not None
     assert second["y"] + 44 <= log["y"] + log["height"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768)])
+def test_the_record_begins_at_its_head_whichever_turn_is_chosen(
+    board: ViewPublisher, width: int, height: int
+) -> None:
+    server = Served(board)
+    shown = untyped(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
+    text = "-A1 H2-H3-H4-G4 " * 9
+    turns = [shown["history"][0] | {"entry": n, "text": text.strip()} for n in range(1, 30)]
+    with server.parts, open_page(width, height) as page:
+        board.publish(shown | {"history": turns})
+        page.goto(f"{server.url}#/record")
+        expect(page.locator(".turns li")).to_have_count(29)
+        for entry in (29, 1, 20):
+            page.locator(f".turns [data-key=entry-{entry}]").click()
+            expect(page.locator(".entry")).to_have_attribute("data-entry", str(entry))
+            expect(page.locator("#screen h1")).to_be_in_viewport(ratio=1)
+            broken = page.evaluate(
+                "() => [...document.querySelectorAll('.act')].map(act => act.getClientRects().length)"
+            )
+            assert set(broken) == {1}  # no act of the notation is broken at its hyphens
+        board.close()

@@ -8,6 +8,11 @@ const BADGES = {
 };
 const SIGNS = { removed: "−", placed: "+", path: "→", hit: "×", entry: "↓" };
 
+// A turn in the game's notation; no act is broken at its hyphens while a line has room for it.
+export function notation(text) {
+  return text.split(" ").flatMap((act, index) => [index ? " " : "", html("span", { class: "act" }, act)]);
+}
+
 function marksOf(acts) {
   return acts.flatMap((act) => act.marks);
 }

@@ -13,10 +13,11 @@ export function screenAsked() {
 }
 
 export function drawFrame() {
-  const { screen } = screenAsked();
+  const { screen, part } = screenAsked();
   const main = byId("main");
-  if (main.dataset.screen !== screen) {
-    main.dataset.screen = screen;
+  const at = `${screen}/${part ?? ""}`;
+  if (main.dataset.at !== at) { // another turn of the record begins at its head, too
+    Object.assign(main.dataset, { screen, at });
     main.scrollTop = 0;
   }
   show(byId("play"), screen === "play");

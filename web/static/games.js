@@ -100,7 +100,8 @@ function when({ begun_at: at, name }) {
 }
 
 function players({ title, players: people }) {
-  return [title, people.map(({ name }) => name).join(", ")].filter(Boolean).join(": ");
+  const who = people.map(({ name }) => name).join(", ");
+  return title && who ? translate("{name}: {value}", { name: title, value: who }) : title || who;
 }
 
 function told({ turns, result, disputed, repaired, playing }) {

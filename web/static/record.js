@@ -3,7 +3,7 @@
 import { undoFrom } from "./actions.js";
 import { whereWritten } from "./breach.js";
 import { button, html, redraw } from "./dom.js";
-import { legend } from "./acts.js";
+import { legend, notation } from "./acts.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { evidence } from "./pictures.js";
@@ -27,7 +27,15 @@ export function drawRecord(node, part) {
     entries.length ? html("div", { class: "record" }, detail(state, entries, index), turnList(entries)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
     takeAway(),
   ]);
-  node.querySelector('.turns [aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  inSight(node.querySelector(".turns"));
+}
+
+// The chosen turn is in sight where the list scrolls by itself; the page stays where it is.
+function inSight(list) {
+  const row = list?.querySelector('[aria-current="true"]');
+  if (!row || list.scrollHeight <= list.clientHeight) return;
+  const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
+  if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
 function turnList(entries) {
@@ -69,7 +77,7 @@ function told(entry) {
       .filter(Boolean).map((words) => html("span", {}, words))),
     ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
       html("span", { class: "broken-where" }, whereWritten(rule)))),
-    entry.text ? html("p", { class: "log-text" }, entry.text) : null);
+    entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null);
 }
 
 function steps(entries, index) {
@@ -92,9 +100,9 @@ function disputes(state, entry) {
   if (!found.length) return null;
   return html("section", { class: "disputes", "aria-label": translate("Disputes") }, ...found.map((dispute) =>
     html("article", { "data-dispute": dispute.dispute },
-      html("p", {}, html("b", {}, translate("Disputed by {name}", { name: dispute.by })), dispute.words ? `: ${dispute.words}` : ""),
+      html("p", {}, html("b", {}, translate("Disputed by {name}", { name: dispute.by })), dispute.words ? translate("{name}: {value}", { name: "", value: dispute.words }) : ""),
       dispute.open ? (mayAct() ? button(translate("Settle"), () => settle(dispute), { "data-key": `settle-${dispute.dispute}` }) : null)
-        : html("p", { class: "quiet" }, `${dispute.outcome_words} (${dispute.settled_by})${dispute.settled_words ? `: ${dispute.settled_words}` : ""}`))));
+        : html("p", { class: "quiet" }, `${dispute.outcome_words} (${dispute.settled_by})${dispute.settled_words ? translate("{name}: {value}", { name: "", value: dispute.settled_words }) : ""}`))));
 }
 
 function choices(entry) {

@@ -1,7 +1,7 @@
 // A game of the shelf plays by itself: entry after entry of its record, at a pace of one's own.
 
 import { button, html, redraw } from "./dom.js";
-import { legend } from "./acts.js";
+import { legend, notation } from "./acts.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { learnPaints } from "./paints.js";
@@ -78,7 +78,7 @@ function shown(view) {
         html("h2", {}, sign(entry.player), html("span", {}, called(view, entry.player), ", ", translate("turn {n}", { n: entry.turn }))),
         html("p", { class: "entry-words" }, html("b", {}, entry.words), entry.fate_words ? html("span", {}, entry.fate_words) : null),
         ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words)),
-        entry.text ? html("p", { class: "log-text" }, entry.text) : null),
+        entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null),
       picture, html("p", { class: "legend" }, ...legend(entry.acts, view.legend)),
       at === view.history.length - 1 && view.result ? html("p", { class: "result" }, html("b", {}, view.result.words)) : null),
   ];

@@ -1,6 +1,6 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
-import { legend } from "./acts.js";
+import { legend, notation } from "./acts.js";
 import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
@@ -74,7 +74,7 @@ export function entryRow(entry) {
       html("span", { class: "log-turn" }, String(entry.turn)), sign(entry.player),
       html("span", { class: "log-words" }, html("b", {}, told), entry.disputed ? html("em", {}, translate("disputed")) : null,
         Number.isInteger(entry.time_ms) ? html("span", { class: "log-time" }, timeText(entry.time_ms)) : null,
-        entry.text ? html("span", { class: "log-text" }, entry.text) : null)));
+        entry.text ? html("span", { class: "log-text" }, ...notation(entry.text)) : null)));
 }
 
 export function drawCameras(state) {

@@ -98,7 +98,7 @@ function light(shown) {
 }
 
 function line({ what, value, grade, advice }) {
-  return html("li", { "data-grade": grade }, mark(grade), html("span", {}, `${what}: `, html("b", {}, value)), advice ? html("p", {}, advice) : null);
+  return html("li", { "data-grade": grade }, mark(grade), html("span", {}, translate("{name}: {value}", { name: what, value: "" }), html("b", {}, value)), advice ? html("p", {}, advice) : null);
 }
 
 function mark(grade) {

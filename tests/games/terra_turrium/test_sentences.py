@@ -207,7 +207,7 @@ def test_headings_are_those_of_the_sheets() -> None:
 
 def test_seats_in_german() -> None:
     red = GAME.seats(GAME.position(position()))[0]
-    assert [counter.words.text("de") for counter in red.counters] == ["Angriffe", "in der Hand"]
+    assert [counter.words.text("de") for counter in red.counters] == ["Angriffe", "auf Hand"]
     assert red.goal is not None
     assert red.goal.text("de") == "Türme 1 von 6-5-4-3-2-1"
 
