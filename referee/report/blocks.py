@@ -6,12 +6,11 @@ or what a function makes of it in the report's language.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.values.words import Words, say
+from referee.values.words import Words, as_set, say
 
 Picture = tuple[str, bytes]
 """Media type, such as image/jpeg, and content."""
@@ -19,8 +18,6 @@ Translator = Callable[[Words], str]
 """Words in the report's language, as plain text."""
 Said: TypeAlias = "Words | str | Callable[[Translator], str]"
 """A piece of text; a function makes what no template can hold, such as a drawing with letters in it."""
-_HIGH_SIGNS = re.compile(r" (?=[:;!?%»])|(?<=«) ")
-UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +133,5 @@ def quoted(said: Said) -> Said:
 
 
 def translator(language: str) -> Translator:
-    """Words in a language as they are set: in French no line breaks before a colon or within its quotation marks."""
-
-    def t(words: Words) -> str:
-        text = words.text(language)
-        return _HIGH_SIGNS.sub(UNBROKEN, text) if language == "fr" else text
-
-    return t
+    """Words in a language as they are set, with what is filled in."""
+    return lambda words: as_set(words.text(language), language)

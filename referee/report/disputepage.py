@@ -10,7 +10,6 @@ from referee.games.contract import Act, Position, RuleId, Ruling, Seat, Violatio
 from referee.match.events import ReadingMade, TurnRuled
 from referee.match.state import Entry
 from referee.report.blocks import (
-    UNBROKEN,
     Block,
     Figure,
     Figures,
@@ -57,7 +56,7 @@ from referee.report.gamefile import PictureOf, media_of
 from referee.report.nearest import NearTurn, nearest_turns
 from referee.report.pieceletters import field_shown, piece_letters, standing
 from referee.values.kit import Kit, PieceKind
-from referee.values.words import Value, Words, decimal, player_name, say, say_n
+from referee.values.words import UNBROKEN, Value, Words, decimal, player_name, say, say_n
 
 
 class Draws(Protocol):

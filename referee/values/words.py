@@ -39,6 +39,8 @@ One: TypeAlias = "str | int | Player | Field | Words"
 Value: TypeAlias = "One | tuple[One, ...]"
 """What may be filled in: text taken as it is, a number, a player, a field, other words, or a list of such."""
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
+_HIGH_SIGNS = re.compile(r" (?=[:;!?%»])|(?<=«) ")
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -175,7 +177,15 @@ def _compiled(path: Path, language: str) -> gettext.GNUTranslations:
         catalogue = polib.pofile(str(path), encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise WordsError(f"{path}: not a catalogue of {language}: {error}") from None
+    for entry in catalogue:
+        entry.msgstr = as_set(entry.msgstr, language)
+        entry.msgstr_plural = {number: as_set(text, language) for number, text in entry.msgstr_plural.items()}
     return gettext.GNUTranslations(io.BytesIO(catalogue.to_binary()))  # without entries that are empty or fuzzy
+
+
+def as_set(text: str, language: str) -> str:
+    """A text as it is set: in French no line breaks before a high sign or within its quotation marks."""
+    return _HIGH_SIGNS.sub(UNBROKEN, text) if language == "fr" else text
 
 
 def player_name(player: Player) -> Words:

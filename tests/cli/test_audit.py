@@ -58,7 +58,7 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
     ({"images": LEGAL, "position": START | {"first": "red"}}, "turn", "disagree"),
     ({"images": LEGAL, "position": START | {"finished": True}}, "finished", "the game is over"),
     ({"images": LEGAL, "position": START | {"board": START["board"].replace("1", "2", 1)}}, "board", "117 cubes"),
-    ({"images": LEGAL, "position": START | {"board": START["board"].replace("b", "", 1)}}, "flags", "blue has 5"),
+    ({"images": LEGAL, "position": START | {"board": START["board"].replace("b", "", 1)}}, "flags", "Blue has 5"),
     ({"images": LEGAL, "position": START | {"seats": START["seats"] | {"nw": "pink"}}}, "seats", "pink"),
     (
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import string
 from typing import Any
 
@@ -14,6 +15,7 @@ from referee.games.terra_turrium.colours import Colour
 from referee.values.board import Field
 from referee.values.words import LANGUAGES, MOST_NAMES, Value, Words, WordsError, placeholders, say, say_n, verbatim
 from tests.untyped import untyped
+from web.api.words import page_words
 
 FIELDS = tuple(Field.from_name(name) for name in ("A1", "A2", "B3"))
 TEN = tuple(Field(0, col) for col in range(10))
@@ -157,3 +159,12 @@ def test_every_value_stands_in_the_sentence(values: dict[str, str]) -> None:
 def test_verbatim_text_is_the_same_everywhere(text: str) -> None:
     words = Words.from_json(verbatim(text).to_json())
     assert {words.text(language) for language in LANGUAGES} == {text}
+
+
+def test_in_french_no_line_breaks_before_a_high_sign() -> None:
+    """Nor within its quotation marks: neither in the table's sentences nor in the page's own."""
+    told = say("{name}: {value}", name="A", value="b")
+    assert (told.text("fr"), told.text("de")) == ("A\N{NO-BREAK SPACE}: b", "A: b")
+    texts = [text for found in page_words("fr").values() for text in ([found] if isinstance(found, str) else found)]
+    assert any("\N{NO-BREAK SPACE}:" in text for text in texts)
+    assert not [text for text in texts if re.search(r" [:;!?»]|« ", text)]

@@ -6,7 +6,7 @@ from functools import cache
 
 from flask import Blueprint, Response, jsonify
 
-from referee.values.words import LANGUAGES, LOCALE
+from referee.values.words import LANGUAGES, LOCALE, as_set
 from web.api.models import WordsAnswer
 from web.contract import Access, Contract, declared
 from web.languages import language
@@ -37,6 +37,6 @@ def page_words(spoken: str) -> dict[str, str | list[str]]:
     for message in polib.pofile(str(LOCALE / spoken / "LC_MESSAGES" / "referee.po"), encoding="utf-8"):
         if not message.translated() or not any(name.startswith(OURS) for name, _ in message.occurrences):
             continue
-        plural = [message.msgstr_plural[index] for index in sorted(message.msgstr_plural)]
-        found[message.msgid] = plural or message.msgstr
+        plural = [as_set(message.msgstr_plural[index], spoken) for index in sorted(message.msgstr_plural)]
+        found[message.msgid] = plural or as_set(message.msgstr, spoken)
     return found
