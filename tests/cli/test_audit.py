@@ -67,7 +67,7 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
             | {"seats": START["seats"] | {"sw": None}},
         },
         "flags",
-        "green",
+        "Green",
     ),
 ]
 
