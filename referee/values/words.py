@@ -35,6 +35,10 @@ _CATALOGUES: dict[str, Path] = {"referee": LOCALE}
 MOST_NAMES = 8
 """Of a longer list of fields only so many are named; the rest is counted."""
 
+LEAST_GROUPED = 10_000
+"""Numbers from here on are written in groups of three digits, as the language does."""
+_GROUPS = {"en": ",", "de": ".", "fr": "\N{NARROW NO-BREAK SPACE}"}
+
 One: TypeAlias = "str | int | Player | Field | Words"
 Value: TypeAlias = "One | tuple[One, ...]"
 """What may be filled in: text taken as it is, a number, a player, a field, other words, or a list of such."""
@@ -226,7 +230,7 @@ def _shown(value: Value, language: str) -> str:
         case PlayerName():
             return player_name(value).text(language)
         case int():
-            return str(value)
+            return str(value) if abs(value) < LEAST_GROUPED else f"{value:,}".replace(",", _GROUPS[language])
         case Field():
             return value.name
         case Words():

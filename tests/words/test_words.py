@@ -168,3 +168,15 @@ def test_in_french_no_line_breaks_before_a_high_sign() -> None:
     texts = [text for found in page_words("fr").values() for text in ([found] if isinstance(found, str) else found)]
     assert any("\N{NO-BREAK SPACE}:" in text for text in texts)
     assert not [text for text in texts if re.search(r" [:;!?»]|« ", text)]
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (9999, ["9999", "9999", "9999"]),
+        (22000, ["22,000", "22.000", "22\N{NARROW NO-BREAK SPACE}000"]),
+        (-1234567, ["-1,234,567", "-1.234.567", "-1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567"]),
+    ],
+)
+def test_large_numbers_are_written_in_groups(number: int, told: list[str]) -> None:
+    assert [say("{n}", n=number).text(language) for language in LANGUAGES] == told

@@ -1,7 +1,7 @@
 // A tower from its four sides and from above, with its side to the front that is turned there.
 
 import { html, svg } from "./dom.js";
-import { translate } from "./i18n.js";
+import { translate, translateN } from "./i18n.js";
 import { icon } from "./icons.js";
 import { nameOf } from "./paints.js";
 import { keep, side } from "./prefs.js";
@@ -110,7 +110,7 @@ function hatching() {
 function described(board, paints) {
   const cells = board.levels.flat();
   const of = (upper) => cells.filter((sign) => !".?".includes(sign) && isUpper(sign) === upper).length;
-  const told = paints.map((word, index) => translate("{who}: {n} squares", { who: nameOf(word), n: of(index === 1) }));
+  const told = paints.map((word, index) => translateN("{who}: {n} square", "{who}: {n} squares", of(index === 1), { who: nameOf(word) }));
   return [translate("The tower, {n} levels high", { n: board.levels.length }), ...told].join(". ");
 }
 

@@ -135,8 +135,8 @@ def test_reminders() -> None:
     }
     before = position(lines, players="red blue green", lap=2, target=3, zone={"green": 9})
     assert [str(words) for words in reminders(parse_position(before, the_copy()), the_copy())] == [
-        "Red must repay 22000 Terras by the end of this lap, or is out.",
-        "Blue must repay 22000 Terras by the end of the next lap.",
+        "Red must repay 22,000 Terras by the end of this lap, or is out.",
+        "Blue must repay 22,000 Terras by the end of the next lap.",
         "The Zone has 1 place left.",
         "Red wins with the loan repaid.",
         "Green wins with 1 infrastructure more.",

@@ -185,7 +185,7 @@ def test_a_loan_can_still_be_repaid_while_the_lap_ends() -> None:
     start = at(pawn=12, money=30000, loans=[{"lap": 1, "repaid": None}])
     late = GAME.position(start.to_json() | {"lap": 2})
     board: Any = GAME.ledger(late, {"acts": "roll 6+6"})
-    assert any("unless 22000 Terras are repaid now" in words for words in board["reminders"])
+    assert any("unless 22,000 Terras are repaid now" in words for words in board["reminders"])
     declared = button(board, "repay")["declared"]
     repaid = GAME.check(late, NOTHING_SEEN, (), declared)
     assert isinstance(repaid.next, TerrabilisPosition)
