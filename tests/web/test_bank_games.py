@@ -174,7 +174,7 @@ def test_loans_and_an_elimination(tmp_path: Path, browser: Browser, parts: ExitS
     tablet = bank.device(browser, "tablet", "Kitchen tablet")
     phone = bank.device(browser, "phone", "Anna's phone", "blue")
     hand, own = begun(tablet), Hand(phone)
-    expect(tablet.locator(".reminders")).to_contain_text("Red must repay 22000 Terras by the end of this lap")
+    expect(tablet.locator(".reminders")).to_contain_text("Red must repay 22,000 Terras by the end of this lap")
     hand.folded("green borrows")
     expect(account(tablet, "green", "money")).to_have_attribute("data-value", "46000")
     hand.option("undo")
