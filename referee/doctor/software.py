@@ -11,7 +11,7 @@ from types import ModuleType
 from referee.doctor.finding import Finding, bad, good
 
 PYTHON_FROM = (3, 11)
-OPENCV = ((4, 13), (6, 0))
+OPENCV = ((5, 0), (6, 0))
 """From, and below."""
 WAL_SAFE_FROM = (3, 51, 3)
 """Before this, several connections that write and checkpoint at once can spoil a database in WAL mode."""

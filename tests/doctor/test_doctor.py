@@ -169,8 +169,8 @@ def test_python(version: tuple[int, ...], health: Health) -> None:
     ("module", "health"),
     [
         (None, BAD),
-        (SimpleNamespace(__version__="4.12.0", aruco=1), BAD),
-        (SimpleNamespace(__version__="4.13.0", aruco=1), GOOD),
+        (SimpleNamespace(__version__="4.13.0", aruco=1), BAD),
+        (SimpleNamespace(__version__="5.0.0", aruco=1), GOOD),
         (SimpleNamespace(__version__="5.0.0"), BAD),
         (SimpleNamespace(__version__="6.0.0", aruco=1), BAD),
         (SimpleNamespace(__version__="five", aruco=1), BAD),

@@ -97,7 +97,7 @@ def test_boards_that_don_t_fit() -> None:
     with pytest.raises(RequestError, match="ten") as caught:
         GAME.setup_differences(start, Board.parse("11/11", 2, 2, LETTERS))
     assert caught.value.code == "board"
-    with pytest.raises(RequestError, match="blue"):
+    with pytest.raises(RequestError, match="Blue"):
         GAME.check(start, parse_board(after(position(players=3)["board"], "blue>E5")))
 
 
