@@ -42,7 +42,7 @@ def opencv(module: ModuleType | None) -> Finding:
     digits = told.split(".")[:2]
     version = tuple(int(part) for part in digits if part.isdigit())
     if len(version) < 2 or not OPENCV[0] <= version < OPENCV[1]:
-        return bad("OpenCV", told, "install opencv-python-headless from 4.13 on and below 6: run scripts/setup again")
+        return bad("OpenCV", told, "install opencv-python-headless from 5.0 on and below 6: run scripts/setup again")
     if not hasattr(module, "aruco"):
         return bad("OpenCV", f"{told}, without ArUco", "another OpenCV is in the way: run scripts/setup again")
     return good("OpenCV", told)
