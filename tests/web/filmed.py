@@ -196,22 +196,25 @@ class Phone:
             return bool(db.execute("select count(*) from cookies").fetchone()[0])
         return False
 
+    def hidden(self, hidden: bool) -> None:
+        """Put the browser away, as somebody does who looks at another app for a moment, or fetch it back."""
+        session = self.page.context.new_cdp_session(self.page)
+        window, state = session.send("Browser.getWindowForTarget")["windowId"], "minimized" if hidden else "normal"
+        session.send("Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": state}})
+        session.detach()
+        self.page.wait_for_function(
+            f'document.visibilityState === "{"hidden" if hidden else "visible"}"', polling=200
+        )
+
     def locked(self, locked: bool) -> None:
-        """Hide the page and freeze it as a phone does whose screen is off, or wake it and show it again."""
+        """Put the browser away and freeze its page, as a phone does whose screen is off, or wake it."""
+        if locked:
+            self.hidden(True)
         session = self.page.context.new_cdp_session(self.page)
         session.send("Page.setWebLifecycleState", {"state": "frozen" if locked else "active"})
         session.detach()
         if not locked:
-            self.page.bring_to_front()
-            assert self.page.evaluate("document.visibilityState") == "visible"
-
-    def hidden(self, hidden: bool) -> None:
-        """Put the browser away, as somebody does who looks at another app for a moment, or fetch it back."""
-        session = self.page.context.new_cdp_session(self.page)
-        (window, state) = session.send("Browser.getWindowForTarget")["windowId"], "minimized" if hidden else "normal"
-        session.send("Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": state}})
-        session.detach()
-        assert self.page.evaluate("document.visibilityState") == ("hidden" if hidden else "visible")
+            self.hidden(False)
 
     def vitals(self) -> dict[str, float]:
         """What the page tells of itself: pictures a second, their age in ms, the share lost in percent."""

@@ -81,8 +81,7 @@ class Filmed(Game):
         if verdict == "illegal":
             self.phase("violation")
             self.show(back)
-            self.press("put_back")
-            self.phase("playing")
+            self.phase("playing")  # the referee sees by itself that it stands as before
         return verdict
 
 
