@@ -123,6 +123,28 @@ def rulings_s(data: Path) -> list[float]:
     return found
 
 
+def test_a_phone_sends_what_is_new_until_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    table = PhonesTable(tmp_path)
+    table.show(0)
+    with Filmed.played(table, data, (1024, 768)) as game, ExitStack() as parts:
+        desk = open_locks(data, parts).desk
+        left, right = parts.enter_context(phones(game.page, game.url, table, lambda: desk.new_code().secret))
+        left.page.evaluate("video.play = async () => {}, video.pause()")  # as a phone's camera that another app took
+        assert "cam0" in game.camera("cam0", well=False)["words"]
+        left.page.evaluate("delete video.play")
+        game.camera("cam0", well=True)
+        right.page.reload()
+        right.sends()
+        right.page.get_by_role("button", name="Stop").click()
+        game.camera("cam1", well=False)
+        right.page.reload()
+        expect(right.page.get_by_role("button", name="cam1: cam1")).to_be_visible()
+        right.page.wait_for_timeout(3000)
+        game.camera("cam1", well=False)
+
+
 @pytest.mark.skipif(not ALL, reason="make browser plays it")
 def test_a_whole_game_from_two_phones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     webcams_s, verdicts = with_webcams(tmp_path / "webcams", monkeypatch)
