@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from pathlib import Path
@@ -28,26 +27,33 @@ def _playing(game: Game) -> list[str]:
     return [one["name"] for one in game.state()["cameras"]]
 
 
-def test_a_lens_found_meanwhile_lets_its_camera_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("late", [("cam1",), ("cam0", "cam1")])
+def test_a_lens_found_meanwhile_lets_its_camera_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: tuple[str, ...]
+) -> None:
     data = tmp_path / "data"
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
-    lens = find_lens(RECORDING.folder, load_table(RECORDING.folder), "cam1")
+    measures = load_table(RECORDING.folder)
+    lenses = {name: find_lens(RECORDING.folder, measures, name) for name in late}
     table = Table(tmp_path)
-    shutil.rmtree(table.folder / "calibration" / "cam1")
+    for name in late:
+        shutil.rmtree(table.folder / "calibration" / name)
+    known = [name for name in measures.cameras if name not in late]
     table.show(0)
     with Game.played(table, data, (1024, 768)) as game:
         game.pair()
-        game.phase("playing")
-        assert (_playing(game), _lensless(game)) == (["cam0"], ["lens-cam1"])
-        path = lens_path(table.folder, "cam1")
-        path.write_text(path.name, encoding="utf-8")  # no lens: nothing falls over it
+        assert (_playing(game), _lensless(game)) == (known, [f"lens-{name}" for name in late])
+        broken = lens_path(table.folder, "cam1")
+        broken.write_text(broken.name, encoding="utf-8")  # no lens: nothing falls over it
         time.sleep(2.0)
-        assert _playing(game) == ["cam0"]
-        save_lens(path, lens)
+        assert _playing(game) == known
+        for name, lens in lenses.items():
+            save_lens(lens_path(table.folder, name), lens)
         by = time.monotonic() + 60
-        while _playing(game) != ["cam0", "cam1"] or _lensless(game):
+        while sorted(_playing(game)) != ["cam0", "cam1"] or _lensless(game):
             assert time.monotonic() < by, game.state()
             time.sleep(0.1)
+        game.phase("playing")
         game.show(1)
         game.press("turn_ended")
         while not game.state()["history"]:
@@ -56,6 +62,6 @@ def test_a_lens_found_meanwhile_lets_its_camera_in(tmp_path: Path, monkeypatch: 
         assert game.state()["history"][0]["verdict"] == "illegal"  # the recorded game begins with a stone on a tower
     (journal,) = (data / "games").rglob("*.journal")
     read = [entry for entry in read_journal(journal, recover=False) if entry.kind == "reading"]
-    assert {note["camera"] for note in json.loads(json.dumps(read[-1].data))["cameras"]} == {"cam0", "cam1"}
-    beside = load_lens(journal.with_suffix(".table") / "calibration" / "cam1.json")  # an audit reads the game with it
-    assert (beside.matrix == lens.matrix).all()
+    assert read[-1].data["cameras"].keys() == {"cam0", "cam1"}
+    for name, lens in lenses.items():  # an audit reads the game with them
+        assert (load_lens(journal.with_suffix(".table") / "calibration" / f"{name}.json").matrix == lens.matrix).all()
