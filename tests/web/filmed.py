@@ -62,6 +62,14 @@ def loaded(picture: Path | Image) -> Image:
     return np.asarray(found, np.uint8)
 
 
+def with_arm(picture: Path | Image) -> Image:
+    """The same with somebody's arm over the board: without one, no piece ever moves before a camera."""
+    reached = loaded(picture).copy()
+    h, w = reached.shape[:2]
+    cv2.line(reached, (w // 2, h), (w // 2, h // 2), (105, 140, 200), w // 10, cv2.LINE_AA)
+    return reached
+
+
 class PhonesTable(Table):
     """The recorded table, its cameras phones; what they see is painted into films while those play."""
 

@@ -21,7 +21,7 @@ from referee.storage.journal import elapsed_s, read_journal
 from tests.demo.frames import frames
 from tests.vision.sources.webcam import webcam
 from tests.web.browser import needs_browser
-from tests.web.filmed import FRAME_BYTES, PhonesTable, WebcamsTable, filled, noisy, phones
+from tests.web.filmed import FRAME_BYTES, PhonesTable, WebcamsTable, filled, noisy, phones, with_arm
 from tests.web.whole import Game, one_turn_before_a_win
 
 ALL = bool(os.environ.get("ALL_SCREENS"))
@@ -46,10 +46,13 @@ class Filmed(Game):
     """The page of a table whose cameras show films."""
 
     def show(self, look: int, spoilt: str = "") -> None:
+        pictures = self.table.recording.looks[look].pictures
+        self.table.put({name: with_arm(picture) for name, picture in pictures.items()})
+        self.seen()
         if spoilt:
             self.table.spoil(look, spoilt)
         else:
-            self.table.show(look)
+            self.table.put(pictures)
         self.seen()
 
     def seen(self, most_s: float = 120.0) -> None:
