@@ -12,8 +12,9 @@ from typing import Protocol
 import click
 
 from calibration.errors import CalibrationError
-from calibration.lens import lens_text
+from calibration.lens import Lens, lens_text
 from calibration.table import game_without_cameras, load_table
+from referee.archive.measures import keep_measures
 from referee.cli.gamebook import book_of, file_name, greet, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.sightless import run_sightless
@@ -21,6 +22,7 @@ from referee.daemon import CommandQueue, Helpers, TurnLoop
 from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
+from referee.daemon.latecomers import Latecomers
 from referee.daemon.livecameras import CameraSight
 from referee.daemon.matdesk import MatDesk
 from referee.daemon.phonecameras import LivePhones
@@ -157,7 +159,9 @@ def run_table(
         }
         vitals = hosting.vitals(tuple(sources))
         glass = eyes_of(setup, table, reader)
-        guide = SetupGuide(table, game, reader, eyes, calibrated, hosting.desk.note, settings.language)
+        late = Latecomers(table, reader, eyes, calibrated)
+        parts.callback(late.close)
+        guide = SetupGuide(table, game, reader, eyes, lambda: late.known, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
         sight = CameraSight(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
         hosting.desk.on_put(sight.wake)
@@ -173,7 +177,15 @@ def run_table(
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
         lenses = PhoneLenses(table, setup, eyes, calibrated)
         parts.callback(lenses.close)
-        phones = LivePhones(eyes, {name: reader.lens(name).size for name in calibrated}, lenses.words)
+        phones = LivePhones(eyes, lambda name: None if (lens := late.lens(name)) is None else lens.size, lenses.words)
+
+        def joins(eye: Camera, lens: Lens) -> None:
+            measures[_lens_file(eye.name)] = lens_text(lens).encode()
+            keep_measures(loop.session.journal.path, measures)
+            playing[eye.name] = eye
+            sight.join(eye)
+
+        late.follow(joins)
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
@@ -197,8 +209,12 @@ def _mat_desk(game: AnyGame, table: Path, glass: object, playing: Mapping[str, C
 
 def _measures(table: Path, reader: TableReader, cameras: Iterable[str]) -> dict[str, bytes]:
     """The table's file and its lenses, as an export packs them."""
-    lenses = {f"calibration/{name}.json": lens_text(reader.lens(name)).encode() for name in sorted(cameras)}
+    lenses = {_lens_file(name): lens_text(reader.lens(name)).encode() for name in sorted(cameras)}
     return {"table.json": (table / "table.json").read_bytes()} | lenses
+
+
+def _lens_file(camera: str) -> str:
+    return f"calibration/{camera}.json"
 
 
 def _helpers(

@@ -69,15 +69,20 @@ class CameraCheck:
         camera: Camera,
         reader: TableReader,
         folder: str,
-        calibrated: bool,
+        calibrated: Callable[[], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """folder: the table's, as commands name it. calibrated: whether the camera's lens was known at the start."""
+        """folder: the table's, as commands name it. calibrated: whether the camera takes part in play by now."""
         self.camera = camera
-        self.calibrated = calibrated
+        self._calibrated = calibrated
         self._reader, self._folder, self._clock = reader, folder, clock
         self._mutex = threading.Lock()
         self._seen: tuple[int, float, Glance] | None = None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the camera takes part in play."""
+        return self._calibrated()
 
     def picture(self) -> Picture | None:
         """The newest full picture; ``None`` where there is none."""
@@ -131,8 +136,8 @@ class CameraCheck:
     def _lens_check(self) -> Check:
         if self.calibrated:
             return Check(say("Lens"), say("calibrated"), Grade.GOOD)
-        again = say("Stop the referee and start it again, so that this camera takes part.")
-        return Check(say("Lens"), say("calibrated since the start"), Grade.WARNING, again)
+        soon = say("This camera takes part in a moment, if its pictures have the size the lens was measured at.")
+        return Check(say("Lens"), say("calibrated just now"), Grade.WARNING, soon)
 
 
 def _blind(name: str, table: TableSetup, picture: Picture, checks: tuple[Check, ...]) -> Glance:

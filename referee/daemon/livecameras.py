@@ -113,6 +113,11 @@ class CameraSight:
         """What the gate says of a board that it does not know as it lies now."""
         return frozenset({Over.VIEW, Over.COVERED} if self._turns else {Over.VIEW})
 
+    def join(self, camera: Camera) -> None:
+        """Look through one camera more from now on; it must share ``changed``. May be called from any thread."""
+        self._watched = [*self._watched, _Watched(camera)]
+        self.wake()
+
     def wait(self, timeout_s: float) -> None:
         """Wait for a frame, or until somebody wakes it; then take in all new frames."""
         with self._changed:

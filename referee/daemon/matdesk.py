@@ -49,7 +49,7 @@ class MatDesk:
         """The cameras, what is to be shown, and where what was taught lies in each one's picture."""
         with self._mutex:
             places = self._playing.places
-            views = {name: self._view(name) for name in self._cameras}
+            views = {name: self._view(name) for name in tuple(self._cameras)}
             cameras = [{"name": name, "sees": view is not None} for name, view in views.items()]
             parts = [_part_view(part, places, views, language) for part in self._parts.values()]
         sizes = [

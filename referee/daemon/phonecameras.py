@@ -17,12 +17,12 @@ class LivePhones:
     def __init__(
         self,
         cameras: Mapping[str, Camera],
-        sizes: Mapping[str, tuple[int, int]],
+        size: Callable[[str], tuple[int, int] | None],
         lens: Callable[[str], Words | None] = lambda camera: None,
     ) -> None:
-        """sizes: (width, height) that each lens is measured at, where it is. lens: what is to be done for one."""
+        """size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one."""
         self._phones = {name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE}
-        self._sizes, self._lens = dict(sizes), lens
+        self._size, self._lens = size, lens
 
     def places(self) -> Sequence[PhonePlace]:
         """The cameras phones may be."""
@@ -31,7 +31,7 @@ class LivePhones:
                 name,
                 eye.source.location,
                 eye.state.health is SourceHealth.LIVE,
-                self._sizes.get(name),
+                self._size(name),
                 self._lens(name),
             )
             for name, eye in self._phones.items()

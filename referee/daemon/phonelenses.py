@@ -1,7 +1,7 @@
 """Lenses of phones that nobody calibrated: looked for in what they send, from the frame, while they are moved.
 
 A thread looks at each such phone's newest picture a few times a second. Once the lens is known it is written where
-calibration keeps lenses; the camera takes part from the referee's next start on.
+calibration keeps lenses, and the camera takes part from then on (``referee.daemon.latecomers``).
 """
 
 from __future__ import annotations
@@ -111,8 +111,7 @@ def _told(search: LensSearch) -> Words:
     match search.wanted:
         case Wanted.NOTHING:
             return say(
-                "The lens of this phone is known now. Fix the phone in its place, then stop the referee and start it "
-                "again, so that this camera takes part."
+                "The lens of this phone is known now, and it takes part in the game. Fix the phone in its place."
             )
         case Wanted.FRAME:
             return say("The lens of this phone is not known yet: get the whole printed frame into the picture.")

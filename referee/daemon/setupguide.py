@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from calibration.errors import CalibrationError
@@ -38,25 +39,21 @@ class SetupGuide:
         game: AnyGame,
         reader: TableReader,
         cameras: Mapping[str, Camera],
-        calibrated: frozenset[str],
+        calibrated: Callable[[], frozenset[str]],
         note: Callable[[Event], Outcome],
         language: str = "en",
     ) -> None:
-        """cameras: all that send pictures. calibrated: those that take part in play. note: writes into the journal.
+        """cameras: all that send pictures. calibrated: those that take part in play by now.
 
-        language: of the certificate on paper.
+        note: writes into the journal. language: of the certificate on paper.
         """
         self._folder, self._game, self._reader, self._note = folder, game, reader, note
         self._language = language
         self._name = folder.resolve().name
         self._glances = {
-            name: CameraCheck(camera, reader, self._name, name in calibrated) for name, camera in cameras.items()
+            name: CameraCheck(camera, reader, self._name, partial(_among, name, calibrated))
+            for name, camera in cameras.items()
         }
-        self._notices = tuple(
-            Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))
-            for name in cameras
-            if name not in calibrated
-        )
         self._mutex = threading.Lock()
         self._running = False
         self._told: Words | None = None
@@ -70,7 +67,11 @@ class SetupGuide:
     @property
     def notices(self) -> tuple[Notice, ...]:
         """Cameras that take no part in play."""
-        return self._notices
+        return tuple(
+            Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))
+            for name, each in self._glances.items()
+            if not each.calibrated
+        )
 
     def picture(self, camera: str) -> bytes | None:
         """A JPEG of what a camera sees, with the grid at the board and three levels above it."""
@@ -187,6 +188,10 @@ class SetupGuide:
             }
             for name, title, words, done, command in steps
         ]  # fmt: skip
+
+
+def _among(name: str, names: Callable[[], frozenset[str]]) -> bool:
+    return name in names()
 
 
 def _glance_view(each: Glance, language: str) -> dict[str, object]:

@@ -119,6 +119,10 @@ def _group_advice(device: Path) -> str:
         group = device.group()
     except (OSError, KeyError):
         group = "dialout"
+    if group == "root":  # nobody is to join that for a button's sake
+        return (
+            f"if the box is on it: sudo chgrp dialout {device}; sudo usermod -aG dialout {_user()}, then log in anew"
+        )
     return f"sudo usermod -aG {group} {_user()}, then log in anew"
 
 

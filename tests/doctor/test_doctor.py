@@ -104,9 +104,13 @@ def test_serial_ports(monkeypatch: pytest.MonkeyPatch) -> None:
         (port,) = devices.serial_ports(name, [(name, "a button box")])
         assert (port.health, port.found) == (GOOD, "a button box")
         monkeypatch.setattr(os, "access", lambda *_: False)
+        monkeypatch.setattr(Path, "group", lambda _: "uucp")
         (port,) = devices.serial_ports(name, [(name, "a button box")])
         assert port.health is BAD
-        assert f"usermod -aG {Path(name).group()}" in port.advice
+        assert "usermod -aG uucp" in port.advice
+        monkeypatch.setattr(Path, "group", lambda _: "root")  # as in a container
+        (port,) = devices.serial_ports(name, [(name, "a button box")])
+        assert "usermod -aG dialout" in port.advice
         (unused,) = devices.serial_ports("", [(name, "nobody's")])
         assert unused.health is WARNING
     finally:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sqlite3
 import struct
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+from playwright.sync_api import BrowserType, Page, expect
 
 from tests.demo.table import Image, Table
 from tests.vision.sources.webcam import Webcam
@@ -59,6 +62,14 @@ def loaded(picture: Path | Image) -> Image:
     return np.asarray(found, np.uint8)
 
 
+def with_arm(picture: Path | Image) -> Image:
+    """The same with somebody's arm over the board: without one, no piece ever moves before a camera."""
+    reached = loaded(picture).copy()
+    h, w = reached.shape[:2]
+    cv2.line(reached, (w // 2, h), (w // 2, h // 2), (105, 140, 200), w // 10, cv2.LINE_AA)
+    return reached
+
+
 class PhonesTable(Table):
     """The recorded table, its cameras phones; what they see is painted into films while those play."""
 
@@ -101,11 +112,15 @@ class WebcamsTable(Table):
 
 
 class Phone:
-    """One phone: a browser of its own with a profile on disk, its camera, and the page ``/camera`` in it."""
+    """One phone: a browser of its own with a profile on disk, its camera, and the page ``/camera`` in it.
+
+    It is started as a person's browser is, and looked at from outside: a browser that Playwright starts calls every
+    page visible for ever, so none could be hidden or frozen in it.
+    """
 
     def __init__(self, chromium: BrowserType, url: str, camera: str, film: Path, profile: Path) -> None:
         self._chromium, self._url, self.camera, self._film, self._profile = chromium, url, camera, film, profile
-        self._context: BrowserContext | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._page: Page | None = None
 
     @property
@@ -116,18 +131,32 @@ class Phone:
 
     def start(self) -> None:
         """Open the browser and its page."""
-        self._context = self._chromium.launch_persistent_context(
-            str(self._profile),
-            executable_path=EXECUTABLE,
-            viewport={"width": 800, "height": 380},
-            args=[
-                "--no-sandbox",
-                "--use-fake-ui-for-media-stream",
-                "--use-fake-device-for-media-stream",
-                f"--use-file-for-fake-video-capture={self._film}",
-            ],
+        assert EXECUTABLE is not None
+        told = self._profile / "DevToolsActivePort"
+        told.unlink(missing_ok=True)
+        switches = (
+            "--headless=new",
+            "--no-sandbox",
+            "--no-first-run",
+            "--remote-debugging-port=0",
+            "--window-size=800,480",
+            "--use-fake-ui-for-media-stream",
+            "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={self._film}",
+            f"--user-data-dir={self._profile}",
         )
-        self._page = self._context.pages[0] if self._context.pages else self._context.new_page()
+        self._process = subprocess.Popen(
+            [EXECUTABLE, *switches, "about:blank"], stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        by = time.monotonic() + 60
+        while not (told.exists() and told.read_text(encoding="ascii").count("\n") == 1):
+            assert time.monotonic() < by, "the phone's browser does not start"
+            assert self._process.poll() is None, "the phone's browser has ended"
+            time.sleep(0.05)
+        port = told.read_text(encoding="ascii").split()[0]
+        browser = self._chromium.connect_over_cdp(f"http://127.0.0.1:{port}", no_defaults=True)
+        (context,) = browser.contexts
+        self._page = context.pages[0] if context.pages else context.new_page()
         self._page.goto(f"{self._url}camera")
 
     def pair(self, secret: str) -> None:
@@ -142,26 +171,58 @@ class Phone:
     def chosen(self) -> None:
         """Say which camera it is, and wait until it tells how it does."""
         self.page.get_by_role("button", name=f"{self.camera}: {self.camera}").click()
+        self.sends()
+
+    def sends(self) -> None:
+        """Wait until it tells how it does."""
         expect(self.page.locator("#vitals")).to_contain_text("pictures a second", timeout=60_000)
 
     def killed(self) -> None:
-        """End the browser as a phone does that has no memory left."""
-        (browser,) = [int(path.name) for path in Path("/proc").iterdir() if self._is_browser(path)]
-        os.kill(browser, signal.SIGKILL)
-        by = time.monotonic() + 30
-        while _runs(browser):
-            assert time.monotonic() < by
-            time.sleep(0.05)
+        """End the browser and all it started, as a phone does that has no memory left."""
+        assert self._process is not None
+        by = time.monotonic() + 60
+        while not self._remembers():
+            assert time.monotonic() < by, "the browser does not write down what it is to remember"
+            time.sleep(0.5)
+        self._end()
+
+    def _end(self) -> None:
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(30)
         for name in ("SingletonLock", "SingletonCookie", "SingletonSocket"):
             (self._profile / name).unlink(missing_ok=True)
-        self._context = self._page = None
+        self._process = self._page = None
+
+    def _remembers(self) -> bool:
+        """Whether the pairing is on the phone's disk: a browser takes half a minute to write that down."""
+        jar = self._profile / "Default" / "Cookies"
+        with (
+            contextlib.suppress(sqlite3.OperationalError),
+            closing(sqlite3.connect(f"file:{jar}?mode=ro", uri=True)) as db,
+        ):
+            return bool(db.execute("select count(*) from cookies").fetchone()[0])
+        return False
+
+    def hidden(self, hidden: bool) -> None:
+        """Put the browser away, as somebody does who looks at another app for a moment, or fetch it back."""
+        session = self.page.context.new_cdp_session(self.page)
+        window, state = session.send("Browser.getWindowForTarget")["windowId"], "minimized" if hidden else "normal"
+        session.send("Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": state}})
+        session.detach()
+        self.page.wait_for_function(
+            f'document.visibilityState === "{"hidden" if hidden else "visible"}"', polling=200
+        )
 
     def locked(self, locked: bool) -> None:
-        """Freeze the page as a phone does whose screen is off, or wake it."""
-        assert self._context is not None
-        session = self._context.new_cdp_session(self.page)
+        """Put the browser away and freeze its page, as a phone does whose screen is off, or wake it."""
+        if locked:
+            self.hidden(True)
+        session = self.page.context.new_cdp_session(self.page)
         session.send("Page.setWebLifecycleState", {"state": "frozen" if locked else "active"})
         session.detach()
+        if not locked:
+            self.hidden(False)
 
     def vitals(self) -> dict[str, float]:
         """What the page tells of itself: pictures a second, their age in ms, the share lost in percent."""
@@ -169,26 +230,9 @@ class Phone:
         return {"rate": float(rate.split()[0]), "age_ms": float(age.split()[0]), "lost": float(lost.split()[0])}
 
     def close(self) -> None:
-        """Close the browser, where it still is."""
-        if self._context is not None:
-            self._context.close()
-
-    def _is_browser(self, process: Path) -> bool:
-        try:
-            words = (process / "cmdline").read_bytes().split(b"\0")
-        except OSError:  # no process, or over meanwhile
-            return False
-        return f"--user-data-dir={self._profile}".encode() in words and not any(
-            word.startswith(b"--type=") for word in words
-        )
-
-
-def _runs(pid: int) -> bool:
-    """Whether a process is there; one that is dead and was not yet waited for is not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
+        """End the browser, where it still is."""
+        if self._process is not None:
+            self._end()
 
 
 @contextmanager

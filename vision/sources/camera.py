@@ -104,6 +104,12 @@ class Camera:
         with self.changed:
             return self.changed.wait_for(lambda: self._number > number and bool(self._frames), timeout_s)
 
+    def expect(self, size: tuple[int, int]) -> bool:
+        """Refuse any other size from the next start of the source on. Whether the newest picture has it."""
+        with self.changed:
+            self._size = size
+            return bool(self._frames) and self._frames[-1].size == size
+
     def offer(self, jpeg: bytes, age_s: float) -> bool:
         """Hand over a picture that a phone has sent; whether it went: not to another kind of source, nor in haste."""
         child = self._child

@@ -3,7 +3,7 @@
 import { keepAwake } from "./awake.js";
 import { byId, html, say } from "./dom.js";
 import { learn, translate } from "./i18n.js";
-import { language } from "./prefs.js";
+import { keep, kept, language } from "./prefs.js";
 import { sendPicture, session, speak } from "./session.js";
 
 const STEP_MS = 120; // the referee takes no more than eight a second from a phone
@@ -13,12 +13,16 @@ const WIDTH = 1280;
 const HEIGHT = 960;
 const KEPT = 40;
 const LENS_MS = 1500;
+const LATE_MS = 1000;
+const AGAIN_MS = 2000;
+const MINE = "phone"; // which camera this phone was last: it goes on as that by itself, until it is stopped
 
 const canvas = document.createElement("canvas");
 const sent = []; // the last ones: { at, age, ok }
 let chosen = null;
 let stream = null;
 let best = 0;
+let again = 0; // the timer that offers anew
 
 async function start() {
   speak(language());
@@ -38,10 +42,12 @@ async function start() {
 }
 
 async function offer() {
+  clearTimeout(again);
+  if (document.visibilityState !== "visible") await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
   const answer = await fetch(`/api/phones?lang=${language()}`, { cache: "no-store" }).catch(() => null);
   if (!answer) {
     say(byId("status"), translate("No connection to the referee"));
-    setTimeout(offer, 2000);
+    again = setTimeout(offer, AGAIN_MS);
     return;
   }
   const found = await answer.json();
@@ -55,10 +61,18 @@ async function offer() {
     ...found.phones.map((place) => {
       const note = place.sending ? ` (${translate("another phone sends now")})` : "";
       const button = html("button", { class: "main", type: "button" }, `${place.camera}: ${place.phone}${note}`);
-      button.addEventListener("click", () => look(place));
+      button.addEventListener("click", () => {
+        clearTimeout(again);
+        keep(MINE, place.camera);
+        look(place);
+      });
       return button;
     }),
   );
+  const mine = found.phones.find(({ camera }) => camera === kept(MINE));
+  // What still counts as sending may be this very phone, from before it was loaded anew.
+  if (mine?.sending) again = setTimeout(offer, AGAIN_MS);
+  else if (mine) await look(mine);
 }
 
 async function look(place) {
@@ -71,6 +85,7 @@ async function look(place) {
     say(byId("status"), refused
       ? translate("The browser may not use the camera: allow it for this page in the browser’s settings, then try again.")
       : translate("No camera answers. Close other apps that use it, then try again."));
+    if (!refused && kept(MINE)) again = setTimeout(offer, 2 * AGAIN_MS);
     return;
   }
   chosen = { ...place, width, height };
@@ -125,7 +140,10 @@ function drawButtons(track) {
     buttons.push(torch);
   }
   const stop = html("button", { type: "button" }, translate("Stop"));
-  stop.addEventListener("click", () => location.reload());
+  stop.addEventListener("click", () => {
+    keep(MINE, "");
+    location.reload();
+  });
   byId("buttons").replaceChildren(...buttons, stop);
 }
 
@@ -136,6 +154,10 @@ async function run(video) {
     const takenMs = await shown(video);
     if (document.visibilityState !== "visible" || !shapeFits(video)) {
       await new Promise((done) => setTimeout(done, 500));
+      continue;
+    }
+    if (takenMs === null) {
+      if (video.paused) await video.play().catch(() => {}); // as some do that were locked
       continue;
     }
     canvas.width = chosen.width;
@@ -154,10 +176,11 @@ async function run(video) {
   }
 }
 
-// The next frame of the camera: when it was taken, in the page's own time.
+// The next frame of the camera: when it was taken, in the page's own time; null where none comes, for the last one is
+// no new picture of the table, however often it is sent.
 function shown(video) {
   return new Promise((done) => {
-    const late = setTimeout(() => done(performance.now()), 1000);
+    const late = setTimeout(() => done(null), LATE_MS);
     const taken = (now, frame) => {
       clearTimeout(late);
       done(frame?.captureTime ?? now);
