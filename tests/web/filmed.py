@@ -145,8 +145,9 @@ class Phone:
         expect(self.page.locator("#vitals")).to_contain_text("pictures a second", timeout=60_000)
 
     def killed(self) -> None:
-        """End the browser as a phone does that has no memory left."""
-        (browser,) = [int(path.name) for path in Path("/proc").iterdir() if self._is_browser(path)]
+        """End the browser as a phone does that has no memory left; what it had not yet written is lost."""
+        self._remembers()
+        browser = self._processes()[0]
         os.kill(browser, signal.SIGKILL)
         by = time.monotonic() + 30
         while _runs(browser):
@@ -157,11 +158,9 @@ class Phone:
         self._context = self._page = None
 
     def locked(self, locked: bool) -> None:
-        """Freeze the page as a phone does whose screen is off, or wake it."""
-        assert self._context is not None
-        session = self._context.new_cdp_session(self.page)
-        session.send("Page.setWebLifecycleState", {"state": "frozen" if locked else "active"})
-        session.detach()
+        """Suspend the whole browser as a phone does whose screen is off, or wake it: its line stays open, silent."""
+        for process in self._processes():
+            os.kill(process, signal.SIGSTOP if locked else signal.SIGCONT)
 
     def vitals(self) -> dict[str, float]:
         """What the page tells of itself: pictures a second, their age in ms, the share lost in percent."""
@@ -173,6 +172,21 @@ class Phone:
         if self._context is not None:
             self._context.close()
 
+    def _remembers(self) -> None:
+        """Wait until the browser has written that it is paired: Chromium does so within half a minute."""
+        by = time.monotonic() + 60
+        while not any(b"referee" in path.read_bytes() for path in self._profile.glob("Default/**/Cookies")):
+            assert time.monotonic() < by
+            time.sleep(0.2)
+
+    def _processes(self) -> list[int]:
+        """The browser's process and all that came from it."""
+        found = [int(path.name) for path in Path("/proc").iterdir() if self._is_browser(path)]
+        assert len(found) == 1, found
+        for process in found:  # it grows while it is gone through
+            found += _children(process)
+        return found
+
     def _is_browser(self, process: Path) -> bool:
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
@@ -181,6 +195,14 @@ class Phone:
         return f"--user-data-dir={self._profile}".encode() in words and not any(
             word.startswith(b"--type=") for word in words
         )
+
+
+def _children(process: int) -> list[int]:
+    try:
+        tasks = list(Path(f"/proc/{process}/task").iterdir())
+        return [int(word) for task in tasks for word in (task / "children").read_text(encoding="ascii").split()]
+    except OSError:  # over meanwhile
+        return []
 
 
 def _runs(pid: int) -> bool:

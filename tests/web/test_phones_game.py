@@ -80,8 +80,7 @@ class Filmed(Game):
         assert verdict != "unsure", self.state()["banner"]
         if verdict == "illegal":
             self.phase("violation")
-            self.show(back)
-            self.press("put_back")
+            self.show(back)  # seen by itself: nobody has to press
             self.phase("playing")
         return verdict
 
