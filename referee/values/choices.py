@@ -23,20 +23,23 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class SetupQuestion:
-    """What a variant has to be told before play. key: of the choice for a new game it answers.
+    """What a game or a variant has to be told before play. key: of the choice for a new game it answers.
 
-    kind: ``pairs`` (two teams of neighbours), ``player`` (a colour) or ``count`` (a colour and a number up to
-    ``most``).
+    kind: ``pairs`` (two teams of neighbours), ``player`` (a colour), ``count`` (a colour and a number up to ``most``)
+    or ``number`` (from ``least`` to ``most``, ``usual`` where nobody changes it).
     """
 
     key: str
     kind: str
     name: Words
     most: int = 0
+    least: int = 1
+    usual: int = 1
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The question as the page gets it."""
-        return {"key": self.key, "kind": self.kind, "name": self.name.text(language), "most": self.most}
+        numbers = {"least": self.least, "most": self.most, "usual": self.usual}
+        return {"key": self.key, "kind": self.kind, "name": self.name.text(language), **numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,10 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """All that can be chosen for a new game. places: where players sit, in the order in which turns go round."""
+    """All that can be chosen for a new game. places: where players sit, in the order in which turns go round.
+
+    asks: what is agreed before every game, whatever the variant.
+    """
 
     game: str
     title: str
@@ -116,6 +122,7 @@ class Choices:
     variants: tuple[Variant, ...]
     options: tuple[Option, ...]
     seatings: tuple[Seating, ...] = ()
+    asks: tuple[SetupQuestion, ...] = ()
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The choices as the page gets them."""
@@ -127,6 +134,7 @@ class Choices:
             "editions": [edition.to_json(language) for edition in self.editions],
             "variants": [variant.to_json(language) for variant in self.variants],
             "options": [option.to_json(language) for option in self.options],
+            "asks": [ask.to_json(language) for ask in self.asks],
             "seatings": {
                 str(count): [each.to_json(language) for each in self.seatings if each.players == count]
                 for count in sorted({each.players for each in self.seatings})

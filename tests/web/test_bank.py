@@ -59,6 +59,23 @@ def begun(page: Page) -> Hand:
     return hand
 
 
+def test_how_many_infrastructures_win_is_agreed_before_play(
+    tmp_path: Path, browser: Browser, parts: ExitStack
+) -> None:
+    bank = Bank(tmp_path, parts, THREE)
+    tablet = bank.device(browser, "tablet", "Kitchen tablet")
+    tablet.evaluate("location.hash = '#/new'")
+    expect(tablet.locator(".stepper-value")).to_have_text("12")
+    for left in range(11, 7, -1):
+        tablet.click("[data-key=target-less]")
+        expect(tablet.locator(".stepper-value")).to_have_text(str(left))
+    unbarred(tablet)
+    tablet.click("[data-key=start]")
+    begun(tablet)
+    assert bank.position.target == 8
+    expect(tablet.locator("[data-account=red]")).to_contain_text("0 of 8 cards")
+
+
 def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     tmp_path: Path, browser: Browser, parts: ExitStack
 ) -> None:

@@ -180,9 +180,13 @@ function first() {
   })), choice.first, (colour) => put({ first: colour }));
 }
 
-// What a variant has to be told before play.
+// What the game and the variants chosen have to be told before play.
+function questions(choices) {
+  return [...(choices.asks ?? []), ...choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? [])];
+}
+
 function asked(choices) {
-  const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
+  const asks = questions(choices);
   if (!asks.length) return null;
   return html("div", { class: "stack" }, ...asks.map((ask) => ASKS[ask.kind](ask)));
 }
@@ -204,12 +208,18 @@ const ASKS = {
     const [[colour, n]] = Object.entries(choice.asks[key] ?? { [playing()[0]]: 1 });
     return html("fieldset", { class: "chips" }, html("legend", {}, name),
       ...playing().map((each) => html("button", { type: "button", class: "chip", "data-key": `${key}-${each}`, "aria-pressed": String(each === colour), click: () => answer(key, { [each]: n }) }, ...who(each))),
-      html("span", { class: "stepper" },
-        html("button", { type: "button", "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: n <= 1, click: () => answer(key, { [colour]: n - 1 }) }, "−"),
-        html("output", { class: "stepper-value" }, String(n)),
-        html("button", { type: "button", "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: n >= most, click: () => answer(key, { [colour]: n + 1 }) }, "+")));
+      stepper(key, n, 1, most, (next) => answer(key, { [colour]: next })));
   },
+  number: ({ key, name, least, most, usual }) => html("fieldset", { class: "chips" }, html("legend", {}, name),
+    stepper(key, choice.asks[key] ?? usual, least, most, (next) => answer(key, next))),
 };
+
+function stepper(key, n, least, most, set) {
+  return html("span", { class: "stepper" },
+    html("button", { type: "button", "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: n <= least, click: () => set(n - 1) }, "−"),
+    html("output", { class: "stepper-value" }, String(n)),
+    html("button", { type: "button", "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: n >= most, click: () => set(n + 1) }, "+"));
+}
 
 function options(choices) {
   const settled = Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));
@@ -230,13 +240,13 @@ async function begin(choices) {
   const seat = seatings(choices, choice.players)[choice.seating];
   const seats = Object.fromEntries(choices.places.map(({ id }) => [id, null]));
   for (const [index, group] of seat.groups.entries()) for (const place of group) seats[place] = choice.colours[index];
-  const asks = choices.variants.filter(({ id }) => choice.variants.includes(id)).flatMap((variant) => variant.asks ?? []);
+  const asks = questions(choices);
   const missing = asks.find(({ key, kind }) => kind === "player" && !choice.asks[key]);
   if (missing) {
     toast(missing.name, "trouble");
     return;
   }
-  const told = Object.fromEntries(asks.map(({ key, kind }) => [key, choice.asks[key] ?? preset(kind)]));
+  const told = Object.fromEntries(asks.map((ask) => [ask.key, choice.asks[ask.key] ?? preset(ask)]));
   const called = Object.fromEntries(Object.entries(names).filter(([colour, name]) => name && playing().includes(colour)));
   const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told, ...(choice.copy ? { copy: choice.copy } : {}) };
   const clock = chosenClock();
@@ -247,7 +257,8 @@ async function begin(choices) {
   }
 }
 
-function preset(kind) {
+function preset({ kind, usual }) {
+  if (kind === "number") return usual;
   const [a, b, c, d] = playing();
   return kind === "pairs" ? [[a, b], [c, d]] : { [a]: 1 };
 }

@@ -111,8 +111,9 @@ class _Banker:
                 return 1.0, best.act
         # Loans are left to the ledger, which takes one where a duty can't be paid.
         others = [one for one in options if not isinstance(one.act, Quiz | Abandon) and one.kind != "loan"]
+        sees = self.skill.farsighted
         rated = [
-            (self._after(case, one.act, one.who) - self._worth(case, state.lines[one.who]), one) for one in others
+            (self._after(case, one.act, one.who) - worth(case, state.lines[one.who], sees), one) for one in others
         ]
         gain, best_option = max(rated, key=lambda item: item[0], default=(0.0, None))
         return gain, best_option.act if best_option is not None else None
@@ -155,25 +156,29 @@ class _Banker:
         """What an act leaves its player, misjudged as the strength has it."""
         lines = under_way(replace(case, acts=(*case.acts, act))).lines
         slip = self.chance.uniform(0.0, self.skill.slips) if self.skill.slips else 0.0
-        return self._worth(case, lines[who]) + slip
+        return worth(case, lines[who], self.skill.farsighted) + slip
 
-    def _worth(self, case: TurnCase, line: LedgerLine) -> float:
-        """What a line of the ledger is worth, in about as many thousand Terras."""
-        if line.out:
-            return -1000.0
-        known = {card.id: card for card in case.copy.infrastructures}
-        worth = 5.0 * len(line.installed) + line.money / 1000
-        worth += (8.0 + 2.0 * len(line.installed)) * line.member
-        worth += 0.7 * line.energy + 0.3 * (line.green + line.yellow)
-        worth -= sum(_DUE if loan.lap < case.position.lap else _LOAN for loan in line.open_loans)
-        worth -= sum(max(0, _SAFE - left) ** 2 for left in (line.green, line.yellow))
-        for installed in line.installed if self.skill.farsighted else ():
-            values = known[installed].values
-            income = values.get("income", 0) + 700 * values.get("energy_income", 0) - values.get("co2", 0) * _TAXED
-            worth += _LAPS * income / 1000
-        if self.skill.farsighted:
-            worth -= 1.5 * max(0, _MONEY_RESERVE - line.money) / 1000 + max(0, _ENERGY_RESERVE - line.energy)
-        return worth
+
+def worth(case: TurnCase, line: LedgerLine, farsighted: bool) -> float:
+    """What a line of the ledger is worth, in about as many thousand Terras.
+
+    farsighted: whether incomes of laps to come and what should be kept in reserve are seen.
+    """
+    if line.out:
+        return -1000.0
+    known = {card.id: card for card in case.copy.infrastructures}
+    found = 5.0 * len(line.installed) + line.money / 1000
+    found += (8.0 + 2.0 * len(line.installed)) * line.member
+    found += 0.7 * line.energy + 0.3 * (line.green + line.yellow)
+    found -= sum(_DUE if loan.lap < case.position.lap else _LOAN for loan in line.open_loans)
+    found -= sum(max(0, _SAFE - left) ** 2 for left in (line.green, line.yellow))
+    if not farsighted:
+        return found
+    for installed in line.installed:
+        values = known[installed].values
+        income = values.get("income", 0) + 700 * values.get("energy_income", 0) - values.get("co2", 0) * _TAXED
+        found += _LAPS * income / 1000
+    return found - 1.5 * max(0, _MONEY_RESERVE - line.money) / 1000 - max(0, _ENERGY_RESERVE - line.energy)
 
 
 PLAYS = TerrabilisPlays()

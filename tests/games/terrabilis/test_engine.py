@@ -154,6 +154,10 @@ def test_seats_show_accounts_and_goals() -> None:
 def test_a_new_game() -> None:
     begun = GAME.new_game({"seats": {"first": "blue", "third": "red"}, "copy": COPY, "target": 8})
     assert (begun.players, begun.first, begun.target, begun.copy) == ((BLUE, RED), BLUE, 8, "tiny")
+    (ask,) = GAME.choices().to_json()["asks"]
+    assert ask == {
+        "key": "target", "kind": "number", "name": "Infrastructures to win", "least": 1, "most": 30, "usual": 12,
+    }  # fmt: skip
     assert begun.ledger[RED].money == 20000
     assert GAME.new_game({"players": ["red", "blue"]}).data == example()
     assert GAME.new_game({"players": ["red", "blue"], "copy": "example"}).data == example()

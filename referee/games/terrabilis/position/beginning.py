@@ -15,7 +15,7 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_whole_position
 from referee.games.terrabilis.ruleset import EDITIONS, GAME_NAME, SETUP_COUNTRY, TARGET
 from referee.games.terrabilis.text.options import options
-from referee.values.choices import Choice, Choices, Edition
+from referee.values.choices import Choice, Choices, Edition, SetupQuestion
 from referee.values.words import say
 
 TITLE = "Terrabilis"
@@ -23,11 +23,13 @@ PLACES = ("first", "second", "third", "fourth")
 """Seats clockwise from the youngest, who begins."""
 KEYS = ("game", "edition", "variants", "options", "seats", "players", "first", "copy", "target")
 """What a choice may say. copy: the data of the copy played with, an object."""
+MOST_TARGET = 30
+"""More infrastructures than this are not offered as a goal on the page; a position may ask for any number."""
 
 
 @cache
 def choices() -> Choices:
-    """What can be chosen for a new game. The copy and the target are asked for beside."""
+    """What can be chosen for a new game. The copy is asked for beside."""
     explains = say("Seats go round clockwise; the youngest begins.")
     names = (say("The youngest"), say("Second, clockwise"), say("Third, clockwise"), say("Fourth, clockwise"))
     edition = Choice(
@@ -43,6 +45,7 @@ def choices() -> Choices:
         editions=(Edition(edition, tuple((count, ((),)) for count in (2, 3, 4))),),
         variants=(),
         options=options(),
+        asks=(SetupQuestion("target", "number", say("Infrastructures to win"), MOST_TARGET, 1, TARGET),),
     )
 
 
