@@ -39,6 +39,7 @@ coverage: setup-dev   ## lines and branches of the rules engine its tests reach;
 	.venv/bin/python -m pytest tests/games/terra_turrium -q --cov --cov-report=term-missing --cov-fail-under=98
 	.venv/bin/python -m pytest tests/games/torres -q --cov=referee/games/torres --cov-branch --cov-report=term-missing --cov-fail-under=98
 	.venv/bin/python -m pytest tests/games/turris -q --cov=referee/games/turris --cov-branch --cov-report=term-missing --cov-fail-under=98
+	.venv/bin/python -m pytest tests/games/terrabilis -q --cov=referee/games/terrabilis --cov-branch --cov-report=term-missing --cov-fail-under=98
 
 mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
 	.venv/bin/python -m scripts.mutation

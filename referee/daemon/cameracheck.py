@@ -24,6 +24,7 @@ from referee.values.words import Words, say
 from vision.geometry.view import View
 from vision.reader import TableReader
 from vision.sources.camera import Camera
+from vision.sources.state import SourceState
 from vision.sources.words import camera_words
 
 FRESH_S = 1.0
@@ -59,6 +60,13 @@ class Glance:
             (check for grade in (Grade.BAD, Grade.WARNING) for check in self.checks if check.grade is grade), None
         )
         return say("This camera sees the table well.") if first is None else first.advice or first.value
+
+
+def _advice(state: SourceState, told: Words) -> Words:
+    """What to do about a camera without a picture: nobody plugs in a folder, a film or a phone."""
+    if state.source.partition(":")[0] in ("usb", "http", "https", "rtsp", "rtsps"):
+        return say("See that it is plugged in and switched on; 'referee doctor' lists the cameras there are.")
+    return told
 
 
 class CameraCheck:
@@ -100,10 +108,9 @@ class CameraCheck:
                 return self._seen[2]
             picture = self.picture() if number else None
             if picture is None:
-                advice = say(
-                    "See that it is plugged in and switched on; 'referee doctor' lists the cameras there are."
-                )
-                return Glance(self.camera.name, (Check(say("Picture"), camera_words(state), Grade.BAD, advice),))
+                told = camera_words(state)
+                check = Check(say("Picture"), told, Grade.BAD, _advice(state, told))
+                return Glance(self.camera.name, (check,))
             look = self._look(picture)
             self._seen = number, self._clock(), look
             return look

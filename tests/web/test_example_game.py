@@ -176,6 +176,9 @@ def test_a_new_game_is_chosen_where_a_game_says_little_of_seats(tmp_path: Path, 
         page.click("[data-act=look_again]")
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
         page.evaluate("location.hash = '#/new'")
+        for language, words in (("de", "Spiel einvernehmlich beenden"), ("en", "End the game by agreement")):
+            page.evaluate("async (word) => (await import('/static/prefs.js')).keep('language', word)", language)
+            expect(page.locator("[data-key=end-first]")).to_have_text(words)
         page.click("[data-key=end-first]")
         expect(page.locator(".sheet")).to_be_visible()
         page.click(".sheet .danger")

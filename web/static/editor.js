@@ -85,9 +85,10 @@ export function drawEditor(state) {
       html("h2", {}, TITLES[editing.what]()),
       editor.panel(editing, state),
       html("p", { class: "editor-sum", role: "status" }, editor.summed(editing, state)),
-      wrong ? html("p", { class: "editor-wrong", id: "editor-wrong", role: "alert" }, wrong) : null,
       editing.what === "correct" ? counted(editing, state) : null,
+      // Why it can't be saved stays in sight with the button that can't be pressed.
       html("div", { class: "row editor-done" },
+        wrong ? html("p", { class: "editor-wrong", id: "editor-wrong", role: "alert" }, wrong) : null,
         button(translate("Cancel"), leaveEditor, { "data-key": "cancel" }),
         button(translate("One step back"), stepBack, { "data-key": "step-back", disabled: editing.steps.length === 0 }),
         button(editing.what === "correct" ? translate("Save the correction") : translate("So it stands"), save,

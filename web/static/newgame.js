@@ -30,7 +30,7 @@ export function drawNewGame(node) {
     return;
   }
   if (!choices) {
-    redraw(node, ["none", known.language, mayAct(), Boolean(action("end_game"))], () => [
+    redraw(node, ["none", known.language, mayAct(), action("end_game")?.words], () => [
       html("h1", {}, translate("New game")),
       html("p", { class: "lead" }, translate("A game is under way. End it by agreement first, or play it to its end.")),
       html("div", { class: "row" },

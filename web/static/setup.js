@@ -51,7 +51,7 @@ async function view() {
 }
 
 function draw({ table, cameras, missing, steps, check, certificate }) {
-  say(byId("title"), `${translate("Setting the table up")}: ${table}`);
+  say(byId("title"), translate("Setting the table up: {table}", { table }));
   drawCameras(cameras, missing);
   redraw(byId("steps"), steps, () => [
     html("h2", {}, translate("Step by step")),
