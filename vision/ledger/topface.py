@@ -26,10 +26,10 @@ CUT_CHANNELS = 8
 """Channels of a cut: its three colours by the whole face's contrast and by that close by, the slope to the camera."""
 FINER = 1.6
 """A picture this many times finer than the cuts is shrunk first, or it would alias."""
-TEMPERATURE = 1.24
+TEMPERATURE = 1.28
 """What the network's scores are divided by so that they mean what they say; below, what the two networks' log-odds
 that a die lies there count, and what is added: all found on renders kept out of training."""
-FIRST, CLOSELY, EVENLY = 0.46, 0.92, -2.72
+FIRST, CLOSELY, EVENLY = 0.44, 0.84, -2.54
 MOST_PLACES = 24
 """No more places of one picture are looked at closely."""
 _NOISE = 1.5
