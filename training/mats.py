@@ -1,9 +1,10 @@
 """Path-traces whole mats as table folders with known truth, to measure on. Needs mitsuba; not part of the product.
 
-usage: python -m training.mats OUT_FOLDER FIRST LAST [--boards N]
+usage: python -m training.mats OUT_FOLDER FIRST LAST [--boards N] [--cameras N]
 Each scene becomes OUT_FOLDER/NNNNN: table.json, a lens, places.json and mat.png as taught in a picture of the empty
 mat (000.jpg) and one with everything on it (001.jpg), N pictures in other light, and truth.json: for each of those
-``dice`` (sorted by x), ``pawns``, ``zone`` and ``installed``.
+``dice`` (sorted by x), ``pawns``, ``zone`` and ``installed``. Further cameras' pictures are 002-cam1.jpg
+and so on.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def printed(rng: np.random.Generator, table: TableSetup) -> F32:
     return np.clip(out[::-1], 0.003, 0.95)
 
 
-def table_text(die_mm: float) -> str:
+def table_text(die_mm: float, cameras: int) -> str:
     """A table.json of such a mat."""
     markers = design_frame((float(MAT[0]), float(MAT[1])), 0.0, 30.0)
     charuco = {"squares": [10, 7], "square": 25.0, "marker": 18.0, "dictionary": "DICT_5X5_100"}
@@ -104,7 +105,7 @@ def table_text(die_mm: float) -> str:
         "mat": MAT.tolist(),
         "markers": {"dictionary": DICTIONARY, "size": 30.0, "corners": corners_json(markers)},
         "charuco": charuco,
-        "cameras": ["cam0"],
+        "cameras": [f"cam{k}" for k in range(cameras)],
     }
     return json.dumps(data, indent=1)
 
@@ -173,9 +174,10 @@ def _card(mesh: Mesh, rng: np.random.Generator, at: NDArray[np.float64], turn: f
 
 
 def shown(
-    rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], camera: dict, number: int
-) -> tuple[NDArray[np.uint8], dict]:
-    """One picture, and what is on it: nothing for number 0, of the second one the colours are taught."""
+    rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], cameras: list[dict], number: int
+) -> tuple[list[NDArray[np.uint8]], dict]:
+    """Every camera's picture, and what is on it: nothing for number 0, of the second one the colours are taught."""
+    (apart,) = rng.spawn(1)
     full = number > 0
     size = MAT + 2 * PAPER
     shapes: dict = {"type": "scene", "integrator": {"type": "path", "max_depth": 4}} | lights(rng)
@@ -195,8 +197,27 @@ def shown(
     faces = add_dice(rng, form, places, shapes, "dice", 0.3)
     truth = stand_up(rng, shapes, looks, full, teaching=number == 1)
     truth["dice"] = [int(face) for face in faces[np.argsort(places[:, 0])]]
-    linear = np.array(mi.render(mi.load_dict(shapes | {"sensor": camera}), seed=int(rng.integers(1 << 30))))
-    return picture(linear, rng), truth
+    seen = []
+    for camera, own in zip(cameras, [rng, *[apart] * (len(cameras) - 1)], strict=True):
+        linear = np.array(mi.render(mi.load_dict(shapes | {"sensor": camera}), seed=int(own.integers(1 << 30))))
+        seen.append(picture(linear, own))
+    return seen, truth
+
+
+def camera_of(
+    rng: np.random.Generator, table: TableSetup, folder: Path, name: str, azimuth: float | None
+) -> tuple[dict, Lens]:
+    """A camera that sees the whole mat, from anywhere or a given direction; its lens is written down."""
+    elevation, drawn = np.deg2rad(rng.uniform(42, 84)), rng.uniform(0, 2 * np.pi)
+    azimuth = drawn if azimuth is None else azimuth
+    ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
+    eye = rng.uniform(650, 900) * np.array(ways)
+    focal = float(0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER))
+    matrix = intrinsics(focal, FILM)
+    data = {"size": list(FILM), "matrix": matrix.tolist(), "distortion": [0.0] * 5, "rms_px": 0.1}
+    (folder / "calibration" / f"{name}.json").write_text(json.dumps(data))
+    samples = int(rng.choice([6, 10]))
+    return sensor(looking(eye, np.zeros(3), 0.0), eye, focal, FILM, samples), Lens(FILM, matrix, np.zeros(5), 0.1)
 
 
 def tapped(folder: Path, truth: dict, lens: Lens, table: TableSetup) -> dict[str, NDArray[np.float64]]:
@@ -208,36 +229,29 @@ def tapped(folder: Path, truth: dict, lens: Lens, table: TableSetup) -> dict[str
     return {word: colour_at(view, light, (x, y)) for word, (x, y) in zip(truth["taps"], spots, strict=True)}
 
 
-def make(seed: int, out: Path, boards: int) -> None:
+def make(seed: int, out: Path, boards: int, cameras: int) -> None:
     """Render one table folder."""
     rng = np.random.default_rng([seed, 1815])
     folder = out / f"{seed:05d}"
     (folder / "calibration").mkdir(parents=True, exist_ok=True)
     form, looks = random_form(rng, rng.uniform(13, 19)), colours(rng)
-    text = table_text(form.size_mm)
+    text = table_text(form.size_mm, cameras)
     table = parse_table(text)
     (folder / "table.json").write_text(text)
     paper = printed(rng, table)
-    elevation, azimuth = np.deg2rad(rng.uniform(42, 84)), rng.uniform(0, 2 * np.pi)
-    ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
-    eye = rng.uniform(650, 900) * np.array(ways)
-    focal = float(0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER))
-    matrix = intrinsics(focal, FILM)
-    seen_by = sensor(looking(eye, np.zeros(3), 0.0), eye, focal, FILM, int(rng.choice([6, 10])))
-    lens_data = {
-        "size": list(FILM),
-        "matrix": matrix.tolist(),
-        "distortion": [0.0] * 5,
-        "rms_px": 0.1,
-    }
-    (folder / "calibration" / "cam0.json").write_text(json.dumps(lens_data))
+    first, lens = camera_of(rng, table, folder, "cam0", None)
+    (apart,) = rng.spawn(1)
+    round_ = apart.uniform(0, 2 * np.pi)
+    turns = [round_ + 2 * np.pi * k / cameras for k in range(1, cameras)]
+    others = [camera_of(apart, table, folder, f"cam{k}", turn)[0] for k, turn in enumerate(turns, 1)]
     truths = []
     for number in range(boards + 2):
-        seen, truth = shown(rng, paper, form, looks, seen_by, number)
-        cv2.imwrite(str(folder / f"{number:03d}.jpg"), seen, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        seen, truth = shown(rng, paper, form, looks, [first, *others][: None if number > 1 else 1], number)
+        for k, one in enumerate(seen):
+            name = f"{number:03d}-cam{k}.jpg" if k else f"{number:03d}.jpg"
+            cv2.imwrite(str(folder / name), one, [cv2.IMWRITE_JPEG_QUALITY, 92])
         truths.append(truth | {"file": f"{number:03d}.jpg"})
     (folder / "truth.json").write_text(json.dumps({"pictures": truths[2:]}))
-    lens = Lens(FILM, matrix, np.zeros(5), 0.1)
     empty = cv2.imread(str(folder / "000.jpg"))
     view = View("cam0", empty, lens, find_pose(empty, lens, table, "cam0"))
     taught = tapped(folder, truths[1], lens, table)
@@ -263,10 +277,11 @@ def main() -> None:
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int)
     parser.add_argument("--boards", type=int, default=5)
+    parser.add_argument("--cameras", type=int, default=1)
     args = parser.parse_args()
     for number in range(args.first, args.last):
         if not (args.out / f"{number:05d}" / "places.json").exists():
-            make(number, args.out, args.boards)
+            make(number, args.out, args.boards, args.cameras)
 
 
 if __name__ == "__main__":

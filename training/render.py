@@ -208,4 +208,4 @@ def make(seed: int, out: Path, off: float | None = None) -> None:
 
 
 if __name__ == "__main__":
-    render_missing(make, "--off", float, "every stack so many fields off its middle, to measure on")
+    render_missing(make, off=(float, "every stack so many fields off its middle, to measure on"))

@@ -1,7 +1,8 @@
 """Reads rolled pairs of dice kept out of training as the product does: right, left open, wrong.
 
-usage: python -m training.rollmeasure SCENES_FOLDER [--plain] [--mats] [--number N]
+usage: python -m training.rollmeasure SCENES_FOLDER [--plain] [--mats] [--number N] [--cameras N] [--frames N]
 Pictures are worn by noise, light, blur and compression drawn by the scene's number; ``--plain``: as they are.
+``--cameras``: so many look at each scene (training/rolls.py --views); ``--frames``: each look is the mean of so many.
 ``--number``: how many dice lie in each scene; of other numbers than two no pair may be told. ``--mats``: the folder
 holds whole mats (training/mats.py), read with pose, light and taught places.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -19,32 +21,40 @@ from numpy.typing import NDArray
 
 from training.data import worn
 from training.standout import SEEN_SURELY, least_standing_out
+from vision.gate.look import mean_of
 from vision.ledger.dice import THERE, DieSeen, dice_of, pair_of, place_scores
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.reader import MatReader
-from vision.ledger.topface import TopCutter, looked_at_closely
+from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
 
 REACH_DICE = 5.5
 
 
-def worn_picture(scene: dict[str, NDArray], number: int, plain: bool) -> NDArray[np.uint8]:
-    """A scene's picture, worn as its number says."""
+def worn_picture(scene: dict[str, NDArray], number: int, plain: bool, frames: int = 1) -> NDArray[np.uint8]:
+    """A scene's picture, worn as its number says; the mean of so many frames of one camera, as a look is."""
     picture = np.asarray(cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR), np.uint8)
     if plain:
         return picture
     rng = np.random.default_rng(number)
-    return worn(picture, rng, np.exp(rng.normal(size=3) * 0.05))
+    tint = np.exp(rng.normal(size=3) * 0.05)
+    state = rng.bit_generator.state
+    taken = []
+    for frame in range(frames):  # all alike but for their grain
+        rng.bit_generator.state = state
+        cv2.setRNGSeed(1000 * number + frame + 1)
+        taken.append(worn(picture, rng, tint))
+    return mean_of(taken)
 
 
-def seen(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> tuple[DieSeen, ...]:
-    """What one camera says of a scene."""
+def eye_of(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> DiceLook:
+    """One camera's look at a scene."""
     size = float(scene["size"])
     middle = scene["dice"][:, :2].mean(axis=0)
     half = REACH_DICE * size
     area = Area((middle[0] - half, middle[1] - half), (middle[0] + half, middle[1] + half))
     plane = top_plane(picture, scene["K"], scene["R"], scene["t"], area, size)
     cutter = TopCutter(picture, scene["K"], scene["R"], scene["t"], size, (float(middle[0]), float(middle[1])))
-    return looked_at_closely(cutter, dice_of(plane, place_scores(plane)))
+    return DiceLook(cutter, dice_of(plane, place_scores(plane)))
 
 
 def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) -> list[tuple[DieSeen, int]]:
@@ -56,34 +66,44 @@ def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) 
     return out
 
 
-def pairs(folder: Path, plain: bool, number: int) -> None:
+def scenes_of(folder: Path, cameras: int) -> Iterator[tuple[str, list[dict[str, NDArray]]]]:
+    """Every scene of a folder whose dice lie wholly in the first camera's picture, by so many cameras."""
+    for path in sorted(folder.glob("*.npz")):
+        if "-" in path.stem:
+            continue
+        views = []
+        for more in [path, *(path.with_stem(f"{path.stem}-{k}") for k in range(1, cameras))]:
+            with np.load(more) as data:
+                views.append({k: data[k] for k in data.files})
+        if whole(views[0]):
+            yield path.stem, views
+
+
+def pairs(folder: Path, plain: bool, number: int, cameras: int, frames: int) -> None:
     """Measure and print: all pairs, and those of which every pip stands out so far that anybody would see it."""
     counts: Counter[str] = Counter()
     clear: Counter[str] = Counter()
     faint: list[float] = []
-    for place, path in enumerate(sorted(folder.glob("*.npz"))):
-        with np.load(path) as data:
-            scene = {k: data[k] for k in data.files}
-        if not whole(scene):
-            continue
-        picture = worn_picture(scene, place, plain)
-        found = seen(scene, picture)
-        pair, want = pair_of(found), sorted(int(face) for face in scene["dice"][:, 3])
+    for name, views in scenes_of(folder, cameras):
+        pictures = [worn_picture(view, int(name) + 7919 * camera, plain, frames) for camera, view in enumerate(views)]
+        dice, size = views[0]["dice"], float(views[0]["size"])
+        found = looked_at_closely([eye_of(*each) for each in zip(views, pictures, strict=True)], size)
+        pair, want = pair_of(found), sorted(int(face) for face in dice[:, 3])
         kind = "open" if pair is None else "right" if sorted(pair) == want else "wrong"
-        least = min(least_standing_out(picture, scene, die) for die in scene["dice"])
-        faint.append(least)
-        for held in (counts, clear) if least >= SEEN_SURELY else (counts,):
+        best = [max(least_standing_out(*each, die) for each in zip(pictures, views, strict=True)) for die in dice]
+        faint.append(min(best))
+        for held in (counts, clear) if min(best) >= SEEN_SURELY else (counts,):
             held[kind] += 1
-        own = matched(found, scene["dice"], float(scene["size"]))
+        own = matched(found, dice, size)
         counts["dice"] += len(want)
         counts["found"] += sum(die.there >= THERE for die, _ in own)
         counts["invented"] += sum(die.there >= THERE for die in found) - sum(die.there >= THERE for die, _ in own)
         counts["faces right"] += sum(int(np.argmax(die.faces)) + 1 == face for die, face in own)
         if kind == "wrong" or (kind == "open") == (number == 2):
             shown = [(round(die.there, 3), die.face, round(max(die.faces), 3)) for die in found[:4]]
-            print(path.name, kind, want, f"stands out {least:.1f}", shown)
+            print(name, kind, want, f"stands out {min(best):.1f}", shown)
     print(dict(counts))
-    print(f"every pip stands out {SEEN_SURELY:g} times the noise: {dict(clear)}")
+    print(f"every pip stands out {SEEN_SURELY:g} times the noise in one picture at least: {dict(clear)}")
     shares = np.quantile(faint, [0.05, 0.1, 0.25, 0.5, 0.75]).round(1).tolist()
     print(f"least visible pip of each scene, times the noise, at 5, 10, 25, 50, 75 %: {shares}")
 
@@ -102,13 +122,16 @@ def whole(scene: dict[str, NDArray]) -> bool:
     return True
 
 
-def mats(folder: Path) -> None:
+def mats(folder: Path, cameras: int) -> None:
     """Measure whole mats and print."""
     counts: Counter[str] = Counter()
     for table in sorted(path.parent for path in folder.glob("*/places.json")):
         reader = MatReader.open(table)
         for truth in json.loads((table / "truth.json").read_text())["pictures"]:
-            found = reader.read({"cam0": np.asarray(cv2.imread(str(table / truth["file"])), np.uint8)})
+            files = {"cam0": table / truth["file"]}
+            for k in range(1, cameras):
+                files[f"cam{k}"] = files["cam0"].with_stem(f"{files['cam0'].stem}-cam{k}")
+            found = reader.read({name: np.asarray(cv2.imread(str(path)), np.uint8) for name, path in files.items()})
             pair = None if found.pair is None else list(found.pair)
             counts[
                 "dice open"
@@ -138,11 +161,13 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--mats", action="store_true")
     parser.add_argument("--number", type=int, default=2)
+    parser.add_argument("--cameras", type=int, default=1)
+    parser.add_argument("--frames", type=int, default=1)
     args = parser.parse_args()
     if args.mats:
-        mats(args.scenes)
+        mats(args.scenes, args.cameras)
     else:
-        pairs(args.scenes, args.plain, args.number)
+        pairs(args.scenes, args.plain, args.number, args.cameras, args.frames)
 
 
 if __name__ == "__main__":

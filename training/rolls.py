@@ -1,6 +1,6 @@
 """Path-traces dice on mats, close by, to learn from. Needs mitsuba; not part of the product.
 
-usage: python -m training.rolls OUT_FOLDER FIRST LAST [--dice N]
+usage: python -m training.rolls OUT_FOLDER FIRST LAST [--dice N] [--views N]
 Each scene becomes OUT_FOLDER/NNNNN.npz: a JPEG picture, its pinhole camera, the dice's size and where they lie:
 (n, 4) x, y in mm, turn in radians, the face on top. Counters, pawns, cards and printed dots lie among them.
 """
@@ -150,17 +150,20 @@ def lights(rng: np.random.Generator) -> dict:
     return out
 
 
-def random_eye(rng: np.random.Generator, target: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Where a camera stands and how far from its target."""
+def random_eye(
+    rng: np.random.Generator, target: NDArray[np.float64], azimuth: float | None = None
+) -> tuple[NDArray[np.float64], float]:
+    """Where a camera stands, in any direction or a given one, and how far from its target."""
     low, high = [(38, 66), (66, 88), (27, 38)][rng.choice(3, p=[0.5, 0.35, 0.15])]
-    elevation, azimuth = np.deg2rad(rng.uniform(low, high)), rng.uniform(0, 2 * np.pi)
+    elevation, drawn = np.deg2rad(rng.uniform(low, high)), rng.uniform(0, 2 * np.pi)
+    azimuth = drawn if azimuth is None else azimuth
     distance = rng.uniform(450, 1100)
     ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     return target + distance * np.array(ways), distance
 
 
-def make(seed: int, out: Path, number: int | None) -> None:
-    """Render one scene into an npz file."""
+def make(seed: int, out: Path, dice: int | None = None, views: int | None = None) -> None:
+    """Render one scene into an npz file; of several views all but the first into files with -1, -2 ... behind."""
     rng = np.random.default_rng([seed, 66])
     size = rng.uniform(11, 21)
     reach = size * 4.2
@@ -170,26 +173,42 @@ def make(seed: int, out: Path, number: int | None) -> None:
         "to_world": T().scale([MAT_MM / 2, MAT_MM / 2, 1]),
         "b": principled(texture(random_mat(rng)), rng, float(rng.choice([0.1, 0.6]))),
     }
-    places = scattered(rng, number or int(rng.integers(6, 13)), size, reach)
-    sets = rng.integers(0, 3 if number is None else 1 + int(rng.random() < 0.3), size=len(places))
+    places = scattered(rng, dice or int(rng.integers(6, 13)), size, reach)
+    sets = rng.integers(0, 3 if dice is None else 1 + int(rng.random() < 0.3), size=len(places))
     faces = np.zeros(len(places), np.int64)
     for k in range(3):
         own = np.flatnonzero(sets == k)
         gloss = float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 0.85)]))
         faces[own] = add_dice(rng, random_form(rng, size), places[own], shapes, f"dice{k}", gloss)
     add_others(rng, shapes, places, size, reach)
+    truth = {"size": size, "dice": np.column_stack([places, faces])}
+    eye = photographed(rng, shapes, truth, seed, out / f"{seed:05d}.npz", None)
+    first = float(np.arctan2(eye[1], eye[0]))
+    for view in range(1, views or 1):  # cameras stand around a table, not beside each other
+        azimuth = first + 2 * np.pi * view / (views or 1) + rng.normal() * 0.35
+        photographed(rng, shapes, truth, seed + 1000003 * view, out / f"{seed:05d}-{view}.npz", azimuth)
+
+
+def photographed(
+    rng: np.random.Generator, shapes: dict, truth: dict, seed: int, path: Path, azimuth: float | None
+) -> NDArray[np.float64]:
+    """Render one camera's picture of a scene into a file; where the camera stands."""
+    size = float(truth["size"])
     target = np.append(rng.normal(size=2) * 4, size / 2)
-    eye, distance = random_eye(rng, target)
+    eye, distance = random_eye(rng, target, azimuth)
     focal = rng.uniform(19, 40) * distance / size
     samples = int(rng.choice([6, 12, 24], p=[0.5, 0.35, 0.15]))
     rotation, film = looking(eye, target, rng.normal() * 0.2), (FILM, FILM)
-    shapes["sensor"] = sensor(rotation, eye, focal, film, samples)
-    linear = np.array(mi.render(mi.load_dict(shapes), seed=seed))
+    camera = sensor(rotation, eye, focal, film, samples)
+    linear = np.array(mi.render(mi.load_dict(shapes | {"sensor": camera}), seed=seed))
     _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 94])
-    dice = np.column_stack([places, faces])
-    matrix, translation = intrinsics(focal, film), -rotation @ eye
-    np.savez(out / f"{seed:05d}.npz", jpg=coded, K=matrix, R=rotation, t=translation, size=size, dice=dice)
+    np.savez(path, jpg=coded, K=intrinsics(focal, film), R=rotation, t=-rotation @ eye, **truth)
+    return eye
 
 
 if __name__ == "__main__":
-    render_missing(make, "--dice", int, "so many dice in every scene, as many as are rolled, to measure on")
+    render_missing(
+        make,
+        dice=(int, "so many dice in every scene, as many as are rolled, to measure on"),
+        views=(int, "so many cameras look at each scene"),
+    )

@@ -15,10 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.rollmeasure import REACH_DICE, whole, worn_picture
-from vision.ledger.dice import DieSeen, dice_of, place_scores, thrown
-from vision.ledger.plane import Area, top_plane
-from vision.ledger.topface import MOST_NATS, MOST_PLACES, TopCutter, top_scores
+from training.rollmeasure import eye_of, whole, worn_picture
+from vision.ledger.dice import MOST_NATS, DieSeen, thrown
+from vision.ledger.topface import MOST_PLACES, top_scores
 
 TRIED = np.exp(np.linspace(np.log(0.4), np.log(3), 60))
 TOLD = (0.8, 0.85, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
@@ -41,15 +40,11 @@ class Places:
 
 
 def places_of(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> Places:
-    """What both networks say of a scene."""
+    """What both networks say of one camera's picture of a scene."""
     size, dice = float(scene["size"]), scene["dice"]
-    middle = dice[:, :2].mean(axis=0)
-    half = REACH_DICE * size
-    area = Area((middle[0] - half, middle[1] - half), (middle[0] + half, middle[1] + half))
-    plane = top_plane(picture, scene["K"], scene["R"], scene["t"], area, size)
-    found = dice_of(plane, place_scores(plane))[:MOST_PLACES]
-    cutter = TopCutter(picture, scene["K"], scene["R"], scene["t"], size, (float(middle[0]), float(middle[1])))
-    scores = top_scores(cutter, [die.at_mm for die in found])
+    eye = eye_of(scene, picture)
+    found = eye.dice[:MOST_PLACES]
+    scores = top_scores(eye.cutter, [die.at_mm for die in found])
     at = np.array([die.at_mm for die in found]).reshape(-1, 2)
     first = np.clip([die.there for die in found], 1e-9, 1 - 1e-9)
     best = scores[:, 1:].max(axis=1, initial=-1e9)
@@ -107,7 +102,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     every = []
     for folder in args.scenes:
-        for number, path in enumerate(sorted(folder.glob("*.npz"))):
+        for number, path in enumerate(sorted(folder.glob("*.npz"))):  # each camera's picture counts by itself
             with np.load(path) as data:
                 scene = {k: data[k] for k in data.files}
             if whole(scene):

@@ -32,11 +32,11 @@ DICE_SHARE = 0.6
 
 
 class TopNet(nn.Module):
-    """(n, CUT_CHANNELS, CUT_PX, CUT_PX) to (n, FACES) scores; five million multiplications a cut."""
+    """(n, CUT_CHANNELS, CUT_PX, CUT_PX) to (n, FACES) scores; eighteen million multiplications a cut."""
 
     def __init__(self) -> None:
         super().__init__()
-        steps = [(20, 2), (32, 1), (40, 2), (48, 1), (64, 2)]
+        steps = [(32, 2), (48, 1), (64, 2), (96, 1), (128, 2)]
         self.body = cut_layers(CUT_CHANNELS, steps, (CUT_PX // 8) ** 2, FACES)
 
     def forward(self, cuts: Tensor) -> Tensor:
@@ -137,7 +137,7 @@ def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None,
     average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.995), use_buffers=True)
     start = shown = time.time()
     total, step = 0.0, 0
-    batches = iter(DataLoader(Stream(every), batch_size=None))
+    batches = iter(DataLoader(Stream(every), batch_size=None, num_workers=1, prefetch_factor=4))
     while (progress := (time.time() - start) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6

@@ -58,15 +58,17 @@ def intrinsics(focal: float, film: tuple[int, int]) -> F64:
     return np.array([[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]])
 
 
-def render_missing(make: Callable[..., None], option: str, kind: type, explained: str) -> None:
-    """The command OUT FIRST LAST [option]: ``make(number, out, value)`` for the scenes that are not there yet."""
+def render_missing(make: Callable[..., None], **options: tuple[type, str]) -> None:
+    """The command OUT FIRST LAST with options of a type, explained: ``make(number, out, **chosen)`` for the scenes
+    that are not there yet."""
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int)
-    parser.add_argument(option, dest="chosen", type=kind, help=explained)
+    for name, (kind, explained) in options.items():
+        parser.add_argument(f"--{name}", type=kind, help=explained)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     for number in range(args.first, args.last):
         if not (args.out / f"{number:05d}.npz").exists():
-            make(number, args.out, args.chosen)
+            make(number, args.out, **{name: getattr(args, name) for name in options})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,10 @@ from playwright.sync_api import expect
 
 from referee.demo.recording import Recording
 from referee.games import package_named
+from tests.demo.command import Demo
 from tests.demo.table import Table
+from tests.untyped import untyped
+from tests.web.browser import open_page
 from tests.web.whole import Game
 
 FOLDER = package_named("torres").recording
@@ -51,3 +56,16 @@ class CastleGame(Game):
     def by_hand(self, **changes: Any) -> None:
         """The position corrected, as the page's commands allow."""
         self.tell("correct", changes=changes)
+
+
+@contextmanager
+def castles_played(folder: Path, size: tuple[int, int], language: str) -> Iterator[CastleGame]:
+    """A game of castles begun in a browser that may act. The environment names the data folder below ``folder``."""
+    table = CastleTable(folder)
+    table.show(0)
+    with Demo.run(*table.options) as run, open_page(*size, locale=language) as page:
+        game = CastleGame(table, untyped(run), folder / "data", page)
+        page.goto(game.url)
+        game.phase("playing")
+        game.pair()
+        yield game

@@ -14,16 +14,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.demo.command import Demo
-from tests.untyped import untyped
 from tests.web.bank import Bank, Hand
 from tests.web.browser import needs_browser, open_page
-from tests.web.castles import CastleGame, CastleTable
+from tests.web.castles import castles_played
 from tests.web.test_bank import THREE, begun
 from tests.web.test_turned_game import TURNS
 from tests.web.test_wrong_presses import ALL, SIZES, helped
 from tests.web.test_wrong_presses_games import LONG, long
-from tests.web.turned import TurnedGame, TurnedTable
+from tests.web.turned import tower_played
 from tests.web.whole import TableOnPage
 
 pytestmark = needs_browser
@@ -83,15 +81,8 @@ def over(page: Page, name: str, pressed: str) -> None:
 @long
 @pytest.mark.parametrize(("size", "language"), SCREENS)
 def test_castles(size: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = tmp_path / "data"
-    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
-    table = CastleTable(tmp_path)
-    table.show(0)
-    with Demo.run(*table.options) as run, open_page(*SIZES[size], locale=language) as page:
-        game = CastleGame(table, untyped(run), data, page)
-        page.goto(game.url)
-        game.phase("playing")
-        game.pair()
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    with castles_played(tmp_path, SIZES[size], language) as game:
         name = f"torres-{size}-{language}"
         game.show(0, "dark")
         nothing_in_sight(game, name)
@@ -101,23 +92,16 @@ def test_castles(size: str, language: str, tmp_path: Path, monkeypatch: pytest.M
         game.phase("playing")
         game.by_hand(stage="play", board=BUILT_UP)
         swept(game, name)
-        over(page, name, "[data-act=turn_ended]")
+        over(game.page, name, "[data-act=turn_ended]")
 
 
 @long
 @pytest.mark.parametrize(("size", "language"), SCREENS)
 def test_a_tower(size: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = tmp_path / "data"
-    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
-    table = TurnedTable(tmp_path, HIGH.to_json())
-    table.show(HIGH.tower.text)
-    with Demo.run(*table.options) as run, open_page(*SIZES[size], locale=language) as page:
-        game = TurnedGame(table, run, data, page)
-        page.goto(game.url)
-        game.pair()
-        game.phase("playing")
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    with tower_played(tmp_path, HIGH, SIZES[size], language) as game:
         name = f"turris-{size}-{language}"
-        table.put({"cam0": np.zeros((640, 800, 3), np.uint8)})
+        game.table.put({"cam0": np.zeros((640, 800, 3), np.uint8)})
         game.all_seen()
         nothing_in_sight(game, name)
         game.shows(HIGH.tower.text)
@@ -126,7 +110,7 @@ def test_a_tower(size: str, language: str, tmp_path: Path, monkeypatch: pytest.M
         game.phase("playing")
         game.shows("")  # it fell over, and was cleared away
         swept(game, name)
-        over(page, name, "[data-act=turn_ended]")
+        over(game.page, name, "[data-act=turn_ended]")
 
 
 @pytest.mark.parametrize(("size", "language"), SCREENS if LONG else [("phone", "de")])

@@ -12,15 +12,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.demo.command import Demo
-from tests.untyped import untyped
 from tests.web.bank import Bank, Hand
 from tests.web.browser import needs_browser, open_page
-from tests.web.castles import CastleGame, CastleTable
+from tests.web.castles import castles_played
 from tests.web.test_bank import THREE, begun
 from tests.web.test_turned_game import TURNS
 from tests.web.test_wrong_presses import ALL, SIZES, helped
-from tests.web.turned import TurnedGame, TurnedTable
+from tests.web.turned import tower_played
 from tests.web.whole import Game
 
 pytestmark = needs_browser
@@ -57,31 +55,16 @@ def wrong_presses(game: Game, name: str, *ways_on: str) -> None:
 @long
 @pytest.mark.parametrize(("size", "language"), [one.values[0] for one in ALL])
 def test_castles(size: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = tmp_path / "data"
-    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
-    table = CastleTable(tmp_path)
-    table.show(0)
-    with Demo.run(*table.options) as run, open_page(*SIZES[size], locale=language) as page:
-        game = CastleGame(table, untyped(run), data, page)
-        page.goto(game.url)
-        game.phase("playing")
-        game.pair()
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    with castles_played(tmp_path, SIZES[size], language) as game:
         wrong_presses(game, f"torres-{size}-{language}", "turn_over")
 
 
 @long
 @pytest.mark.parametrize(("size", "language"), [one.values[0] for one in ALL])
 def test_a_tower(size: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = tmp_path / "data"
-    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
-    start = TURNS[0][0]
-    table = TurnedTable(tmp_path, start.to_json())
-    table.show(start.tower.text)
-    with Demo.run(*table.options) as run, open_page(*SIZES[size], locale=language) as page:
-        game = TurnedGame(table, run, data, page)
-        page.goto(game.url)
-        game.pair()
-        game.phase("playing")
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    with tower_played(tmp_path, TURNS[0][0], SIZES[size], language) as game:
         wrong_presses(game, f"turris-{size}-{language}", "turn_over")
 
 

@@ -36,6 +36,12 @@ _APART = 0.7
 """No two dice's middles lie nearer, in dice."""
 SAME = 0.4
 """Two cameras' dice that lie no further apart than this, in dice, are one."""
+HIDDEN = 0.03
+"""How often a die's top can't be seen by a camera in whose picture it lies."""
+SLIP = 0.002
+"""How often a camera takes one face for another whatever the network says: dirt, a gleam, a worn pip."""
+MOST_NATS = 12.0
+"""Surer than this no network is believed."""
 
 _lock = threading.Lock()
 
@@ -104,24 +110,35 @@ def _whole(plane: TopPlane, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     return np.asarray(inside[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX][: shape[0], : shape[1]], np.bool_)
 
 
-def together(looks: Sequence[Sequence[DieSeen]], die_mm: float) -> tuple[DieSeen, ...]:
-    """What several cameras say of the same dice, the surest first."""
-    groups: list[list[DieSeen]] = []
-    for die in (die for look in looks for die in look):
-        near = [g for g in groups if np.hypot(*np.subtract(g[0].at_mm, die.at_mm)) <= SAME * die_mm]
-        if near:
-            near[0].append(die)
-        else:
-            groups.append([die])
-    return tuple(sorted((_joined(group) for group in groups), key=lambda die: -die.there))
+def places_of(looks: Sequence[Sequence[DieSeen]], die_mm: float) -> list[list[DieSeen | None]]:
+    """What each camera says of every place that one of them lists: per place an entry a camera."""
+    places: list[list[DieSeen | None]] = []
+    for camera, look in enumerate(looks):
+        for die in look:
+            near = [place for place in places if _nearest(place, die) <= SAME * die_mm and place[camera] is None]
+            if near:
+                min(near, key=lambda place: _nearest(place, die))[camera] = die
+            else:
+                places.append([die if other == camera else None for other in range(len(looks))])
+    return places
 
 
-def _joined(group: Sequence[DieSeen]) -> DieSeen:
-    scores = np.log(np.maximum([die.faces for die in group], 1e-6)).sum(axis=0)
-    faces = np.exp(scores - scores.max())
-    at = np.mean([die.at_mm for die in group], axis=0)
-    there = 1 - float(np.prod([1 - die.there for die in group]))
-    return DieSeen((float(at[0]), float(at[1])), there, tuple(float(p) for p in faces / faces.sum()))
+def _nearest(place: Sequence[DieSeen | None], die: DieSeen) -> float:
+    return min(float(np.hypot(*np.subtract(one.at_mm, die.at_mm))) for one in place if one is not None)
+
+
+def joined(at_mm: tuple[float, float], odds: Sequence[float], faces: Sequence[Sequence[float]]) -> DieSeen:
+    """One place by all cameras in whose picture it lies.
+
+    odds: each one's log-odds that a die's top is to be seen there. faces: each one's probabilities of 1 to 6, if so.
+    From any camera but one the top may be hidden, by a hand or another die: what such a camera says counts nothing.
+    """
+    seen = np.exp(np.clip(odds, -MOST_NATS, MOST_NATS))[:, None] * (1 - HIDDEN)
+    shown = 6 * ((1 - SLIP) * np.array(faces) + SLIP / 6)
+    nobody = HIDDEN ** len(seen)
+    ways = np.prod(seen * shown + HIDDEN, axis=0) - nobody
+    likely = float(ways.mean()) / (1 - nobody)
+    return DieSeen(at_mm, likely / (1 + likely), tuple(float(way) for way in ways / ways.sum()))
 
 
 def thrown(dice: Sequence[DieSeen], number: int = 2) -> tuple[tuple[int, ...], float]:

@@ -18,12 +18,12 @@ from calibration.table import TableSetup, load_table
 from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.ledger import things
-from vision.ledger.dice import DieSeen, dice_of, pair_of, place_scores, together
+from vision.ledger.dice import DieSeen, dice_of, pair_of, place_scores
 from vision.ledger.light import light_of
 from vision.ledger.places import Places
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.teaching import taught_places
-from vision.ledger.topface import TopCutter, looked_at_closely
+from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
 from vision.reading import CameraView
 
 
@@ -56,7 +56,7 @@ def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[
     Raises CalibrationError for a table without dice.
     """
     die_mm, area = _die_of(table), _rolled_on(places, table)
-    dice = together([_dice(view, die_mm, area) for view in views], die_mm)
+    dice = looked_at_closely([_dice_look(view, die_mm, area) for view in views], die_mm)
     looks = [(view, light_of(view, table)) for view in views]
     return dice, things.laid(looks, places, table)
 
@@ -72,7 +72,7 @@ def _rolled_on(places: Places, table: TableSetup) -> Area:
     return Area(*places.rolled_on) if places.rolled_on else Area((-half_x, -half_y), (half_x, half_y))
 
 
-def _dice(view: View, die_mm: float, area: Area) -> tuple[DieSeen, ...]:
+def _dice_look(view: View, die_mm: float, area: Area) -> DiceLook:
     corners = [
         [x, y, z] for x in (area.low[0], area.high[0]) for y in (area.low[1], area.high[1]) for z in (0, die_mm)
     ]
@@ -80,7 +80,7 @@ def _dice(view: View, die_mm: float, area: Area) -> tuple[DieSeen, ...]:
     plane = top_plane(picture, matrix, view.pose.rotation, view.pose.translation_mm, area, die_mm)
     about = float(area.low[0] + area.high[0]) / 2, float(area.low[1] + area.high[1]) / 2
     cutter = TopCutter(picture, matrix, view.pose.rotation, view.pose.translation_mm, die_mm, about)
-    return looked_at_closely(cutter, dice_of(plane, place_scores(plane)))
+    return DiceLook(cutter, dice_of(plane, place_scores(plane)))
 
 
 class MatReader:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.geometry.view import View
-from vision.ledger.light import DAZZLING, Light, agreed, likeness, mat_at, seen_at, shares
+from vision.ledger.changes import changed_share, disc, telling
+from vision.ledger.counters import counted, counter_chances
+from vision.ledger.light import Light, Lit, agreed, likeness, mat_at, shares
 from vision.ledger.places import Places
-
-Lit = tuple[View, Light]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,8 @@ def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
 
 TOLD = 0.9
 """What is told is at least this likely."""
-_COUNTER_MM = 3.0
 LEAST_FIT, MOST_BESIDE = 0.2, 0.4
 """A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
-_STRANGE = 3.7
-"""A colour this far from all that is known is something else."""
 _ASIDE = (-1.6, -0.8, 0.0, 0.8, 1.6)
 _PARTS = ((0.1, 1.0), (0.45, 0.6), (0.8, 0.6))
 """Parts of a pawn: how high they lie, and how wide, as shares of its height and radius."""
@@ -61,55 +58,6 @@ _UNLIKE = 0.25
 pictures of rendered mats it was 0.11 at most, and 0.5 on two of a deep green one whose red and blue are all noise."""
 _CHANGED = 1.0
 """The mat looks changed where it is this far from what it was."""
-
-
-def disc(middle: NDArray[np.float64], radius_mm: float, height_mm: float) -> NDArray[np.float64]:
-    """Points (n, 3) mm spread over a level disc."""
-    rings = [(0.0, 1), (0.4, 6), (0.8, 10)]
-    points = [
-        (middle[0] + share * radius_mm * np.cos(t), middle[1] + share * radius_mm * np.sin(t), height_mm)
-        for share, count in rings
-        for t in np.linspace(0, 2 * np.pi, count, endpoint=False)
-    ]
-    return np.array(points)
-
-
-def counter_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> NDArray[np.float64]:
-    """(places, 2 + counters) probabilities: empty, each counter of ``places.counters`` in order, something else."""
-    kinds = list(places.counters.values())
-    out = np.zeros((len(places.zone), len(kinds) + 2))
-    for number, middle in enumerate(places.zone):
-        flat = disc(middle, 0.75 * places.counter_radius_mm, 0.0)
-        empty = np.full((len(flat), 3), np.nan) if places.mat is None else mat_at(places.mat, table, flat)
-        far = np.zeros(len(kinds) + 2)
-        for view, light in looks:
-            on = shares(view, light, flat + np.array([0, 0, _COUNTER_MM]))
-            under = shares(view, light, flat)
-            here = [_far(under, empty), *(_far(on, np.broadcast_to(kind, on.shape)) for kind in kinds), _STRANGE]
-            far += np.minimum(np.array(here), 8.0) ** 2 / 2
-        chance = np.exp(far.min() - far)
-        out[number] = chance / chance.sum()
-    return out
-
-
-def _far(seen: NDArray[np.float64], known: NDArray[np.float64]) -> float:
-    """How far a patch of colours is from what is known, in most of its points; far where nothing is known or seen."""
-    fine = np.isfinite(seen).all(axis=1) & np.isfinite(known).all(axis=1)
-    if fine.sum() < max(3, len(seen) // 3):
-        return 4.0
-    return float(np.quantile(likeness(seen[fine], known[fine]), 0.6))
-
-
-def counted(chances: NDArray[np.float64], words: Sequence[str]) -> dict[str, int | None]:
-    """How many counters of each colour lie there; ``None`` where places leave it open."""
-    best = chances.argmax(axis=1)
-    last = chances.shape[1] - 1
-    out: dict[str, int | None] = {}
-    for kind, word in enumerate(words, 1):
-        settled = np.where(best == kind, chances[:, kind], 1 - chances[:, kind])
-        sure = bool(np.prod(settled) >= TOLD) and bool((chances[:, last] < 1 - TOLD).all())
-        out[word] = int((best == kind).sum()) if sure else None
-    return out
 
 
 def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
@@ -164,7 +112,7 @@ def card_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Map
         for middle in middles:
             points = np.column_stack([grid + middle, np.zeros(len(grid))])
             empty = np.full((len(points), 3), np.nan) if places.mat is None else mat_at(places.mat, table, points)
-            changed = [_changed(_telling(view, light, points), empty) for view, light in looks]
+            changed = [changed_share(telling(view, light, points), empty) for view, light in looks]
             known = [share for share in changed if share is not None]
             odds = (np.mean(known) - 0.35) / 0.05 if known else 0.0
             chances.append(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
@@ -185,28 +133,9 @@ def _as_taught(view: View, light: Light, places: Places, table: TableSetup) -> b
     found = []
     for x, y in zip(across.ravel(), deep.ravel(), strict=True):
         points = np.column_stack([patch + np.array([x, y]), np.zeros(len(patch))])
-        found.append(_changed(_telling(view, light, points), mat_at(places.mat, table, points)))
+        found.append(changed_share(telling(view, light, points), mat_at(places.mat, table, points)))
     known = [share for share in found if share is not None]
     return bool(known) and float(np.median(known)) < _UNLIKE
-
-
-def _telling(view: View, light: Light, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shares of white (n, 3); nan also where a colour is brighter than a picture can show."""
-    seen = shares(view, light, points)
-    with np.errstate(invalid="ignore"):
-        seen[(seen_at(view, points) > DAZZLING).any(axis=1)] = np.nan
-    return seen
-
-
-def _changed(seen: NDArray[np.float64], empty: NDArray[np.float64]) -> float | None:
-    """The share of points that look unlike the empty mat; a shadow over all of them does not count."""
-    fine = np.isfinite(seen).all(axis=1) & np.isfinite(empty).all(axis=1)
-    if fine.mean() < 0.6:
-        return None
-    ratio = np.log(seen[fine] + 0.02) - np.log(empty[fine] + 0.02)
-    shade = float(np.clip(np.median(ratio), -0.5, 0.15))
-    lit = np.exp(np.log(seen[fine] + 0.02) - shade) - 0.02
-    return float((likeness(np.maximum(lit, 0.0), empty[fine]) > 0.8).mean())
 
 
 def laid_out(chances: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None]:

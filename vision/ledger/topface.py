@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.shrinking import shrunk
-from vision.ledger.dice import DieSeen
+from vision.ledger.dice import LISTED, MOST_NATS, DieSeen, joined, places_of
 
 FACE_PX, CUT_PX = 24, 40
 """Side of a die's top face in a cut, and of the cut, pixels."""
@@ -25,12 +26,10 @@ CUT_CHANNELS = 8
 """Channels of a cut: its three colours by the whole face's contrast and by that close by, the slope to the camera."""
 FINER = 1.6
 """A picture this many times finer than the cuts is shrunk first, or it would alias."""
-TEMPERATURE = 1.15
+TEMPERATURE = 1.28
 """What the network's scores are divided by so that they mean what they say; below, what the two networks' log-odds
 that a die lies there count, and what is added: all found on renders kept out of training."""
-FIRST, CLOSELY, EVENLY = 1.22, 0.82, -3.17
-MOST_NATS = 12.0
-"""Surer than this no network is believed."""
+FIRST, CLOSELY, EVENLY = 0.44, 0.84, -2.54
 MOST_PLACES = 24
 """No more places of one picture are looked at closely."""
 _NOISE = 1.5
@@ -117,6 +116,17 @@ class TopCutter:
         cos, sin = np.cos(angle), np.sin(angle)
         return np.array([[cos, -sin], [-sin, -cos]])
 
+    def holds(self, at_mm: tuple[float, float]) -> bool:
+        """Whether a whole top face, however turned, lies in the picture."""
+        half = self._die_mm * np.sqrt(0.5)
+        around = np.array([[x, y] for x in (-half, half) for y in (-half, half)]) + at_mm
+        seen = np.column_stack([around, np.ones(4)]) @ self._plane.T
+        height, width = self._picture.shape[:2]
+        if (seen[:, 2] <= 0).any():
+            return False
+        at_px = seen[:, :2] / seen[:, 2:]
+        return bool((at_px >= 0).all() and (at_px <= (width - 1, height - 1)).all())
+
     def slope(self, at_mm: tuple[float, float], turn: float) -> NDArray[np.float64]:
         """(2,) right and down, how far towards the camera the foot of a die lies from its top, in dice."""
         away = (self._eye[:2] - np.array(at_mm)) / (self._eye[2] - self._die_mm)
@@ -160,25 +170,51 @@ def top_scores(cutter: TopCutter, places_mm: Sequence[tuple[float, float]]) -> N
     return np.asarray(scores.reshape(len(places_mm), len(_SHIFTS), -1).mean(axis=1), np.float64)
 
 
-def looked_at_closely(cutter: TopCutter, dice: Sequence[DieSeen]) -> tuple[DieSeen, ...]:
-    """The places that may be dice, by both networks, the surest first.
+@dataclass(frozen=True, eq=False)
+class DiceLook:
+    """One camera's picture and the places where, by the first network, a die may lie."""
 
-    Whether one lies there both tell, what it shows the cuts alone.
+    cutter: TopCutter
+    dice: Sequence[DieSeen]
+
+
+def looked_at_closely(looks: Sequence[DiceLook], die_mm: float) -> tuple[DieSeen, ...]:
+    """The places that may be dice, by all cameras and both networks, the surest first.
+
+    Whether one lies there both networks tell, what it shows the cuts alone. A place that one camera lists is looked
+    at by all in whose picture it lies.
     """
-    near = dice[:MOST_PLACES]
-    scores = top_scores(cutter, [die.at_mm for die in near])
-    return tuple(sorted(map(_told, near, scores), key=lambda die: -die.there))
+    places = places_of([look.dice for look in looks], die_mm)
+    places.sort(key=lambda place: -max(die.there for die in place if die is not None))
+    spots = [_between([die for die in place if die is not None]) for place in places[:MOST_PLACES]]
+    odds: list[list[float]] = [[] for _ in spots]
+    faces: list[list[tuple[float, ...]]] = [[] for _ in spots]
+    for camera, look in enumerate(looks):
+        own = [place[camera] or DieSeen(spot, LISTED, ()) for place, spot in zip(places, spots, strict=False)]
+        there = [k for k, die in enumerate(own) if places[k][camera] or look.cutter.holds(die.at_mm)]
+        for k, scores in zip(there, top_scores(look.cutter, [own[k].at_mm for k in there]), strict=True):
+            odds[k].append(_odds(own[k].there, scores))
+            faces[k].append(_faces(scores))
+    told = [joined(*each) for each in zip(spots, odds, faces, strict=True)]
+    return tuple(sorted(told, key=lambda die: -die.there))
 
 
-def _told(die: DieSeen, scores: NDArray[np.float64]) -> DieSeen:
-    """One place. scores: (7,) as from ``top_scores``."""
+def _between(dice: Sequence[DieSeen]) -> tuple[float, float]:
+    at = np.average([die.at_mm for die in dice], axis=0, weights=[die.there for die in dice])
+    return float(at[0]), float(at[1])
+
+
+def _odds(there: float, scores: NDArray[np.float64]) -> float:
+    """Log-odds that a die's top is to be seen. there: what the first network says. scores: (7,) of the second."""
     best = float(scores[1:].max())
     some = float(np.log(np.exp(scores[1:] - best).sum())) + best - float(scores[0])
-    first = float(np.log(max(die.there, 1e-9) / max(1 - die.there, 1e-9)))
-    odds = FIRST * _bounded(first) + CLOSELY * _bounded(some) + EVENLY
-    chances = np.exp((scores[1:] - best) / TEMPERATURE)
-    faces = tuple(float(part) for part in chances / chances.sum())
-    return DieSeen(die.at_mm, float(1 / (1 + np.exp(-odds))), faces)
+    first = float(np.log(max(there, 1e-9) / max(1 - there, 1e-9)))
+    return FIRST * _bounded(first) + CLOSELY * _bounded(some) + EVENLY
+
+
+def _faces(scores: NDArray[np.float64]) -> tuple[float, ...]:
+    chances = np.exp((scores[1:] - scores[1:].max()) / TEMPERATURE)
+    return tuple(float(part) for part in chances / chances.sum())
 
 
 def _bounded(nats: float) -> float:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.ledger.dice import OTHER_NUMBER, DieSeen, pair_of, still, thrown, together
+from vision.ledger.dice import HIDDEN, OTHER_NUMBER, SLIP, DieSeen, joined, pair_of, places_of, still, thrown
 from vision.ledger.plane import CELL_PX, DIE_PX, Area, folded, top_plane
 
 
@@ -58,22 +58,76 @@ def test_every_number_of_dice_is_weighed(there: list[float]) -> None:
     assert thrown(dice)[1] == pytest.approx(by_hand(dice))
 
 
+EVEN = (1 / 6,) * 6
+
+
+def told(face: int, sure: float = 0.9) -> tuple[float, ...]:
+    return tuple(sure if k == face else (1 - sure) / 5 for k in range(1, 7))
+
+
+def odds_of(there: float) -> float:
+    return float(np.log(there / (1 - there)))
+
+
+@given(st.floats(-9, 9), st.integers(1, 6), st.floats(0.2, 1.0))
+def test_one_camera_is_believed_but_for_slips(odds: float, face: int, sure: float) -> None:
+    one = joined((3.0, 4.0), [odds], [told(face, sure)])
+    assert one.at_mm == (3.0, 4.0)
+    assert one.there == pytest.approx(1 / (1 + np.exp(-odds)))
+    assert one.faces == pytest.approx([(1 - SLIP) * part + SLIP / 6 for part in told(face, sure)])
+
+
+def written_out(odds: list[float], faces: list[tuple[float, ...]]) -> tuple[float, list[float]]:
+    """Every way in which cameras see the top or don't, but that none does; how likely a die lies there, and faces."""
+    ways = np.zeros(6)
+    nobody = HIDDEN ** len(odds)
+    for seeing in product([False, True], repeat=len(odds)):
+        if any(seeing):
+            chance = np.ones(6)
+            for sees, one, face in zip(seeing, odds, faces, strict=True):
+                shown = (1 - SLIP) * np.array(face) + SLIP / 6
+                chance = chance * ((1 - HIDDEN) * np.exp(one) * shown * 6 if sees else HIDDEN)
+            ways += chance
+    likely = float(ways.mean()) / (1 - nobody)
+    return likely / (1 + likely), list(ways / ways.sum())
+
+
+@given(st.lists(st.tuples(st.floats(-9, 9), st.integers(1, 6), st.floats(0.2, 1.0)), min_size=1, max_size=4))
+def test_cameras_are_added_up_as_written_out(said: list[tuple[float, int, float]]) -> None:
+    odds, faces = [one for one, _, _ in said], [told(face, sure) for _, face, sure in said]
+    die = joined((0.0, 0.0), odds, faces)
+    there, shown = written_out(odds, faces)
+    assert die.there == pytest.approx(there)
+    assert list(die.faces) == pytest.approx(shown)
+
+
 def test_a_second_camera_settles_what_one_leaves_open() -> None:
-    unsure = DieSeen((0.0, 0.0), 0.9, (0.0, 0.45, 0.0, 0.0, 0.55, 0.0))
-    other = DieSeen((1.5, 0.0), 0.9, (0.02, 0.9, 0.02, 0.02, 0.02, 0.02))
-    assert unsure.face is None
-    (both,) = together([[unsure], [other]], 16.0)
+    unsure = (0.0, 0.45, 0.0, 0.0, 0.55, 0.0)
+    assert joined((0.0, 0.0), [odds_of(0.9)], [unsure]).face is None
+    both = joined((0.0, 0.0), [odds_of(0.9)] * 2, [unsure, told(2)])
     assert both.face == 2
-    assert both.there == pytest.approx(0.99)
+    assert both.there > 0.98
 
 
 def test_cameras_that_contradict_each_other_leave_a_die_open() -> None:
-    (both,) = together([[die(2)], [die(5)]], 16.0)
-    assert both.face is None
+    assert joined((0.0, 0.0), [5.0, 5.0], [told(2, 0.99), told(5, 0.99)]).face is None
+
+
+def test_a_camera_that_cannot_see_a_die_does_not_take_it_away() -> None:
+    """A hand or another die may stand before it; what it makes of the face then is nothing."""
+    one = joined((0.0, 0.0), [8.0, -9.0], [told(4, 0.99), told(1, 0.99)])
+    assert one.face == 4
+    assert joined((0.0, 0.0), [2.0, -9.0, -9.0], [told(4), EVEN, EVEN]).there < 0.1
 
 
 def test_touching_dice_stay_two() -> None:
-    assert len(together([[die(2), die(5, x=16.0)], [die(2, x=0.5), die(5, x=16.5)]], 16.0)) == 2
+    places = places_of([[die(2), die(5, x=16.0)], [die(5, x=16.5), die(2, x=0.5)]], 16.0)
+    assert [[one and one.at_mm[0] for one in place] for place in places] == [[0.0, 0.5], [16.0, 16.5]]
+
+
+def test_a_place_knows_which_cameras_list_it() -> None:
+    places = places_of([[], [die(2)], [die(3, x=40.0), die(2, x=1.0)]], 16.0)
+    assert [[one is not None for one in place] for place in places] == [[False, True, True], [False, False, True]]
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(-5, 5)), max_size=4, unique_by=lambda one: one[1]))

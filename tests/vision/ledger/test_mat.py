@@ -82,12 +82,30 @@ def test_where_the_paper_is_dazzling_the_mat_tells_the_light(reader: MatReader, 
     assert told.items() <= seen[name].cards.items()
 
 
-def test_something_over_the_gauge_leaves_its_count_open(reader: MatReader) -> None:
-    shown = picture(TRUTH[0]["file"])
+@pytest.mark.parametrize("colour", [(150, 170, 225), (90, 120, 190), (60, 60, 60), (235, 235, 235), (200, 120, 60)])
+@pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
+def test_something_over_the_gauge_leaves_its_count_open(
+    reader: MatReader, truth: dict[str, Any], colour: tuple[int, int, int]
+) -> None:
+    """A fingertip, a glove, a dice cup: whatever its colour, the wood's own among them."""
+    shown = picture(truth["file"])
     views, _ = reader.views({"cam0": shown})
     x, y = views[0].project(np.append(reader.places.zone[4], 0.0)[None])[0].astype(int)
-    cv2.circle(shown, (int(x), int(y)), 40, (150, 170, 225), -1)  # a fingertip
+    cv2.circle(shown, (int(x), int(y)), 40, colour, -1)
     assert None in reader.read({"cam0": shown}).zone.values()
+
+
+@pytest.mark.parametrize("lamp", [(0.86, 0.94, 1.06), (1.1, 1.0, 0.9), (0.8, 0.8, 0.8)])
+def test_the_gauge_is_read_in_light_of_another_colour(reader: MatReader, lamp: tuple[float, float, float]) -> None:
+    """A lamp that lights the gauge alone: what all its places have in common is the light's."""
+    for truth in TRUTH:
+        shown = picture(truth["file"]).astype(np.float32)
+        views, _ = reader.views({"cam0": picture(truth["file"])})
+        spots = views[0].project(np.column_stack([reader.places.zone, np.zeros(len(reader.places.zone))]))
+        left, right = spots.min(axis=0).astype(int) - 40, spots.max(axis=0).astype(int) + 40
+        shown[left[1] : right[1], left[0] : right[0]] *= lamp
+        lit = np.clip(shown, 0, 255).astype(np.uint8)
+        assert reader.read({"cam0": lit}).zone == truth["zone"]
 
 
 def test_without_the_empty_mat_only_dice_are_read() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.ledger.dice import DieSeen
 from vision.ledger.reader import MatReader
-from vision.ledger.topface import CUT_PX, FACE_PX, TopCutter, cut_inputs, looked_at_closely, top_scores
+from vision.ledger.topface import CUT_PX, FACE_PX, DiceLook, TopCutter, cut_inputs, looked_at_closely, top_scores
 
 OAK = Path(__file__).parents[2] / "data" / "mats" / "oak"
 ROTATION = np.array([[1.0, 0, 0], [0, -np.cos(0.5), -np.sin(0.5)], [0, np.sin(0.5), -np.cos(0.5)]])
@@ -90,7 +90,7 @@ def test_an_even_face_is_not_made_of_noise() -> None:
 def test_places_are_told_in_their_order_and_none_is_needed() -> None:
     eyes = cutter(np.full((480, 640, 3), 90, np.uint8))
     assert top_scores(eyes, []).shape == (0, 7)
-    assert looked_at_closely(eyes, []) == ()
+    assert looked_at_closely([DiceLook(eyes, [])], DIE_MM) == ()
     both = top_scores(eyes, [(0.0, 0.0), (30.0, 10.0)])
     assert np.allclose(both[1], top_scores(eyes, [(30.0, 10.0)])[0], atol=1e-4)
 
@@ -98,9 +98,29 @@ def test_places_are_told_in_their_order_and_none_is_needed() -> None:
 def test_an_even_mat_has_no_dice_whatever_the_first_network_thought() -> None:
     eyes = cutter(np.full((480, 640, 3), 90, np.uint8))
     unsure = DieSeen((0.0, 0.0), 0.5, (1 / 6,) * 6)
-    (told,) = looked_at_closely(eyes, [unsure])
+    (told,) = looked_at_closely([DiceLook(eyes, [unsure])], DIE_MM)
     assert told.there < 0.1
     assert sum(told.faces) == pytest.approx(1.0)
+
+
+def test_a_place_that_one_camera_lists_is_looked_at_by_all_that_see_it() -> None:
+    """The second camera lists nothing and sees an even mat: it speaks against a die, but may be hindered."""
+    blank = np.full((480, 640, 3), 90, np.uint8)
+    (alone,) = looked_at_closely([DiceLook(cutter(blank), [DieSeen((0.0, 0.0), 0.9, (1 / 6,) * 6)])], DIE_MM)
+    (both,) = looked_at_closely(
+        [DiceLook(cutter(blank), [DieSeen((0.0, 0.0), 0.9, (1 / 6,) * 6)]), DiceLook(cutter(blank), [])], DIE_MM
+    )
+    assert both.there < alone.there
+    assert both.at_mm == (0.0, 0.0)
+
+
+def test_a_camera_sees_what_lies_wholly_in_its_picture() -> None:
+    eyes = cutter(np.zeros((480, 640, 3), np.uint8))
+    assert eyes.holds((0.0, 0.0))
+    edge = next(x for x in np.arange(0.0, 600.0, 1.0) if not eyes.holds((x, 0.0)))
+    seen = MATRIX @ (ROTATION @ (np.array([edge, 0.0, DIE_MM]) - EYE))
+    assert 0 < 640 - seen[0] / seen[2] < 2 * DIE_MM * MATRIX[0, 0] / np.linalg.norm(EYE)
+    assert not eyes.holds((0.0, 3000.0))
 
 
 def test_nothing_lies_on_the_empty_mat() -> None:
