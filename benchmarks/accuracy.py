@@ -19,6 +19,8 @@ from benchmarks.truth import Shot, shots, tables_in
 from referee.values.belief import conserving, log_probabilities, posterior
 from vision.reader import TableReader
 
+OF_GAME = "terra-turrium"
+"""Tables of other games are left out: their pieces are read by networks of their own."""
 EVERY = 3
 """Every third board is read: enough for the figures, a third of the time."""
 STEPS = (0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
@@ -48,6 +50,8 @@ def measure(tables: Path | None) -> Section:
     bins: list[Tally] = []
     for folder in tables_in(tables):
         reader = TableReader.open(folder)
+        if reader.table.game != OF_GAME:
+            continue
         tally = Tally()
         for shot in shots(folder, reader, EVERY):
             _read(reader, shot, tally)
