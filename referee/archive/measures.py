@@ -18,7 +18,7 @@ def measures_folder(journal: Path) -> Path:
 def keep_measures(journal: Path, files: Mapping[str, bytes]) -> None:
     """Put them there: by path below the folder, what is in each. Where the disk takes nothing, play goes on."""
     folder = measures_folder(journal)
-    for name, content in dict(files).items():
+    for name, content in dict(files).items():  # a lens that is found just now may come to the files meanwhile
         path = folder / name
         try:
             with contextlib.suppress(FileNotFoundError):

@@ -23,14 +23,16 @@ from referee.values.board import Board
 from referee.values.words import Words, say
 from vision.geometry.view import View
 from vision.reader import TableReader
+from vision.sources.address import Scheme
 from vision.sources.camera import Camera
-from vision.sources.state import SourceState
 from vision.sources.words import camera_words
 
 FRESH_S = 1.0
 """A camera is looked at so often at most, however many pages ask."""
 TOWER_STONES = 3
 """The second grid floats this high: where both grids fit the stones, lens, frame and stone sizes are right."""
+_OF_THEIR_OWN = (Scheme.FOLDER, Scheme.FILE, Scheme.PHONE, Scheme.VIRTUAL)
+"""Sources whose own words say what is to be done."""
 _HIGH_BGR = (255, 150, 40)
 
 Picture = NDArray[np.uint8]
@@ -62,11 +64,11 @@ class Glance:
         return say("This camera sees the table well.") if first is None else first.advice or first.value
 
 
-def _advice(state: SourceState, told: Words) -> Words:
+def _advice(camera: Camera, told: Words) -> Words:
     """What to do about a camera without a picture: nobody plugs in a folder, a film or a phone."""
-    if state.source.partition(":")[0] in ("usb", "http", "https", "rtsp", "rtsps"):
-        return say("See that it is plugged in and switched on; 'referee doctor' lists the cameras there are.")
-    return told
+    if camera.source.scheme in _OF_THEIR_OWN:
+        return told
+    return say("See that it is plugged in and switched on; 'referee doctor' lists the cameras there are.")
 
 
 class CameraCheck:
@@ -109,7 +111,7 @@ class CameraCheck:
             picture = self.picture() if number else None
             if picture is None:
                 told = camera_words(state)
-                check = Check(say("Picture"), told, Grade.BAD, _advice(state, told))
+                check = Check(say("Picture"), told, Grade.BAD, _advice(self.camera, told))
                 return Glance(self.camera.name, (check,))
             look = self._look(picture)
             self._seen = number, self._clock(), look

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.geometry.view import View
-from vision.ledger.changes import changed_share, disc, telling
-from vision.ledger.light import Light, Lit, darkened, likeness, lit_anew, mat_at, shares
+from vision.ledger.light import Light, Lit, likeness, log_share, mat_at, relit, shares
+from vision.ledger.patches import changed_share, disc, telling
 from vision.ledger.places import Places
 
 TOLD = 0.9
@@ -87,7 +87,7 @@ def _counter_nats(patches: Sequence[_Patch], kinds: Sequence[NDArray[np.float64]
     """
     rests = [_rest(patch.around, patch.bare) for patch in patches]
     shift = _bounded(np.median([rest for rest in rests if rest is not None] or [np.zeros(3)], axis=0))
-    changed = [changed_share(lit_anew(patch.around, shift), patch.bare) for patch in patches]
+    changed = [changed_share(relit(patch.around, shift), patch.bare) for patch in patches]
     strange = np.array([_STRANGE + _COVERED_NATS * (share is not None and share > _COVERED) for share in changed])
     nats = _nats(_all_far(patches, kinds, shift), strange)
     for _ in range(_ROUNDS):
@@ -106,7 +106,7 @@ def _counter_nats(patches: Sequence[_Patch], kinds: Sequence[NDArray[np.float64]
 
 def _rest(seen: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """(3,) by how much most of what is seen is lighter than what is known, natural log; ``None`` for nothing seen."""
-    rest = darkened(seen) - darkened(known)
+    rest = log_share(seen) - log_share(known)
     fine = np.isfinite(rest).all(axis=1)
     return np.asarray(np.median(rest[fine], axis=0), np.float64) if fine.any() else None
 
@@ -121,7 +121,7 @@ def _all_far(
     """(places, 1 + kinds) how far each place's colours, less the shift, are from the empty mat's and counters'."""
     rows = []
     for patch in patches:
-        on, under = (lit_anew(seen, shift) for seen in (patch.on, patch.under))
+        on, under = (relit(seen, shift) for seen in (patch.on, patch.under))
         rows.append([_far(under, patch.empty), *(_far(on, np.broadcast_to(kind, on.shape)) for kind in kinds)])
     return np.array(rows).reshape(len(patches), 1 + len(kinds))
 

@@ -136,14 +136,14 @@ def shares(view: View, light: Light, points_mm: NDArray[np.float64]) -> NDArray[
     return np.asarray(np.maximum(linear(seen_at(view, points_mm)) / light.white(points_mm), _LEAST), np.float64)
 
 
-def darkened(share: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_share(share: NDArray[np.float64]) -> NDArray[np.float64]:
     """Natural log of colours as they are compared: dark ones, to which stray light adds, differ less."""
     return np.asarray(np.log(share + _DARK), np.float64)
 
 
-def lit_anew(share: NDArray[np.float64], shift: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Colours (..., 3) without what the light added to them: ``shift`` (3,) in the logs of ``darkened``."""
-    return np.asarray(np.maximum(np.exp(darkened(share) - shift) - _DARK, 0.001), np.float64)
+def relit(share: NDArray[np.float64], shift: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Colours (..., 3) without what the light added to them: ``shift`` (3,) in the logs of ``log_share``."""
+    return np.asarray(np.maximum(np.exp(log_share(share) - shift) - _DARK, 0.001), np.float64)
 
 
 def likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -151,7 +151,7 @@ def likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np
 
     Brightness counts less than colour, because shadows and gloss change it; of dark colours only brightness is known.
     """
-    a, b = darkened(one), darkened(other)
+    a, b = log_share(one), log_share(other)
     bright = (a - b).mean(axis=-1)
     tint = (a - b) - bright[..., None]
     return np.asarray(np.sqrt((np.linalg.norm(tint, axis=-1) / 0.25) ** 2 + (bright / 0.45) ** 2), np.float64)

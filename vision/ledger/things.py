@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.geometry.view import View
-from vision.ledger.changes import changed_share, disc, telling
 from vision.ledger.counters import counted, counter_chances
 from vision.ledger.light import Light, Lit, agreed, likeness, mat_at, shares
+from vision.ledger.patches import changed_share, disc, telling
 from vision.ledger.places import Places
 
 

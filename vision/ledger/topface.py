@@ -31,7 +31,7 @@ TEMPERATURE = 1.28
 that a die lies there count, and what is added: all found on renders kept out of training."""
 FIRST, CLOSELY, EVENLY = 0.44, 0.84, -2.54
 MOST_PLACES = 24
-"""No more places of one picture are looked at closely."""
+"""No more places are looked at closely."""
 _NOISE = 1.5
 """Grey levels: fainter differences than this are not made larger."""
 _MOST = 4.0
@@ -184,16 +184,19 @@ def looked_at_closely(looks: Sequence[DiceLook], die_mm: float) -> tuple[DieSeen
     Whether one lies there both networks tell, what it shows the cuts alone. A place that one camera lists is looked
     at by all in whose picture it lies.
     """
-    places = places_of([look.dice for look in looks], die_mm)
-    places.sort(key=lambda place: -max(die.there for die in place if die is not None))
-    spots = [_between([die for die in place if die is not None]) for place in places[:MOST_PLACES]]
-    odds: list[list[float]] = [[] for _ in spots]
-    faces: list[list[tuple[float, ...]]] = [[] for _ in spots]
+    every = places_of([look.dice for look in looks], die_mm)
+    surest = sorted(every, key=lambda place: -max(die.there for die in place if die is not None))
+    places = surest[:MOST_PLACES]
+    spots = [_between([die for die in place if die is not None]) for place in places]
+    odds: list[list[float]] = [[] for _ in places]
+    faces: list[list[tuple[float, ...]]] = [[] for _ in places]
     for camera, look in enumerate(looks):
-        own = [place[camera] or DieSeen(spot, LISTED, ()) for place, spot in zip(places, spots, strict=False)]
-        there = [k for k, die in enumerate(own) if places[k][camera] or look.cutter.holds(die.at_mm)]
-        for k, scores in zip(there, top_scores(look.cutter, [own[k].at_mm for k in there]), strict=True):
-            odds[k].append(_odds(own[k].there, scores))
+        own = [place[camera] for place in places]
+        at = [spot if die is None else die.at_mm for die, spot in zip(own, spots, strict=True)]
+        seen = [k for k, die in enumerate(own) if die is not None or look.cutter.holds(at[k])]
+        for k, scores in zip(seen, top_scores(look.cutter, [at[k] for k in seen]), strict=True):
+            die = own[k]
+            odds[k].append(_odds(LISTED if die is None else die.there, scores))
             faces[k].append(_faces(scores))
     told = [joined(*each) for each in zip(spots, odds, faces, strict=True)]
     return tuple(sorted(told, key=lambda die: -die.there))

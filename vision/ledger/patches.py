@@ -1,4 +1,4 @@
-"""What has changed of a mat since it was pictured empty."""
+"""Patches of a mat: their points, their colours, and how much has changed since the mat was pictured empty."""
 
 from __future__ import annotations
 
