@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.pose import Pose
-from calibration.table import Charuco, FlagShape, TableSetup
 from referee.values.belief import log_probabilities
 from training.data import worn
 from training.net import PIECES
 from training.train import HELD_OUT
-from training.visible import seen_fields
+from training.visible import seen_fields, table_of
 from vision.geometry.view import View
 from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG
@@ -47,27 +46,6 @@ class Said:
     pieces: NDArray[np.float64]
     piece: NDArray[np.int64]
     seen: NDArray[np.bool_]
-
-
-def table_of(scene: dict[str, NDArray]) -> TableSetup:
-    """The table of a scene, as far as fusing needs it."""
-    rows, cols = scene["heights"].shape
-    height, radius = (float(v) for v in scene["stands"])
-    cube = tuple(float(v) for v in scene["cube"])
-    return TableSetup(
-        game="",
-        columns=cols,
-        rows=rows,
-        pitch_mm=(float(scene["pitch"]),) * 2,
-        cube_mm=(cube[0], cube[1], cube[2]),
-        flag=FlagShape("pawn", height, radius, height),
-        marker_dictionary="",
-        marker_size_mm=1.0,
-        markers={},
-        charuco=Charuco((0, 0), 1.0, 1.0, ""),
-        margin_fields={},
-        cameras=("cam0", "cam1"),
-    )
 
 
 def said(path: Path, number: int, one: bool) -> Said:

@@ -19,6 +19,10 @@ from training.tracer import T, looking, mi, render_missing, sensor
 
 SMOOTHED = 0.7
 """Share of the pictures freed of grain by a median of 3 x 3; few samples a pixel are as good as many after that."""
+SEE_THROUGH = 0.15
+"""Share of the tables whose stones light goes through."""
+SURFACES = 12
+"""How many surfaces a path may meet where stones let light through."""
 MOST_PX = 440
 """Longer side of a picture: the plane sweep needs no more than about 38 pixels a field."""
 
@@ -56,6 +60,14 @@ def principled(base: dict, rng: np.random.Generator, gloss: float, metal: float 
             "metallic": float(metal),
         },
     }
+
+
+def stone_surface(scene: Scene, rng: np.random.Generator, gloss: float) -> dict:
+    """The stones' surface; now and then it lets light through, as the smoked plastic of the 1990 edition does."""
+    solid = principled(texture(scene.atlas), rng, gloss)
+    if rng.random() >= SEE_THROUGH:
+        return solid
+    return {"type": "mask", "opacity": float(rng.uniform(0.3, 0.9)), "bsdf": solid}
 
 
 class View(NamedTuple):
@@ -107,11 +119,12 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
     sheet = hsv(rng.uniform(0, 1), rng.uniform(0, 0.15), rng.uniform(0.6, 1.0))
     gloss = float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 0.85)]))
     metal = float(rng.choice([0.0, rng.uniform(0.3, 1.0)], p=[0.75, 0.25]))
+    stones = stone_surface(scene, rng, gloss)
     out: dict = {
         "type": "scene",
-        "integrator": {"type": "path", "max_depth": 5},
+        "integrator": {"type": "path", "max_depth": 5 if stones["type"] == "twosided" else SURFACES},
         "sky": {"type": "constant", "radiance": {"type": "rgb", "value": (tint * ambient).tolist()}},
-        "stones": mesh_shape(scene.stones, principled(texture(scene.atlas), rng, gloss), "stones", False),
+        "stones": mesh_shape(scene.stones, stones, "stones", False),
         "pieces": mesh_shape(
             scene.figures, principled({"type": "mesh_attribute", "name": "vertex_color"}, rng, gloss), "pieces", True
         ),
