@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.layout import DICTIONARY, design_frame
 from calibration.lens import Lens
-from calibration.pose import find_pose
+from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, parse_table
 from calibration.writing import corners_json
 from training.dice import DieForm, random_form
@@ -173,12 +173,8 @@ def _card(mesh: Mesh, rng: np.random.Generator, at: NDArray[np.float64], turn: f
         mesh.quad(corners.astype(np.float32), np.zeros((4, 2), np.float32), np.asarray(colour, np.float32))
 
 
-def shown(
-    rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], cameras: list[dict], number: int
-) -> tuple[list[NDArray[np.uint8]], dict]:
-    """Every camera's picture, and what is on it: nothing for number 0, of the second one the colours are taught."""
-    (apart,) = rng.spawn(1)
-    full = number > 0
+def shapes_of(rng: np.random.Generator, paper: F32) -> dict:
+    """A mat in some light, with nothing on it yet."""
     size = MAT + 2 * PAPER
     shapes: dict = {"type": "scene", "integrator": {"type": "path", "max_depth": 4}} | lights(rng)
     shapes["mat"] = {
@@ -191,6 +187,16 @@ def shown(
         "to_world": T().translate([0, 0, -1]).scale([1500, 1500, 1]),
         "b": principled(texture(np.ones((4, 4, 3), np.float32) * hsv(rng.uniform(0, 1), 0.4, 0.4)), rng, 0.2),
     }
+    return shapes
+
+
+def shown(
+    rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], cameras: list[dict], number: int
+) -> tuple[list[NDArray[np.uint8]], dict]:
+    """Every camera's picture, and what is on it: nothing for number 0, of the second one the colours are taught."""
+    (apart,) = rng.spawn(1)
+    full = number > 0
+    shapes = shapes_of(rng, paper)
     low, high = np.array(ROLLED)
     places = scattered(rng, 2, form.size_mm, float((high - low).min() / 2 - form.size_mm))[: 2 if full else 0]
     places[:, :2] += (low + high) / 2
@@ -205,19 +211,26 @@ def shown(
 
 
 def camera_of(
-    rng: np.random.Generator, table: TableSetup, folder: Path, name: str, azimuth: float | None
-) -> tuple[dict, Lens]:
+    rng: np.random.Generator,
+    folder: Path,
+    name: str,
+    azimuth: float | None,
+    film: tuple[int, int] = FILM,
+    samples: int | None = None,
+) -> tuple[dict, Lens, Pose]:
     """A camera that sees the whole mat, from anywhere or a given direction; its lens is written down."""
     elevation, drawn = np.deg2rad(rng.uniform(42, 84)), rng.uniform(0, 2 * np.pi)
     azimuth = drawn if azimuth is None else azimuth
     ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     eye = rng.uniform(650, 900) * np.array(ways)
-    focal = float(0.75 * FILM[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER))
-    matrix = intrinsics(focal, FILM)
-    data = {"size": list(FILM), "matrix": matrix.tolist(), "distortion": [0.0] * 5, "rms_px": 0.1}
+    focal = float(0.75 * film[1] * np.linalg.norm(eye) / (MAT[1] + 2 * PAPER))
+    matrix = intrinsics(focal, film)
+    data = {"size": list(film), "matrix": matrix.tolist(), "distortion": [0.0] * 5, "rms_px": 0.1}
     (folder / "calibration" / f"{name}.json").write_text(json.dumps(data))
-    samples = int(rng.choice([6, 10]))
-    return sensor(looking(eye, np.zeros(3), 0.0), eye, focal, FILM, samples), Lens(FILM, matrix, np.zeros(5), 0.1)
+    samples = samples or int(rng.choice([6, 10]))
+    rotation = looking(eye, np.zeros(3), 0.0)
+    pose = Pose(rotation, -rotation @ eye, 8, 0.0)
+    return sensor(rotation, eye, focal, film, samples), Lens(film, matrix, np.zeros(5), 0.1), pose
 
 
 def tapped(folder: Path, truth: dict, lens: Lens, table: TableSetup) -> dict[str, NDArray[np.float64]]:
@@ -239,11 +252,11 @@ def make(seed: int, out: Path, boards: int, cameras: int) -> None:
     table = parse_table(text)
     (folder / "table.json").write_text(text)
     paper = printed(rng, table)
-    first, lens = camera_of(rng, table, folder, "cam0", None)
+    first, lens, _ = camera_of(rng, folder, "cam0", None)
     (apart,) = rng.spawn(1)
     round_ = apart.uniform(0, 2 * np.pi)
     turns = [round_ + 2 * np.pi * k / cameras for k in range(1, cameras)]
-    others = [camera_of(apart, table, folder, f"cam{k}", turn)[0] for k, turn in enumerate(turns, 1)]
+    others = [camera_of(apart, folder, f"cam{k}", turn)[0] for k, turn in enumerate(turns, 1)]
     truths = []
     for number in range(boards + 2):
         seen, truth = shown(rng, paper, form, looks, [first, *others][: None if number > 1 else 1], number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.values.board import Field
@@ -71,6 +72,27 @@ class TowerFigures:
 
     levels: int
     level_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatSightFigures:
+    """How well one camera will see dice.
+
+    in_view: whether all of where they are rolled lies in its picture. die_px: how large a die is there at least.
+    """
+
+    in_view: bool
+    die_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatFigures:
+    """What is known of a mat: how each camera that sees its frame will see dice, and how many places were shown."""
+
+    cameras: Mapping[str, MatSightFigures]
+    spaces: int = 0
+    zone: int = 0
+    cards: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,11 +68,14 @@ def certified(
     checks: Sequence[Check],
     maps: tuple[HeatMap, ...] = (),
     spot: Spot | None = None,
+    setup: Check | None = None,
 ) -> Certificate:
-    """A certificate. camera: judges one that could be used; checks: between those of the cameras and the set-up's."""
+    """A certificate. camera: judges one that could be used; checks: between those of the cameras and the set-up's.
+
+    setup: what is said of the set-up where it is not compared with the rules'."""
     parts = tuple(lost_part(each) if isinstance(each, LostCamera) else camera(each) for each in found.cameras)
     seeing = sum(isinstance(each, CameraFigures) for each in found.cameras)
-    every = (cameras_check(parts, seeing), *checks, setup_check(found.setup))
+    every = (cameras_check(parts, seeing), *checks, setup_check(found.setup) if setup is None else setup)
     return Certificate(
         found.table, found.game, found.made_at, found.half_mm, every, parts, maps, spot,
         found.setup.differences, found.setup.doubtful,

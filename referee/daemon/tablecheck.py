@@ -14,8 +14,10 @@ from calibration.pose import find_pose
 from calibration.table import TableSetup
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
 from referee.certificate.judge import judge
+from referee.certificate.mats import judge_mat
 from referee.certificate.towers import judge_tower
 from referee.certificate.values import Certificate
+from referee.daemon.matcheck import mat_figures
 from referee.daemon.towercheck import tower_figures
 from referee.games.contract import Game, RequestError
 from referee.values.belief import log_probabilities
@@ -30,9 +32,6 @@ from vision.reader import TableReader
 from vision.reading import Reading
 
 _LOW_PERCENTILE = 5.0
-_MAT = say(
-    "A mat is not certified: show its places to the cameras on the page, at /mat, and see there what they see."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,10 @@ def certify(
     (edition, seats, variants, ...), as ``Game.opening`` takes it. Raises RequestError where that contradicts itself.
     """
     table = reader.table
-    if table.die_mm is not None:
-        raise RequestError("no-check", _MAT)
     seen, cameras = _views(reader, pictures)
+    if table.die_mm is not None:
+        mat = mat_figures(seen, table, reader.folder, table.die_mm)
+        return judge_mat(_figures(occasion, game, table, _unstood(seen, cameras, table), SetupFigures(0)), mat)
     usable = {view.camera: pictures[view.camera] for view in seen}
     if table.tower is not None:
         return _tower_certificate(game, table, seen, cameras, said, occasion)
@@ -89,10 +89,16 @@ def _tower_certificate(
     setup, tower = SetupFigures(1, problem=say("no camera sees the frame")), None
     if seen:
         setup, tower = tower_figures(game, seen, table, said)
+    return judge_tower(_figures(occasion, game, table, _unstood(seen, lost, table), setup), tower)
+
+
+def _unstood(
+    seen: Sequence[View], lost: Sequence[CameraFigures | LostCamera], table: TableSetup
+) -> list[CameraFigures | LostCamera]:
+    """Every camera's figures where nothing stands on fields."""
     none = np.zeros((table.rows, table.columns), np.int8)
     cameras = [*lost, *(camera_figures(view, table, Board(none, none, ""), none, ()) for view in seen)]
-    cameras.sort(key=lambda each: table.cameras.index(each.name))
-    return judge_tower(_figures(occasion, game, table, cameras, setup), tower)
+    return sorted(cameras, key=lambda each: table.cameras.index(each.name))
 
 
 def _figures(

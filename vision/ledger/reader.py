@@ -55,7 +55,7 @@ def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[
 
     Raises CalibrationError for a table without dice.
     """
-    die_mm, area = _die_of(table), _rolled_on(places, table)
+    die_mm, area = _die_of(table), rolled_on(places, table)
     dice = looked_at_closely([_dice_look(view, die_mm, area) for view in views], die_mm)
     looks = [(view, light_of(view, table)) for view in views]
     return dice, things.laid(looks, places, table)
@@ -67,7 +67,8 @@ def _die_of(table: TableSetup) -> float:
     return table.die_mm
 
 
-def _rolled_on(places: Places, table: TableSetup) -> Area:
+def rolled_on(places: Places, table: TableSetup) -> Area:
+    """Where dice are rolled: as taught, else the whole mat."""
     half_x, half_y = table.half_size_mm
     return Area(*places.rolled_on) if places.rolled_on else Area((-half_x, -half_y), (half_x, half_y))
 

@@ -1,0 +1,79 @@
+"""The certificate of a mat on which dice are rolled: whether they will be told, and what else is looked for. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.certificate.figures import CameraFigures, MatFigures, MatSightFigures, TableFigures
+from referee.certificate.judge import MARKED, certified
+from referee.certificate.values import CameraPart, Certificate, Check, Grade
+from referee.values.words import Words, decimal, say, say_n
+
+DIE_PX = (20.0, 12.0)
+"""A pip is a fifth to a seventh of a die wide: at the first size it has three to four pixels; at the second two, less
+than the width of a sharp edge. The reader looks at a top face with 24 pixels a side."""
+CAMERAS = (3, 1)
+"""From one camera a tenth of the throws can't be told, from three next to none (docs/reading.md)."""
+
+
+def judge_mat(found: TableFigures, mat: MatFigures) -> Certificate:
+    """The certificate for what was measured."""
+
+    def camera(figures: CameraFigures) -> CameraPart:
+        return _camera(figures, mat.cameras)
+
+    return certified(found, camera, [_eyes(mat)], setup=_taught(mat))
+
+
+def _camera(figures: CameraFigures, mats: Mapping[str, MatSightFigures]) -> CameraPart:
+    checks = [check(figures) for check in MARKED]
+    sight = mats.get(figures.name)
+    if sight is not None:
+        checks += [_rolled(sight), _die(sight)]
+    return CameraPart(figures.name, tuple(checks), figures.at_mm, figures.size)
+
+
+def _rolled(sight: MatSightFigures) -> Check:
+    what = say("Where dice are rolled")
+    if sight.in_view:
+        return Check(what, say("wholly in the picture"), Grade.GOOD)
+    advice = say("Turn the camera until it sees all of it, or show a smaller area for dice on the page, at /mat.")
+    return Check(what, say("not wholly in the picture"), Grade.WARNING, advice)
+
+
+def _die(sight: MatSightFigures) -> Check:
+    good, least = DIE_PX
+    grade = Grade.GOOD if sight.die_px >= good else Grade.WARNING if sight.die_px >= least else Grade.BAD
+    advice = say("Bring the camera nearer, or choose a larger picture and calibrate its lens for it.")
+    value = say("{value} px", value=decimal(sight.die_px, 0))
+    return Check(say("A die in the picture, at least"), value, grade, None if grade is Grade.GOOD else advice)
+
+
+def _eyes(mat: MatFigures) -> Check:
+    """Whether enough cameras see dice."""
+    what, good, least = say("Cameras that see dice"), *CAMERAS
+    seeing = sum(sight.in_view and sight.die_px >= DIE_PX[1] for sight in mat.cameras.values())
+    grade = Grade.GOOD if seeing >= good else Grade.WARNING if seeing >= least else Grade.BAD
+    if seeing:
+        advice = say(
+            "Three cameras around the mat tell next to every throw, one leaves about one in ten to be tapped in."
+        )
+    else:
+        advice = say("Dice have to be tapped in. See what is said of each camera.")
+    value = say_n("{n} camera", "{n} cameras", seeing)
+    return Check(what, value, grade, None if grade is Grade.GOOD else advice)
+
+
+def _taught(mat: MatFigures) -> Check:
+    """What the cameras look for besides dice."""
+    what = say("Places shown to the cameras")
+    parts: list[tuple[int, Words]] = [
+        (mat.spaces, say_n("{n} space of the track", "{n} spaces of the track", mat.spaces)),
+        (mat.zone, say_n("{n} place for counters", "{n} places for counters", mat.zone)),
+        (mat.cards, say_n("{n} place for cards", "{n} places for cards", mat.cards)),
+    ]
+    told = [words for number, words in parts if number]
+    if not told:
+        advice = say("On the page, at /mat, show the cameras what lies where; until then they look for dice alone.")
+        return Check(what, say("none yet"), Grade.WARNING, advice)
+    return Check(what, say("{places}", places=tuple(told)), Grade.GOOD)
