@@ -44,12 +44,14 @@ APART = (
     "sw.js",
 )
 """Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
+LATER = ("clockchoice.js", "copies.js", "games.js", "newgame.js", "players.js", "replay.js", "roomsettings.js")
+"""Scripts of screens that are seldom opened: fetched when they are."""
 
 
 @declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
 def table() -> str:
     """The table's page."""
-    modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART)
+    modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART + LATER)
     return render_template("table.html", modules=modules, tour=current_app.config["TOUR"])
 
 

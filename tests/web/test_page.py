@@ -167,6 +167,21 @@ def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(
     expect(row.locator(".track-differs")).to_have_count(int(seen is not None))
 
 
+def test_a_screen_that_does_not_come_is_told_and_asked_for_once_more(served: Served, page: Page) -> None:
+    page.add_init_script("delete Navigator.prototype.serviceWorker")  # what a worker fetches can't be held up here
+    page.goto(served.url)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    page.route("**/static/players.js", lambda route: route.abort())
+    page.goto(f"{served.url}#/players")
+    expect(page.locator("#screen")).to_contain_text("load the page again")
+    page.goto(f"{served.url}#/record")
+    expect(page.locator("#screen")).not_to_contain_text("load the page again")
+    page.unroute("**/static/players.js")
+    page.goto(f"{served.url}#/players")
+    page.reload()
+    expect(page.locator("#screen h2, #screen h1").first).to_be_visible()
+
+
 def test_what_was_said_on_one_screen_does_not_follow_to_the_next(served: Served, page: Page) -> None:
     page.goto(served.url)
     expect(page.locator(".cell")).to_have_count(4)

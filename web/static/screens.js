@@ -1,19 +1,23 @@
-// Every screen but the one that is played on.
+// Every screen but the one that is played on. What is seldom opened is asked for when it is.
 
-import { byId, forgetDrawn } from "./dom.js";
-import { drawCopies } from "./copies.js";
+import { byId, forgetDrawn, html } from "./dom.js";
 import { drawDevices } from "./devices.js";
 import { screenAsked } from "./frame.js";
-import { drawGames } from "./games.js";
-import { drawNewGame } from "./newgame.js";
-import { drawPlayers } from "./players.js";
+import { translate } from "./i18n.js";
 import { drawRecord } from "./record.js";
-import { drawReplay } from "./replay.js";
-import { drawRoom } from "./roomsettings.js";
 import { drawSettings } from "./settings.js";
 import { drawTable } from "./certificatescreen.js";
+import { changed } from "./store.js";
 
-const SCREENS = { games: drawGames, record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings, new: drawNewGame, copies: drawCopies, replay: drawReplay, room: drawRoom, players: drawPlayers };
+const SCREENS = { record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings };
+const LATER = {
+  copies: async () => (await import("./copies.js")).drawCopies,
+  games: async () => (await import("./games.js")).drawGames,
+  new: async () => (await import("./newgame.js")).drawNewGame,
+  players: async () => (await import("./players.js")).drawPlayers,
+  replay: async () => (await import("./replay.js")).drawReplay,
+  room: async () => (await import("./roomsettings.js")).drawRoom,
+};
 let shown = null;
 
 export function drawScreen() {
@@ -24,6 +28,18 @@ export function drawScreen() {
     node.replaceChildren();
     node.dataset.name = screen;
     shown = screen;
+    if (!SCREENS[screen]) fetchScreen(screen, node);
   }
-  SCREENS[screen](node, part);
+  SCREENS[screen]?.(node, part);
+}
+
+async function fetchScreen(screen, node) {
+  try {
+    SCREENS[screen] = await LATER[screen]();
+    changed();
+  } catch {
+    if (shown !== screen) return;
+    shown = null; // whoever comes back to it asks once more
+    node.replaceChildren(html("p", { class: "quiet" }, translate("No answer from the referee: load the page again.")));
+  }
 }
