@@ -44,7 +44,17 @@ APART = (
     "sw.js",
 )
 """Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
-LATER = ("clockchoice.js", "copies.js", "games.js", "newgame.js", "players.js", "replay.js", "roomsettings.js")
+LATER = (
+    "clockchoice.js",
+    "copies.js",
+    "devices.js",
+    "games.js",
+    "newgame.js",
+    "players.js",
+    "replay.js",
+    "roomsettings.js",
+    "settings.js",
+)
 """Scripts of screens that are seldom opened: fetched when they are."""
 
 

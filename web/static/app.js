@@ -14,7 +14,7 @@ import { drawScreen } from "./screens.js";
 import { sheetOpen } from "./sheet.js";
 import { learnPaints } from "./paints.js";
 import { action, changed, hushed, known, learnSession, mayAct, onChange, toast, toastAge } from "./store.js";
-import { thisDevice } from "./devices.js";
+import { thisDevice } from "./thisdevice.js";
 
 const JUST_SAID_MS = 1500; // a trouble that led to another screen is still to be read there
 

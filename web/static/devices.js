@@ -2,27 +2,18 @@
 
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
-import { keep, kept } from "./prefs.js";
+import { keep } from "./prefs.js";
 import { sign } from "./pieces.js";
 import { qrCode } from "./qr.js";
 import { devices, forget, newCode, pairByPin, rename } from "./session.js";
 import { confirmed, openSheet } from "./sheet.js";
 import { changed, known, learnSession, ownPlayer, playerName, toast } from "./store.js";
+import { guessed, thisDevice } from "./thisdevice.js";
 
 const DIGITS = 6;
 let list = null;
 let asking = false;
 let trouble = "";
-
-export function thisDevice() {
-  return kept("name") || guessed();
-}
-
-function guessed() {
-  const told = navigator.userAgent;
-  if (/iPad|Tablet|Android(?!.*Mobile)/.test(told)) return translate("Tablet");
-  return /Mobi|iPhone/.test(told) ? translate("Phone") : translate("Computer");
-}
 
 export function drawDevices(node) {
   const paired = Boolean(known.session?.paired);

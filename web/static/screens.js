@@ -1,22 +1,22 @@
 // Every screen but the one that is played on. What is seldom opened is asked for when it is.
 
 import { byId, forgetDrawn, html } from "./dom.js";
-import { drawDevices } from "./devices.js";
 import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
 import { drawRecord } from "./record.js";
-import { drawSettings } from "./settings.js";
 import { drawTable } from "./certificatescreen.js";
 import { changed } from "./store.js";
 
-const SCREENS = { record: drawRecord, table: drawTable, devices: drawDevices, settings: drawSettings };
+const SCREENS = { record: drawRecord, table: drawTable };
 const LATER = {
   copies: async () => (await import("./copies.js")).drawCopies,
+  devices: async () => (await import("./devices.js")).drawDevices,
   games: async () => (await import("./games.js")).drawGames,
   new: async () => (await import("./newgame.js")).drawNewGame,
   players: async () => (await import("./players.js")).drawPlayers,
   replay: async () => (await import("./replay.js")).drawReplay,
   room: async () => (await import("./roomsettings.js")).drawRoom,
+  settings: async () => (await import("./settings.js")).drawSettings,
 };
 let shown = null;
 
