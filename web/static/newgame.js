@@ -13,11 +13,11 @@ let choice = null;
 let kept = null;
 let offersCopies = false;
 
-addEventListener("hashchange", () => (kept = null)); // a copy may have been entered meanwhile
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
 
 export function drawNewGame(node) {
   const { choices, recorded } = known.state;
+  if (!node.childElementCount) kept = null; // come to anew: a copy may have been entered meanwhile
   if (recorded) {
     const again = mayAct() ? action("play_again") : null;
     redraw(node, ["recorded", known.language, again], () => [

@@ -8,13 +8,14 @@ import { changed, known, mayAct, toast } from "./store.js";
 let listed = null; // { players, offered } once they are known
 let open = null; // what is told of the player looked at
 let asked = "";
-
-addEventListener("hashchange", () => {
-  asked = "";
-  open = null;
-});
+let looked = null; // the player looked at, or all
 
 export function drawPlayers(node, part) {
+  if (!node.childElementCount || looked !== part) { // come to anew
+    asked = "";
+    open = null;
+    looked = part;
+  }
   const wish = `${part ?? ""}/${known.language}/${mayAct()}`;
   if (asked !== wish && mayAct()) load(wish, part);
   redraw(node, [listed, open, part, mayAct(), known.language], () => [

@@ -8,10 +8,8 @@ import { changed, known, mayAct, toast } from "./store.js";
 let set = null;
 let asked = false;
 
-addEventListener("hashchange", () => (asked = false));
-
 export function drawRoom(node) {
-  if (!asked) {
+  if (!asked || !node.childElementCount) { // come to anew
     asked = true;
     room().then((answer) => {
       set = answer.ok ? answer : null;
