@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.pose import Pose
 from referee.values.belief import log_probabilities
-from training.data import worn
 from training.net import PIECES
 from training.train import HELD_OUT
 from training.visible import seen_fields, table_of
+from training.wear import worn
 from vision.geometry.view import View
 from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG

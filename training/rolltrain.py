@@ -19,8 +19,9 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from torch.utils.data import DataLoader, IterableDataset
 
-from training.data import mixture, painted, shaken, worn
+from training.data import shaken
 from training.dicenet import FACES, DiceNet
+from training.wear import mixture, painted, worn
 from vision.ledger.plane import CELL_PX, DIE_PX, Area, TopPlane, folded, top_plane
 
 SIDE_DICE = 6.0
