@@ -9,11 +9,12 @@ from referee.certificate.judge import MARKED, certified
 from referee.certificate.values import CameraPart, Certificate, Check, Grade
 from referee.values.words import Words, decimal, say, say_n
 
-DIE_PX = (20.0, 12.0)
-"""A pip is a fifth to a seventh of a die wide: at the first size it has three to four pixels; at the second two, less
-than the width of a sharp edge. The reader looks at a top face with 24 pixels a side."""
+DIE_PX = (12.0, 8.0)
+"""On rendered mats throws were told as often at 12 px as at 30 (docs/reading.md); at 8 a pip, a sixth of a die, has
+little more than one pixel."""
 CAMERAS = (3, 1)
-"""From one camera a tenth of the throws can't be told, from three next to none (docs/reading.md)."""
+"""One camera leaves a throw in fifty open on mats that are lit well, and a quarter in the worst light; three leave
+none open, and a tenth."""
 
 
 def judge_mat(found: TableFigures, mat: MatFigures) -> Certificate:
@@ -56,7 +57,8 @@ def _eyes(mat: MatFigures) -> Check:
     grade = Grade.GOOD if seeing >= good else Grade.WARNING if seeing >= least else Grade.BAD
     if seeing:
         advice = say(
-            "Three cameras around the mat tell next to every throw, one leaves about one in ten to be tapped in."
+            "Three cameras around the mat tell next to every throw, "
+            "one leaves one in fifty to be tapped in, more in bad light."
         )
     else:
         advice = say("Dice have to be tapped in. See what is said of each camera.")

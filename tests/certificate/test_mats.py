@@ -113,7 +113,7 @@ def test_cameras_that_see_dice_are_counted(cameras: list[tuple[bool, float]], gr
 
 
 def test_dice_too_small_in_a_picture_are_told() -> None:
-    found = judged((True, 30.0), (True, 13.0), (True, 4.0))
+    found = judged((True, 30.0), (True, 10.0), (True, 4.0))
     grades = [found[f"cam{k} A die in the picture, at least"].grade for k in range(3)]
     assert grades == [Grade.GOOD, Grade.WARNING, Grade.BAD]
 
