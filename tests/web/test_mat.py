@@ -31,8 +31,13 @@ def picture(name: str) -> Image:
     return np.asarray(cv2.imread(str(OAK / name)), np.uint8)
 
 
-@pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableOnPage[FolderTable]]:
+LANGUAGES = ("en", "de", "fr") if os.environ.get("ALL_SCREENS") else ("en",)
+
+
+@pytest.fixture(params=LANGUAGES)
+def game(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TableOnPage[FolderTable]]:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
     folder = tmp_path / "oak"
     shutil.copytree(OAK, folder, ignore=shutil.ignore_patterns("*.jpg", "places.json", "mat.png"))
@@ -40,7 +45,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableOnPag
     start = engine.new_game({"seats": {"first": "red", "second": "blue"}}).to_json()
     table = FolderTable(tmp_path, folder, ["cam0"], start)
     table.put({"cam0": picture("000.jpg")})
-    with TableOnPage[FolderTable].played(table, tmp_path / "data", (1024, 768)) as game:
+    with TableOnPage[FolderTable].played(table, tmp_path / "data", (1024, 768), request.param) as game:
         game.pair()
         yield game
 
@@ -136,7 +141,10 @@ def test_on_a_phone_taps_are_taken_back_and_keys_do_as_well(game: TableOnPage[Fo
         page.keyboard.press(key)
     expect(page.locator(".mat-tap")).to_have_count(2)
     page.click('[data-key="keep"]')
-    expect(page.locator(".status")).to_contain_text("further apart")
+    expect(page.locator(".status")).to_have_attribute("data-tone", "bad")
+    said = {"en": "further apart", "de": "weiter auseinander", "fr": "plus éloignés"}
+    language = page.locator("html").get_attribute("lang") or "en"
+    expect(page.locator(".status")).to_contain_text(said[language])
     page.click('[data-key="undo"]')
     expect(page.locator(".mat-tap")).to_have_count(1)
     assert not (game.table.folder / "places.json").exists()
