@@ -33,10 +33,13 @@ MOST_GROWTH = 4
 """With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
 high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
-TEMPERATURES = {"flags": (1.25, 1.45), "pieces": (1.2, 1.1)}
-"""What each set of weights' log-likelihoods of heights and of pieces are divided by so that they mean what they say:
-a network is surer of what it has not seen before than it should be. Found on rendered scenes kept out of training
-(temperature scaling: Guo et al., On Calibration of Modern Neural Networks, ICML 2017)."""
+TEMPERATURES = {"flags": (1.3, 1.1), "pieces": (1.2, 1.1)}
+"""What the log-likelihoods of heights and of pieces of a look by itself are divided by, for the set of weights that
+reads the table's pieces, so that they mean what they say: a network is surer of what it has not seen before than it
+should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al., On Calibration of Modern
+Neural Networks, ICML 2017)."""
+COMPARED_TEMPERATURES = {"flags": (1.25, 1.45), "pieces": (1.2, 1.1)}
+"""The same for a look that is compared with an earlier one."""
 COMMON_ERROR = 0.04
 """By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
 _FLOOR_NATS = -12.0
@@ -63,14 +66,17 @@ class SweepVariant:
     weights: str | None = None
 
 
-SHOWINGS = (SweepVariant(), SweepVariant(mirrored=True))
-"""What the network says of a picture and of its mirror image errs independently in part; their average errs less."""
+SHOWINGS = {
+    "flags": (SweepVariant(weights="wider"), SweepVariant(mirrored=True)),
+    "pieces": (SweepVariant(), SweepVariant(mirrored=True)),
+}
+"""What is said of a picture and of its mirror image errs independently in part; their average errs less. Two sets
+that were trained on other tables err more independently than one that looks twice."""
 STEEP_SHOWINGS = {
-    "flags": (SweepVariant(), SweepVariant(mirrored=True, weights="pieces")),
+    "flags": SHOWINGS["flags"],
     "pieces": (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1)),
 }
-"""The same for a camera from nearly above, by the set of weights. Two sets that were trained apart err more
-independently than one that looks twice. A folded pixel is a twelfth of a field."""
+"""The same for a camera from nearly above. A folded pixel is a twelfth of a field."""
 
 _lock = threading.Lock()
 
@@ -144,7 +150,7 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
 
 
 def score_view(
-    one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[SweepVariant] = SHOWINGS
+    one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[SweepVariant] = SHOWINGS["flags"]
 ) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
@@ -194,7 +200,8 @@ def showings_for(
     """
     if compared:
         return (SweepVariant(),)
-    return SHOWINGS if _slopes(camera.centre_mm, table).mean() >= STEEP else STEEP_SHOWINGS[pieces.weights]
+    steep = _slopes(camera.centre_mm, table).mean() < STEEP
+    return (STEEP_SHOWINGS if steep else SHOWINGS)[pieces.weights]
 
 
 def score_board(
@@ -207,7 +214,7 @@ def score_board(
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
-    height_temperature, piece_temperature = TEMPERATURES[pieces.weights]
+    height_temperature, piece_temperature = (COMPARED_TEMPERATURES if compared else TEMPERATURES)[pieces.weights]
     for k, camera in enumerate(look.values()):
         scores = score_view(camera.sweep, pieces, showings_for(camera, table, pieces, compared))
         heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / height_temperature
