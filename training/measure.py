@@ -1,11 +1,12 @@
 """Reads rendered scenes as the product does: how often it errs, and what its temperatures should be.
 
-usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one] [--weights flags]
+usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one] [--light] [--weights flags]
 Scenes kept out of training go through sweep, scorer and fusion with the exported weights, without history, noise and
 wear drawn by the scene's number. Prints what is told right, told wrong and left open, in sight of a camera and out of
 it, and the temperatures under which the truth is likeliest, so that beliefs mean what they say: a network is surer of
 what it has not seen before than it should be (Guo et al., On Calibration of Modern Neural Networks, ICML 2017).
-``--one``: by the first camera alone. ``--weights``: scenes that are read by this set; by default those of castles.
+``--one``: by the first camera alone. ``--light``: pictures worn by grain, blur and compression alone.
+``--weights``: scenes that are read by this set; by default those of castles.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from referee.values.belief import log_probabilities
 from training.net import PIECES
 from training.train import HELD_OUT
 from training.visible import seen_fields, table_of
-from training.wear import worn
+from training.wear import grained, worn
 from vision.geometry.view import View
 from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG
@@ -48,7 +49,7 @@ class Said:
     seen: NDArray[np.bool_]
 
 
-def said(path: Path, number: int, one: bool) -> Said:
+def said(path: Path, number: int, one: bool, light: bool = False) -> Said:
     """What the cameras together say of one scene."""
     with np.load(path) as data:
         scene = {k: data[k] for k in data.files}
@@ -59,7 +60,8 @@ def said(path: Path, number: int, one: bool) -> Said:
     tint = np.exp(rng.normal(size=3) * 0.05)
     look, views, in_sight = {}, [], np.zeros(scene["heights"].shape, np.bool_)
     for k in range(1 if one else 2):
-        picture = worn(np.asarray(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), np.uint8), rng, tint)
+        picture = np.asarray(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), np.uint8)
+        picture = grained(picture, rng) if light else worn(picture, rng, tint)
         rotation, translation = scene[f"R{k}"], scene[f"t{k}"]
         centre = camera_centre(rotation, translation)
         swept = sweep(picture, scene[f"K{k}"], rotation, translation, grid, LEVELS)
@@ -108,11 +110,12 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=HELD_OUT)
     parser.add_argument("--one", action="store_true")
+    parser.add_argument("--light", action="store_true")
     parser.add_argument("--weights", choices=sorted(TEMPERATURES), default="pieces")
     args = parser.parse_args()
     kept = sorted(args.scenes.glob("*.npz"))[args.first : args.last]
     files = [path for path in kept if weights_for(path) == args.weights]
-    parts = [said(path, number, args.one) for number, path in enumerate(files)]
+    parts = [said(path, number, args.one, args.light) for number, path in enumerate(files)]
     every = Said(*(np.concatenate([getattr(part, name) for part in parts]) for name in Said.__dataclass_fields__))
     seen = every.seen
     print(f"{len(files)} scenes, {seen.sum()} fields in sight, {(~seen).sum()} out of sight")
@@ -122,7 +125,9 @@ def main() -> None:
         ("pieces", every.pieces, every.piece, TOLD_FLAG, TEMPERATURES[args.weights][1]),
     ):
         at = min(TRIED, key=lambda t, s=scores, y=truth: unlikeliness(s[seen], y[seen], t))
-        print(f"{name}: {shares(scores[seen], truth[seen], told)}; likeliest at temperature {at * now:.2f}")
+        away = unlikeliness(scores[seen], truth[seen], at)
+        print(f"{name}: {shares(scores[seen], truth[seen], told)}")
+        print(f"  likeliest at temperature {at * now:.2f}: {away:.4f} nats a field")
         print(f"  then {shares(scores[seen] / at, truth[seen], told)}")
         print(f"  out of sight {shares(scores[~seen] / at, truth[~seen], told)}")
     there = (every.piece > 0) & seen

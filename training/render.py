@@ -1,6 +1,6 @@
 """Path-traces random tables into training pictures. Needs mitsuba; not part of the product.
 
-usage: python -m training.render OUT_FOLDER FIRST LAST [--off FIELDS]
+usage: python -m training.render OUT_FOLDER FIRST LAST [--off FIELDS] [--hands MM] [--fine PX]
 Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, pieces and sizes.
 """
 
@@ -19,6 +19,8 @@ from training.tracer import T, looking, mi, render_missing, sensor
 
 SMOOTHED = 0.7
 """Share of the pictures freed of grain by a median of 3 x 3; few samples a pixel are as good as many after that."""
+FINE_SAMPLES = 32
+"""Samples a pixel of pictures to measure on that are as clean as a camera's."""
 SEE_THROUGH = 0.15
 """Share of the tables whose stones light goes through."""
 SURFACES = 12
@@ -80,7 +82,7 @@ class View(NamedTuple):
     size: tuple[int, int]
 
 
-def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int) -> View:
+def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int, most_px: int = MOST_PX) -> View:
     """A random view of a scene with so many samples a pixel."""
     low, high = [(36, 66), (66, 89), (30, 36)][rng.choice(3, p=[0.52, 0.4, 0.08])]
     elevation = np.deg2rad(rng.uniform(low, high))
@@ -101,14 +103,14 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int)
     flat = points[:, :2] / points[:, 2:]
     lo, hi = flat.min(0), flat.max(0)
     scale = rng.uniform(1.25, 2.4) * distance
-    scale = min(scale, MOST_PX / (hi - lo).max())
+    scale = min(scale, most_px / (hi - lo).max())
     width, height = (int(np.ceil(v)) for v in (hi - lo) * scale)
     matrix = np.array([[scale, 0, -lo[0] * scale], [0, scale, -lo[1] * scale], [0, 0, 1]])
     # The film is always as large, so that one compiled kernel serves all views; the picture is cut out of it.
-    seen = sensor(rotation, eye, scale, (MOST_PX, MOST_PX), samples)
-    seen["principal_point_offset_x"] = float(0.5 - matrix[0, 2] / MOST_PX)
-    seen["principal_point_offset_y"] = float(0.5 - matrix[1, 2] / MOST_PX)
-    return View(seen, matrix, rotation, translation, (min(height, MOST_PX), min(width, MOST_PX)))
+    seen = sensor(rotation, eye, scale, (most_px, most_px), samples)
+    seen["principal_point_offset_x"] = float(0.5 - matrix[0, 2] / most_px)
+    seen["principal_point_offset_y"] = float(0.5 - matrix[1, 2] / most_px)
+    return View(seen, matrix, rotation, translation, (min(height, most_px), min(width, most_px)))
 
 
 def world(rng: np.random.Generator, scene: Scene) -> dict:
@@ -179,34 +181,36 @@ def mended(linear: np.ndarray) -> np.ndarray:
     return np.where(lost[..., None], around, linear)
 
 
-def picture(linear: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve)."""
+def picture(linear: np.ndarray, rng: np.random.Generator, smoothed: float = SMOOTHED) -> np.ndarray:
+    """Expose a linear RGB picture and encode it as 8-bit BGR (sRGB curve); ``smoothed``: how likely by a median."""
     linear = mended(linear)
     level = np.percentile(linear, 90)
     low, high = [(0.45, 0.85), (0.12, 0.4), (0.9, 1.7)][rng.choice(3, p=[0.72, 0.16, 0.12])]
     exposed = np.clip(linear / level * rng.uniform(low, high), 0, 1)
     coded = np.where(exposed <= 0.0031308, 12.92 * exposed, 1.055 * exposed ** (1 / 2.4) - 0.055)
     coded = np.round(coded[..., ::-1] * 255).astype(np.uint8)
-    return cv2.medianBlur(coded, 3) if rng.random() < SMOOTHED else coded
+    return cv2.medianBlur(coded, 3) if rng.random() < smoothed else coded
 
 
-def make(seed: int, out: Path, off: float | None = None) -> None:
-    """Render one scene from two sides into an npz file."""
+def make(seed: int, out: Path, off: float | None = None, hands: float | None = None, fine: int | None = None) -> None:
+    """Render one scene from two sides into an npz file. fine: as photographs are, with so many pixels a side."""
     rng = np.random.default_rng([seed, 2024])
-    scene = random_scene(rng, off)
+    scene = random_scene(rng, off, hands)
     content = world(rng, scene)
     azimuth = rng.uniform(0, 2 * np.pi)
     saved: dict[str, np.ndarray] = {}
-    samples = int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1]))
+    samples = int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1])) if fine is None else FINE_SAMPLES
     views: list[View] = []
     for _ in range(2):
-        views.append(camera(rng, scene, azimuth, samples))
+        views.append(camera(rng, scene, azimuth, samples, fine or MOST_PX))
         azimuth += np.deg2rad(rng.uniform(40, 180))
     # One scene with two cameras is compiled once.
     loaded = mi.load_dict(content | {f"sensor{k}": view.sensor for k, view in enumerate(views)})
     for k, view in enumerate(views):
         linear = np.array(mi.render(loaded, sensor=k, seed=seed * 2 + k))[: view.size[0], : view.size[1]]
-        _, coded = cv2.imencode(".jpg", picture(linear, rng), [cv2.IMWRITE_JPEG_QUALITY, 94])
+        _, coded = cv2.imencode(
+            ".jpg", picture(linear, rng, 0.0 if fine else SMOOTHED), [cv2.IMWRITE_JPEG_QUALITY, 94]
+        )
         saved |= {f"jpg{k}": coded, f"K{k}": view.matrix, f"R{k}": view.rotation, f"t{k}": view.translation}
     np.savez(
         out / f"{seed:05d}.npz",
@@ -221,4 +225,9 @@ def make(seed: int, out: Path, off: float | None = None) -> None:
 
 
 if __name__ == "__main__":
-    render_missing(make, off=(float, "every stack so many fields off its middle, to measure on"))
+    render_missing(
+        make,
+        off=(float, "every stack so many fields off its middle, to measure on"),
+        hands=(float, "stacks so many mm off either way and turned by 8 degrees, standard deviations, to measure on"),
+        fine=(int, "pictures as fine and clean as photographs, with so many pixels a side, to measure on"),
+    )

@@ -77,8 +77,9 @@ class Hands:
     twist: float
 
 
-def random_scene(rng: np.random.Generator, off: float | None = None) -> Scene:
-    """Draw a table. ``off``: put every stack exactly so many fields off its field's middle."""
+def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: float | None = None) -> Scene:
+    """Draw a table. ``off``: put every stack exactly so many fields off its field's middle. ``hands_mm``: put stacks
+    so far off along either axis, and turn them by 8 degrees (standard deviations)."""
     torres = rng.random() < CASTLES
     fields = int(rng.choice([8, 10], p=[0.85, 0.15] if torres else [0.1, 0.9]))
     pitch = rng.uniform(18, 28)
@@ -87,7 +88,7 @@ def random_scene(rng: np.random.Generator, off: float | None = None) -> Scene:
         side = pitch * rng.uniform(0.8, 0.9)
     cube = random_cube(rng, side)
     heights = random_castles(rng, fields) if torres and rng.random() < 0.75 else random_heights(rng, fields)
-    hands = careless(rng, heights, pitch, side, off)
+    hands = careless(rng, heights, pitch, side, off) if hands_mm is None else drawn(rng, heights, pitch, hands_mm)
     stones, figures, crowns = Mesh(), Mesh(), Mesh()
     tops = pile_up(stones, rng, heights, cube, pitch, hands, random_block(rng, cube, torres))
     if torres:
@@ -135,6 +136,12 @@ def careless(rng: np.random.Generator, heights: Ints, pitch: float, side: float,
     most = float(rng.choice([0.0, rng.uniform(3, 10), rng.uniform(10, 20)], p=[0.5, 0.3, 0.2]))
     leans = np.deg2rad(rng.uniform(-most, most, heights.shape))
     return Hands(offsets, leans, rng.uniform(0.2, 1.8), np.deg2rad(rng.uniform(0.5, 9)))
+
+
+def drawn(rng: np.random.Generator, heights: Ints, pitch: float, hands_mm: float) -> Hands:
+    """Hands of a given carelessness."""
+    offsets = np.clip(rng.normal(size=(*heights.shape, 2)) * hands_mm, -0.2 * pitch, 0.2 * pitch)
+    return Hands(offsets, np.deg2rad(rng.normal(size=heights.shape) * 8), 0.5, np.deg2rad(2))
 
 
 def pile_up(
