@@ -123,6 +123,7 @@ def test_the_banker(size: str, language: str, tmp_path: Path) -> None:
         page = bank.device(browser, size, "Tablet", locale=language)
         hand = begun(page)
         turn = bank.position.turn
+        expect(page.locator("[data-act=turn_ended]")).to_be_enabled()  # what began the game has been answered
         for _ in range(3):  # nobody is there: a sleeve on the keyboard
             page.keyboard.press("Space")
         expect(page.locator("#toast")).not_to_be_empty()
