@@ -113,18 +113,21 @@ function edit(form, part, row) {
     if (anew) drawn();
   }));
   drawn();
+  const photo = part.pictured ? photograph(form, part, row) : null;
   const save = async (next) => {
     const answer = await putRow(form.id, part.id, row.id, values);
     if (!answer.ok) {
       toast(answer.words, "trouble");
       return;
     }
+    const kept = photo?.taken() ? await putPicture(form.id, part.id, answer.result.row, photo.taken()) : answer;
+    if (!kept.ok) toast(kept.words, "trouble");
     closeSheet();
     await load(form.id);
     if (next) edit(shown.form, shown.form.parts.find(({ id }) => id === part.id), { id: "+", name: "", values: { kind: values.kind } });
   };
   openSheet(row.name || part.name, [
-    part.pictured && row.id !== "+" ? picture(form, part, row) : null, place,
+    photo?.node, place,
     html("div", { class: "row row-end" },
       part.grows && row.id !== "+" ? button(translate("Take this card out"), () => takeOut(form, part, row), { class: "danger" }) : null,
       part.grows && row.id === "+" ? button(translate("Save and enter the next"), () => save(true), { "data-key": "save-next" }) : null,
@@ -139,27 +142,27 @@ async function takeOut(form, part, row) {
   await load(form.id);
 }
 
-// A picture of the card, kept so that others can look the values up.
-function picture(form, part, row) {
-  const has = form.pictures.some((name) => name.startsWith(`${part.id}-`) && name === `${part.id}-${row.id}`);
-  const address = `/api/copies/${[form.id, part.id, row.id].map(encodeURIComponent).join("/")}/picture`;
-  const image = html("img", { class: "copy-picture", src: has ? `${address}?at=${Date.now()}` : null, alt: translate("Picture of {name}", { name: row.name }), hidden: !has });
+// A picture of the card beside which its values are typed, kept with them so that others can look them up.
+function photograph(form, part, row) {
+  let jpeg = null;
+  const has = form.pictures.includes(`${part.id}-${row.id}`);
+  const address = `/api/copies/${[form.id, part.id, row.id].map(encodeURIComponent).join("/")}/picture?at=${Date.now()}`;
+  const image = html("img", { class: "copy-picture", src: has ? address : null, alt: translate("Picture of {name}", { name: row.name || part.name }), hidden: !has });
   const file = html("input", { type: "file", accept: "image/*", capture: "environment", "data-key": "picture-file", change: async (event) => {
     const [chosen] = event.target.files;
-    const jpeg = chosen ? await smaller(chosen) : null;
+    if (!chosen) return;
+    jpeg = await smaller(chosen);
     if (!jpeg) {
+      event.target.value = "";
       toast(translate("This is no picture that can be read."), "trouble");
       return;
     }
-    const answer = await putPicture(form.id, part.id, row.id, jpeg);
-    if (!answer.ok) toast(answer.words, "trouble");
-    else {
-      image.src = `${address}?at=${Date.now()}`;
-      image.hidden = false;
-      await load(form.id);
-    }
+    URL.revokeObjectURL(image.src);
+    image.src = URL.createObjectURL(chosen);
+    image.hidden = false;
   } });
-  return html("div", { class: "stack" }, image, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
+  const node = html("div", { class: "stack" }, image, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
+  return { node, taken: () => jpeg };
 }
 
 // A picture as JPEG in Base64, small enough to be sent; null where it is none.

@@ -1,0 +1,82 @@
+"""A copy of the game entered on the page, card by card, beside a photograph of each; it is shared as a file."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.bank import Bank
+from tests.web.browser import needs_browser
+from tests.web.test_bank import THREE, browser, parts, unbarred
+
+__all__ = ["browser", "parts"]
+pytestmark = [needs_browser, pytest.mark.browser]
+
+
+def card(folder: Path) -> Path:
+    """A photograph of a card, larger than what is kept of it."""
+    picture = np.full((1800, 1200, 3), (70, 130, 200), np.uint8)
+    cv2.putText(picture, "5000", (200, 900), cv2.FONT_HERSHEY_SIMPLEX, 9, (20, 20, 20), 30)
+    path = folder / "card.jpg"
+    assert cv2.imwrite(str(path), picture)
+    return path
+
+
+def fill(page: Page, name: str, price: str) -> None:
+    """Type what stands on a card."""
+    page.fill("[data-key=name]", name)
+    page.click("[data-key=kind-economic]")
+    page.fill("[data-key=price]", price)
+
+
+def kept(page: Page, name: str) -> int:
+    """Pixels a side of the picture that a card's sheet shows, once it is loaded."""
+    page.click(f"[data-key=row-infrastructures-{name}]")
+    image = page.locator(".copy-picture")
+    expect(image).to_be_visible()
+    page.wait_for_function("document.querySelector('.copy-picture').naturalHeight > 0")
+    return int(image.evaluate("image => image.naturalHeight"))
+
+
+def test_a_card_is_photographed_before_its_values_are_typed(
+    tmp_path: Path, browser: Browser, parts: ExitStack
+) -> None:
+    bank = Bank(tmp_path, parts, THREE)
+    page = bank.device(browser, "phone", "Anna's phone")
+    page.evaluate("location.hash = '#/copies'")
+    page.fill("#copy-name", "Club 1")
+    page.click("[data-key=copy-begin]")
+    page.click("[data-key=part-infrastructures]")
+    page.click("[data-key=add-infrastructures]")
+    (tmp_path / "words.jpg").write_text("no picture")
+    page.set_input_files("[data-key=picture-file]", tmp_path / "words.jpg")
+    expect(page.locator("#toast")).to_contain_text("no picture that can be read")
+    page.set_input_files("[data-key=picture-file]", card(tmp_path))
+    expect(page.locator(".copy-picture")).to_be_visible()
+    unbarred(page)
+    fill(page, "Moulin", "5000")
+    page.click("[data-key=save-next]")
+    expect(page.locator("[data-key=name]")).to_have_value("")
+    expect(page.locator(".copy-picture")).to_be_hidden()
+    fill(page, "Four", "3000")
+    page.click("[data-key=save-row]")
+    assert kept(page, "moulin") == 1400
+    page.keyboard.press("Escape")
+    page.click("[data-key=row-infrastructures-four]")
+    expect(page.locator(".copy-picture")).to_be_hidden()
+
+    page.set_input_files("[data-key=picture-file]", card(tmp_path))  # one that was forgotten
+    page.click("[data-key=save-row]")
+    expect(page.locator(".sheet")).to_have_count(0)
+    assert kept(page, "four") == 1400
+    page.keyboard.press("Escape")
+    with page.expect_download() as shared:
+        page.click("[data-key=copy-share]")
+    cards = json.loads(shared.value.path().read_text(encoding="utf-8"))["infrastructures"]
+    assert [(one["name"], one["price"]) for one in cards] == [("Moulin", 5000), ("Four", 3000)]
