@@ -5,6 +5,7 @@ import { answered, filledIn, stepped, told } from "./forms.js";
 import { translate } from "./i18n.js";
 import { copies, copyForm, putRow } from "./session.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
+import { stepper } from "./stepper.js";
 import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
 let draft = { of: "", values: {}, open: false };
@@ -118,13 +119,13 @@ const KINDS = {
   number: typed,
   several: several,
   choice: (field, value, answer) => (field.answers.length > MOST_CHIPS ? listed : chips)(field, value, answer),
-  count: (field, value, answer) => row(field, stepper(field, field.id, value, answer)),
+  count: (field, value, answer) => row(field, numbered(field, field.id, value, answer)),
   flag: ({ id, name }, value, answer) => html("label", { class: "chip" },
     html("input", { type: "checkbox", checked: Boolean(value), "data-key": id, change: (event) => answer(event.target.checked || null) }), html("span", {}, name)),
   counts: (field, value, answer) => {
     const list = Array.isArray(value) ? value : [];
     const change = (at) => (next) => answer(next === null ? list.filter((_, index) => index !== at) : list.map((each, index) => (index === at ? next : each)));
-    return row(field, ...list.map((each, index) => stepper(field, `${field.id}-${index}`, each, change(index))),
+    return row(field, ...list.map((each, index) => numbered(field, `${field.id}-${index}`, each, change(index))),
       html("button", { type: "button", "data-key": `${field.id}-add`, "aria-label": translate("one number more"), click: () => answer([...list, field.least]) }, "+"));
   },
   sequence: sequence,
@@ -136,13 +137,11 @@ function row({ name }, ...parts) {
   return html("div", { class: "count-row", role: "group", "aria-label": name }, html("span", {}, name), html("div", { class: "row" }, ...parts));
 }
 
-function stepper(field, key, value, answer) {
-  return html("span", { class: "stepper" },
-    html("button", { type: "button", "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: value === null || value === undefined,
-      click: () => answer(stepped(field, value, -1)) }, "−"),
-    html("output", { class: "stepper-value" }, value === null || value === undefined ? "–" : String(value)),
-    html("button", { type: "button", "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: value >= field.most,
-      click: () => answer(stepped(field, value, 1)) }, "+"));
+function numbered(field, key, value, answer) {
+  const none = value === null || value === undefined;
+  return stepper(none ? "–" : String(value),
+    { "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: none, click: () => answer(stepped(field, value, -1)) },
+    { "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: value >= field.most, click: () => answer(stepped(field, value, 1)) });
 }
 
 // One of a ledger's options, with what it asks. What can't be done by the rules is declared only when that is meant.

@@ -4,6 +4,7 @@ import { button, byId, html, redraw, show } from "./dom.js";
 import { gridEditor } from "./grideditor.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
+import { countStepper } from "./stepper.js";
 import { changed, known, tell, toast } from "./store.js";
 import { towerEditor } from "./towereditor.js";
 
@@ -118,10 +119,7 @@ function countRow(editing, { colour, name }, counter) {
   };
   const words = `${name}, ${counter.name}`;
   return html("div", { class: "count-row" }, html("span", {}, sign(colour), ` ${counter.name}`),
-    html("div", { class: "stepper", role: "group", "aria-label": words },
-      html("button", { type: "button", "data-key": `${counter.id}-${colour}-less`, "aria-label": translate("one less"), disabled: value === 0, click: () => put(value - 1) }, "−"),
-      html("output", { class: "stepper-value" }, String(value)),
-      html("button", { type: "button", "data-key": `${counter.id}-${colour}-more`, "aria-label": translate("one more"), disabled: counter.of > 0 && value >= counter.of, click: () => put(value + 1) }, "+")));
+    countStepper(`${counter.id}-${colour}`, value, 0, counter.of > 0 ? counter.of : Infinity, put, { role: "group", "aria-label": words }));
 }
 
 function whole(id) {

@@ -6,6 +6,7 @@ import { html } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
+import { stepper } from "./stepper.js";
 import { changed, known } from "./store.js";
 
 export const gridEditor = {
@@ -70,12 +71,10 @@ function panel({ board, chosen }, { kit, seats }) {
   const offered = kit.pieces.filter(({ owner }) => !owner || playing.has(owner)).map(({ word }) => word);
   return html("div", { class: "field-panel", role: "group", "aria-label": translate("Field {name}", { name: chosen }) },
     html("b", { class: "field-name" }, chosen),
-    html("div", { class: "stepper", role: "group", "aria-label": translate("Height") },
-      html("button", { type: "button", "data-key": "lower", "aria-label": translate("one lower"), disabled: height === 0,
-        click: () => set(field, { height: height - 1 }) }, "−"),
-      html("output", { class: "stepper-value" }, String(height)),
-      html("button", { type: "button", "data-key": "higher", "aria-label": translate("one higher"), disabled: height >= kit.tallest,
-        click: () => set(field, { height: height + 1 }) }, "+")),
+    stepper(String(height),
+      { "data-key": "lower", "aria-label": translate("one lower"), disabled: height === 0, click: () => set(field, { height: height - 1 }) },
+      { "data-key": "higher", "aria-label": translate("one higher"), disabled: height >= kit.tallest, click: () => set(field, { height: height + 1 }) },
+      { role: "group", "aria-label": translate("Height") }),
     html("div", { class: "piece-choices", role: "group", "aria-label": translate("Piece") },
       ...[null, ...offered].map((word) => html("button", {
         type: "button", class: "piece-choice", "data-key": `piece-${word ?? "none"}`,

@@ -7,6 +7,7 @@ import { translate } from "./i18n.js";
 import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
 import { copies } from "./session.js";
+import { countStepper } from "./stepper.js";
 import { action, changed, known, mayAct, tell, toast } from "./store.js";
 
 let choice = null;
@@ -208,18 +209,11 @@ const ASKS = {
     const [[colour, n]] = Object.entries(choice.asks[key] ?? { [playing()[0]]: 1 });
     return html("fieldset", { class: "chips" }, html("legend", {}, name),
       ...playing().map((each) => html("button", { type: "button", class: "chip", "data-key": `${key}-${each}`, "aria-pressed": String(each === colour), click: () => answer(key, { [each]: n }) }, ...who(each))),
-      stepper(key, n, 1, most, (next) => answer(key, { [colour]: next })));
+      countStepper(key, n, 1, most, (next) => answer(key, { [colour]: next })));
   },
   number: ({ key, name, least, most, usual }) => html("fieldset", { class: "chips" }, html("legend", {}, name),
-    stepper(key, choice.asks[key] ?? usual, least, most, (next) => answer(key, next))),
+    countStepper(key, choice.asks[key] ?? usual, least, most, (next) => answer(key, next))),
 };
-
-function stepper(key, n, least, most, set) {
-  return html("span", { class: "stepper" },
-    html("button", { type: "button", "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: n <= least, click: () => set(n - 1) }, "−"),
-    html("output", { class: "stepper-value" }, String(n)),
-    html("button", { type: "button", "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: n >= most, click: () => set(n + 1) }, "+"));
-}
 
 function options(choices) {
   const settled = Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));

@@ -4,6 +4,7 @@ import { button, html } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
+import { stepper } from "./stepper.js";
 import { changed, known } from "./store.js";
 import { paintsOf } from "./tower.js";
 import { cellAt, cellName, isUpper, put, towerOf, towerText, untold } from "./towerview.js";
@@ -48,10 +49,10 @@ function panel({ board, chosen }, { kit }) {
   const level = (by) => choose(cellName({ ...at, level: at.level + by }));
   return html("div", { class: "tower-panel" },
     html("p", { class: "editor-hint" }, translate("Touch a square to change it.")),
-    html("div", { class: "stepper", role: "group", "aria-label": translate("Level") },
-      html("button", { type: "button", "data-key": "level-down", "aria-label": translate("one level down"), disabled: at.level === 0, click: () => level(-1) }, "−"),
-      html("output", { class: "stepper-value" }, translate("Level {n}", { n: at.level + 1 })),
-      html("button", { type: "button", "data-key": "level-up", "aria-label": translate("one level up"), disabled: at.level >= highest, click: () => level(1) }, "+")),
+    stepper(translate("Level {n}", { n: at.level + 1 }),
+      { "data-key": "level-down", "aria-label": translate("one level down"), disabled: at.level === 0, click: () => level(-1) },
+      { "data-key": "level-up", "aria-label": translate("one level up"), disabled: at.level >= highest, click: () => level(1) },
+      { role: "group", "aria-label": translate("Level") }),
     html("div", { class: "tower-cells", role: "group", "aria-label": translate("Level {n}", { n: at.level + 1 }) },
       ...all.filter((place) => place.level === at.level).map((place) => cellButton(board, place, paints, cellName(place) === cellName(at)))),
     html("div", { class: "tower-choices" }, bars(board, at, paints)));
