@@ -114,13 +114,18 @@ function edit(form, part, row) {
   }));
   drawn();
   const photo = part.pictured ? photograph(form, part, row) : null;
+  let saving = false; // pressed twice a new card would be entered twice
   const save = async (next) => {
+    if (saving) return;
+    saving = true;
     const answer = await putRow(form.id, part.id, row.id, values);
     if (!answer.ok) {
+      saving = false;
       toast(answer.words, "trouble");
       return;
     }
-    const kept = photo?.taken() ? await putPicture(form.id, part.id, answer.result.row, photo.taken()) : answer;
+    const jpeg = await photo?.taken();
+    const kept = jpeg ? await putPicture(form.id, part.id, answer.result.row, jpeg) : answer;
     if (!kept.ok) toast(kept.words, "trouble");
     closeSheet();
     await load(form.id);
@@ -144,16 +149,16 @@ async function takeOut(form, part, row) {
 
 // A picture of the card beside which its values are typed, kept with them so that others can look them up.
 function photograph(form, part, row) {
-  let jpeg = null;
+  let taken = Promise.resolve(null);
   const has = form.pictures.includes(`${part.id}-${row.id}`);
   const address = `/api/copies/${[form.id, part.id, row.id].map(encodeURIComponent).join("/")}/picture?at=${Date.now()}`;
   const image = html("img", { class: "copy-picture", src: has ? address : null, alt: translate("Picture of {name}", { name: row.name || part.name }), hidden: !has });
   const file = html("input", { type: "file", accept: "image/*", capture: "environment", "data-key": "picture-file", change: async (event) => {
     const [chosen] = event.target.files;
     if (!chosen) return;
-    jpeg = await smaller(chosen);
-    if (!jpeg) {
-      event.target.value = "";
+    const [before, read] = [taken, smaller(chosen)];
+    taken = read.then((jpeg) => jpeg ?? before); // whoever saves at once waits for it
+    if (!(await read)) {
       toast(translate("This is no picture that can be read."), "trouble");
       return;
     }
@@ -162,7 +167,7 @@ function photograph(form, part, row) {
     image.hidden = false;
   } });
   const node = html("div", { class: "stack" }, image, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
-  return { node, taken: () => jpeg };
+  return { node, taken: () => taken };
 }
 
 // A picture as JPEG in Base64, small enough to be sent; null where it is none.
