@@ -105,7 +105,13 @@ class DataDesk:
                 return Outcome(False, error.words, "data")
             except DataShelfError as error:
                 return Outcome(False, verbatim(str(error)), "data")
-            return self._kept(name, changed, {"id": name, "row": made})
+            outcome = self._kept(name, changed, {"id": name, "row": made})
+            if outcome.accepted and values is None:  # a later card of the same name would show it
+                try:
+                    self._shelf.drop_picture(name, part, row)
+                except DataShelfError as error:
+                    return Outcome(False, verbatim(str(error)), "disk")
+            return outcome
 
     def _kept(self, name: str, data: Mapping[str, object], result: dict[str, object]) -> Outcome:
         try:

@@ -82,6 +82,15 @@ class DataShelf:
             raise DataShelfError(f"{path.parent.name} holds {MOST_PICTURES} pictures already")
         self._write(path, jpeg)
 
+    def drop_picture(self, name: str, part: str, row: str) -> None:
+        """Forget the picture of a part of a copy, where there is one. Raises DataShelfError, naming the file."""
+        path = self._picture(name, part, row)
+        try:
+            if path is not None:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise DataShelfError(f"{path} can't be taken away: {error.strerror}") from error
+
     def pictured(self, name: str) -> frozenset[str]:
         """Which parts have pictures, as ``PART-ROW``."""
         return frozenset(path.stem for path in (self.folder / f"{slug(name)}.pictures").glob("*.jpg"))

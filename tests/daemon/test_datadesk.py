@@ -72,6 +72,18 @@ def test_a_picture_is_kept_beside(desk: DataDesk) -> None:
     assert view["pictures"] == ["track-all"]
 
 
+def test_the_picture_of_a_card_goes_with_it(desk: DataDesk) -> None:
+    club = begun(desk)
+    mill = {"name": "Mill", "kind": "economic"}
+    for once in range(2):
+        assert desk.put(club, "infrastructures", "", mill).result["row"] == "mill"
+        assert desk.picture(club, "infrastructures", "mill") is None, once
+        assert desk.keep_picture(club, "infrastructures", "mill", JPEG).accepted
+        assert desk.put(club, "infrastructures", "mill", mill | {"price": 3000}).accepted
+        assert desk.picture(club, "infrastructures", "mill") == JPEG
+        assert desk.put(club, "infrastructures", "mill", None).accepted
+
+
 def test_a_file_that_is_broken_says_so(desk: DataDesk, tmp_path: Path) -> None:
     club = begun(desk)
     path = tmp_path / "copies" / f"{club}.json"
