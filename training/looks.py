@@ -75,13 +75,36 @@ def quarters(extent: float) -> list[tuple[tuple[float, float], tuple[float, floa
     return [(low, low), (high, low), (high, high), (low, high)]
 
 
-def board_picture(
-    rng: np.random.Generator, colours: list[F32], pitch: float, half: float, fields: int, px: int = 768
-) -> F32:
-    """The printed board: floor, grid lines, margins and tracks; ``half`` is half its side in mm."""
+def floor_colour(rng: np.random.Generator) -> F32:
+    """What a board's fields are printed on, as linear RGB."""
     floor = hsv(rng.uniform(0, 1), rng.uniform(0, 0.2), rng.uniform(0.3, 0.9))
     if rng.random() < 0.25:
         floor = hsv(rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.1, 0.6))
+    return floor
+
+
+def like_stones(rng: np.random.Generator, atlas: F32, tiles: int, px: int = 768) -> tuple[F32, F32]:
+    """A floor of the stones' own colour, lighter or darker, and the grain to go with it: (3,) and (px, px)."""
+    side = len(atlas) // tiles
+    row, column = rng.integers(tiles, size=2) * side
+    tile = atlas[row : row + side, column : column + side]
+    tint = np.exp(rng.normal(size=3) * 0.06)
+    floor = np.clip(tile.mean(axis=(0, 1)) * rng.uniform(0.45, 1.3) * tint, 0.01, 0.95).astype(np.float32)
+    grain = cv2.resize(tile.mean(axis=2) / tile.mean(), (px, px), interpolation=cv2.INTER_CUBIC)
+    share = float(rng.choice([0.0, rng.uniform(0.3, 1.0)]))
+    return floor, np.asarray(1 - share + share * grain, np.float32)
+
+
+def board_picture(
+    rng: np.random.Generator,
+    colours: list[F32],
+    pitch: float,
+    half: float,
+    fields: int,
+    floor: F32,
+    px: int = 768,
+) -> F32:
+    """The printed board: floor, grid lines, margins and tracks; ``half`` is half its side in mm."""
     board = Print(np.zeros((px, px, 3), np.float32), half)
     plain = rng.random() < 0.3
     margin = floor * rng.uniform(0.3, 0.9)

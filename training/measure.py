@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.pose import Pose
+from calibration.table import TableSetup
 from referee.values.belief import log_probabilities
 from training.net import PIECES
 from training.train import HELD_OUT
@@ -31,8 +33,9 @@ from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG
 from vision.heights.pieces import Pieces
 from vision.heights.portrait import with_portraits
-from vision.heights.scorer import LEVELS, TEMPERATURES, score_board
+from vision.heights.scorer import LEVELS, score_board
 from vision.heights.sweep import Grid, camera_centre, sweep
+from vision.heights.temperature import ALONE
 
 LETTERS = "rygbopwnk"
 TRIED = np.exp(np.linspace(np.log(0.5), np.log(2.5), 60))
@@ -49,39 +52,57 @@ class Said:
     seen: NDArray[np.bool_]
 
 
-def said(path: Path, number: int, one: bool, light: bool = False) -> Said:
-    """What the cameras together say of one scene."""
+class Shown(NamedTuple):
+    """A scene as cameras show it, worn: its table and pieces, each camera's look and view, and which fields are seen.
+
+    heights, pieces: (fields,) the truth, pieces by their number among those that may stand here. seen: (fields,).
+    """
+
+    table: TableSetup
+    kit: Pieces
+    looks: dict[str, CameraLook]
+    views: list[View]
+    heights: NDArray[np.int64]
+    pieces: NDArray[np.int64]
+    seen: NDArray[np.bool_]
+
+
+def shown(path: Path, number: int, cameras: int = 2, light: bool = False) -> Shown:
+    """A rendered scene with noise and wear drawn by its number."""
     with np.load(path) as data:
         scene = {k: data[k] for k in data.files}
     rng = np.random.default_rng(number)
     table = table_of(scene)
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
     kit = tuple(int(k) for k in scene["kit"])
+    code = np.zeros(PIECES, np.int64)
+    code[list(kit)] = range(len(kit))
     tint = np.exp(rng.normal(size=3) * 0.05)
-    look, views, in_sight = {}, [], np.zeros(scene["heights"].shape, np.bool_)
-    for k in range(1 if one else 2):
+    looks, views, seen = {}, [], np.zeros(scene["heights"].shape, np.bool_)
+    for k in range(cameras):
         picture = np.asarray(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), np.uint8)
         picture = grained(picture, rng) if light else worn(picture, rng, tint)
         rotation, translation = scene[f"R{k}"], scene[f"t{k}"]
         centre = camera_centre(rotation, translation)
         swept = sweep(picture, scene[f"K{k}"], rotation, translation, grid, LEVELS)
-        look[f"cam{k}"] = CameraLook(swept, centre)
+        looks[f"cam{k}"] = CameraLook(swept, centre)
         lens = Lens((picture.shape[1], picture.shape[0]), scene[f"K{k}"], np.zeros(5), 0.0)
         views.append(View(f"cam{k}", picture, lens, Pose(rotation, translation, 4, 0.0)))
-        in_sight |= seen_fields(scene, centre) > 0
-    letters = "".join(LETTERS[k - 1] for k in kit[1:])
-    pieces = Pieces(letters, kit)
-    belief = with_portraits(score_board(look, table, pieces=pieces), views, table, None, pieces)
-    code = np.zeros(PIECES, np.int64)
-    code[list(kit)] = range(len(kit))
-    pieces = np.full((scene["heights"].size, PIECES), -100.0)
-    pieces[:, list(kit)] = belief.flags.reshape(scene["heights"].size, -1)
+        seen |= seen_fields(scene, centre) > 0
+    pieces = Pieces("".join(LETTERS[k - 1] for k in kit[1:]), kit)
+    height = scene["heights"].ravel().astype(np.int64)
+    return Shown(table, pieces, looks, views, height, code[scene["pieces"].ravel().astype(np.int64)], seen.ravel())
+
+
+def said(path: Path, number: int, one: bool, light: bool = False) -> Said:
+    """What the cameras together say of one scene."""
+    at = shown(path, number, 1 if one else 2, light)
+    belief = with_portraits(score_board(at.looks, at.table, pieces=at.kit), at.views, at.table, None, at.kit)
+    places = list(at.kit.classes)
+    pieces = np.full((at.heights.size, PIECES), -100.0)
+    pieces[:, places] = belief.flags.reshape(at.heights.size, -1)
     return Said(
-        belief.heights.reshape(-1, LEVELS),
-        scene["heights"].ravel().astype(np.int64),
-        pieces,
-        scene["pieces"].ravel().astype(np.int64),
-        in_sight.ravel(),
+        belief.heights.reshape(-1, LEVELS), at.heights, pieces, np.array(places, np.int64)[at.pieces], at.seen
     )
 
 
@@ -111,7 +132,7 @@ def main() -> None:
     parser.add_argument("--last", type=int, default=HELD_OUT)
     parser.add_argument("--one", action="store_true")
     parser.add_argument("--light", action="store_true")
-    parser.add_argument("--weights", choices=sorted(TEMPERATURES), default="pieces")
+    parser.add_argument("--weights", choices=sorted(ALONE), default="pieces")
     args = parser.parse_args()
     kept = sorted(args.scenes.glob("*.npz"))[args.first : args.last]
     files = [path for path in kept if weights_for(path) == args.weights]
@@ -120,14 +141,14 @@ def main() -> None:
     seen = every.seen
     print(f"{len(files)} scenes, {seen.sum()} fields in sight, {(~seen).sum()} out of sight")
     told_height = TOLD_ALONE if args.weights == "flags" else TOLD
-    for name, scores, truth, told, now in (
-        ("heights", every.heights, every.height, told_height, TEMPERATURES[args.weights][0]),
-        ("pieces", every.pieces, every.piece, TOLD_FLAG, TEMPERATURES[args.weights][1]),
+    for name, scores, truth, told in (
+        ("heights", every.heights, every.height, told_height),
+        ("pieces", every.pieces, every.piece, TOLD_FLAG),
     ):
         at = min(TRIED, key=lambda t, s=scores, y=truth: unlikeliness(s[seen], y[seen], t))
         away = unlikeliness(scores[seen], truth[seen], at)
         print(f"{name}: {shares(scores[seen], truth[seen], told)}")
-        print(f"  likeliest at temperature {at * now:.2f}: {away:.4f} nats a field")
+        print(f"  likeliest at {at:.2f} of the present temperatures: {away:.4f} nats a field")
         print(f"  then {shares(scores[seen] / at, truth[seen], told)}")
         print(f"  out of sight {shares(scores[~seen] / at, truth[~seen], told)}")
     there = (every.piece > 0) & seen

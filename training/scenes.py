@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.figures import random_king, random_knight
-from training.looks import F32, board_picture, hsv, stone_atlas
+from training.looks import F32, board_picture, floor_colour, hsv, like_stones, stone_atlas
 from training.meshes import Block, Mesh, block, flag, random_door, revolve
 from training.positions import (
     KING,
@@ -38,6 +38,9 @@ HUES = {
 TILES = 4
 CASTLES = 0.55
 """Share of the tables that are made for castles: blocks with doors, knights, a king."""
+ALIKE = 0.2
+"""Share of the tables whose board has the stones' own colour: there only shadow, edge and grain tell a low stone from
+an empty field."""
 
 PLAYED = np.array([0.1, 0.13, 0.1, 0.1, 0.13, 0.1, 0.18, 0.16])
 """How often each colour of knights plays: more often those that are hard to tell from stones, or from a king."""
@@ -103,8 +106,13 @@ def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: f
     if not stones.count:
         block(cube, 0.0).place(stones, rng, nowhere, 0.0, TILES)
     margins = [np.clip(colour * rng.uniform(0.7, 1.1), 0, 0.95) for colour in colours]
-    board = board_picture(rng, margins, pitch, half, fields)
+    board = board_picture(rng, margins, pitch, half, fields, floor_colour(rng))
     atlas = stone_atlas(rng, TILES, torres)
+    own = rng.spawn(1)[0]  # apart, so that every other table looks as it did before there were such boards
+    if own.random() < ALIKE:
+        floor, grain = like_stones(own, atlas, TILES)
+        board = board_picture(own, margins, pitch, half, fields, floor) * grain[..., None]
+        board = np.clip(board, 0.003, 0.95)
     return Scene(heights, pieces, kit, pitch, cube, stones, figures, crowns, atlas, board, half, stands)
 
 

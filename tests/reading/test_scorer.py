@@ -16,6 +16,7 @@ from vision.heights.change import CameraLook
 from vision.heights.pieces import Pieces
 from vision.heights.scorer import (
     COLOURS,
+    COMPARED_SHOWINGS,
     LEVELS,
     SHOWINGS,
     STEEP_SHOWINGS,
@@ -117,7 +118,7 @@ def test_both_sets_look_from_nearly_above_and_one_glance_does_beside_an_earlier_
     assert showings_for(oblique, reader.table) == SHOWINGS["flags"]
     assert showings_for(above, reader.table) == STEEP_SHOWINGS["flags"]
     assert showings_for(above, reader.table, Pieces("wn", (0, 7, 8))) == STEEP_SHOWINGS["pieces"]
-    assert showings_for(above, reader.table, compared=True) == (SweepVariant(),)
+    assert showings_for(above, reader.table, compared=True) == COMPARED_SHOWINGS["flags"]
 
 
 def test_a_showing_is_looked_at_by_the_set_it_names(reader: TableReader) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from training import scenes
 from training.meshes import Door, Mesh, block, random_door
 from training.positions import KING, castles, random_castles, random_heights, random_knights, random_offsets
-from training.scenes import careless, pile_up, random_scene
+from training.scenes import Scene, careless, pile_up, random_scene
 
 pytestmark = pytest.mark.long
 
@@ -42,6 +43,22 @@ def test_scenes_of_both_games_come_up() -> None:
     kits = [set(random_scene(np.random.default_rng(seed)).kit) for seed in SEEDS]
     assert any(KING in kit for kit in kits)
     assert any(kit == {0, 1, 2, 3, 4} for kit in kits)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_board_of_the_stones_own_colour_changes_nothing_else(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(share: float) -> Scene:
+        monkeypatch.setattr(scenes, "ALIKE", share)
+        return random_scene(np.random.default_rng(seed))
+
+    other, alike = drawn(0.0), drawn(1.0)
+    for name in ("heights", "pieces", "atlas", "cube"):
+        assert np.array_equal(getattr(other, name), getattr(alike, name)), name
+    assert not np.array_equal(other.board, alike.board)
+    floor = np.median(alike.board.reshape(-1, 3), axis=0)
+    shares = floor / alike.atlas.mean(axis=(0, 1))
+    assert shares.max() / shares.min() < 1.6, "the same hue"
+    assert 0.3 < shares.mean() < 1.6, "hardly lighter or darker"
 
 
 @pytest.mark.parametrize("off", [0.0, 0.1, 0.25])

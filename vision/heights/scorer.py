@@ -24,6 +24,7 @@ from vision.geometry.visibility import seen_share, tops_seen
 from vision.heights.change import CameraLook, Look
 from vision.heights.pieces import FLAGS, Pieces
 from vision.heights.sweep import CELL_PX, MARGIN, Grid, Sweep, sweep
+from vision.heights.temperature import ALONE, COMPARED
 
 LEVELS = 11
 """Heights that are told apart: 0 to 10."""
@@ -33,13 +34,6 @@ MOST_GROWTH = 4
 """With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
 high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
-TEMPERATURES = {"flags": (1.3, 1.1), "pieces": (1.2, 1.1)}
-"""What the log-likelihoods of heights and of pieces of a look by itself are divided by, for the set of weights that
-reads the table's pieces, so that they mean what they say: a network is surer of what it has not seen before than it
-should be. Found on rendered scenes kept out of training (temperature scaling: Guo et al., On Calibration of Modern
-Neural Networks, ICML 2017)."""
-COMPARED_TEMPERATURES = {"flags": (1.25, 1.45), "pieces": (1.2, 1.1)}
-"""The same for a look that is compared with an earlier one."""
 COMMON_ERROR = 0.04
 """By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
 _FLOOR_NATS = -12.0
@@ -77,6 +71,9 @@ STEEP_SHOWINGS = {
     "pieces": (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1)),
 }
 """The same for a camera from nearly above. A folded pixel is a twelfth of a field."""
+COMPARED_SHOWINGS = {"flags": (SweepVariant(weights="wider"),), "pieces": (SweepVariant(),)}
+"""One showing does where the look is compared with an earlier one: what stayed as it was settles what the others
+would."""
 
 _lock = threading.Lock()
 
@@ -194,13 +191,12 @@ def showings_for(
 ) -> tuple[SweepVariant, ...]:
     """How a camera's pictures are shown to the network.
 
-    One showing does where the look is compared with an earlier one: what stayed as it was settles what the others
-    would. Otherwise what is said of several is averaged, such as err apart where a camera looks from nearly above: a
-    stone more displaces a top face there by no more than a careless hand does.
+    What is said of several is averaged, such as err apart where a camera looks from nearly above: a stone more
+    displaces a top face there by no more than a careless hand does.
     """
     if compared:
-        return (SweepVariant(),)
-    steep = _slopes(camera.centre_mm, table).mean() < STEEP
+        return COMPARED_SHOWINGS[pieces.weights]
+    steep = slopes(camera.centre_mm, table).mean() < STEEP
     return (STEEP_SHOWINGS if steep else SHOWINGS)[pieces.weights]
 
 
@@ -214,21 +210,22 @@ def score_board(
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
-    height_temperature, piece_temperature = (COMPARED_TEMPERATURES if compared else TEMPERATURES)[pieces.weights]
+    temperature = (COMPARED if compared else ALONE)[pieces.weights]
     for k, camera in enumerate(look.values()):
         scores = score_view(camera.sweep, pieces, showings_for(camera, table, pieces, compared))
-        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / height_temperature
-        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / piece_temperature
+        divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
+        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
+        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
     if expect is not None:
         guess = posterior(guess, expect)
     standing = guess.heights.argmax(axis=2)
     for k, camera in enumerate(look.values()):
-        heights[k], flags[k] = _as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
+        heights[k], flags[k] = as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
     return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
 
 
-def _as_far_as_seen(
+def as_far_as_seen(
     centre: NDArray[np.float64],
     table: TableSetup,
     standing: NDArray[np.intp],
@@ -258,11 +255,11 @@ def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.flo
     From right above a stone more moves a top face hardly at all. A pose or a pitch that is out by a hair then shifts
     every field the same way, which nothing in one picture tells.
     """
-    slope = _slopes(centre, table)
+    slope = slopes(centre, table)
     return np.asarray(slope**2 / (slope**2 + COMMON_ERROR**2), np.float64)
 
 
-def _slopes(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
+def slopes(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
     """How far a stone more displaces a top face (rows, cols), in fields."""
     away = np.linalg.norm(table.centres_mm() - centre[:2], axis=2)
     return np.asarray(away * table.cube_mm[2] / centre[2] / min(table.pitch_mm), np.float64)
