@@ -245,6 +245,7 @@ class SlowReports:
         return b"a report"
 
 
+@pytest.mark.long
 def test_who_asks_for_reports_leaves_threads_to_the_others(served: Served) -> None:
     """Eighty ask from twenty addresses while one report is being made: the page answers as ever."""
     reports = served.house.app.extensions["reports"] = SlowReports()

@@ -159,6 +159,7 @@ def test_the_machines_names_are_looked_up_again(monkeypatch: pytest.MonkeyPatch)
     assert list(names) == ["10.1.2.3", "table.example"]
 
 
+@pytest.mark.long
 def test_many_watchers_hear_a_ruling_at_once(house: House) -> None:
     """The lean form of ``python -m benchmarks page``: everybody hears, nobody fails; how fast is measured there."""
     import asyncio

@@ -165,6 +165,7 @@ def test_flooded_with_presses_it_tells_a_few(line: Line) -> None:
         until(lambda: told.presses == [2])
 
 
+@pytest.mark.long
 def test_garbage_alone_is_no_box(line: Line) -> None:
     line.hush()
     with listening(line.url) as told:
@@ -177,6 +178,7 @@ def test_garbage_alone_is_no_box(line: Line) -> None:
         until(lambda: told.connected)
 
 
+@pytest.mark.long
 def test_a_heartbeat_that_stops(line: Line) -> None:
     with listening(line.url) as told:
         until(lambda: told.connected)
@@ -187,6 +189,7 @@ def test_a_heartbeat_that_stops(line: Line) -> None:
         assert [state.connected for state in told.states] == [True, False, True]
 
 
+@pytest.mark.long
 def test_a_line_that_takes_no_more_bytes_is_lost_and_tried_again(line: Line) -> None:
     with listening(line.url) as told:
         until(lambda: told.connected)
@@ -232,6 +235,7 @@ def test_a_listener_that_fails_does_not_cost_the_line(line: Line, caplog: pytest
     assert "no such player" in caplog.text
 
 
+@pytest.mark.long
 def test_unplugged_again_and_again(line: Line) -> None:
     with listening(line.url) as told:
         for count in range(4):
@@ -261,6 +265,7 @@ def test_over_a_socket() -> None:
                 until(lambda: not told.connected)
 
 
+@pytest.mark.long
 def test_over_a_loop_we_hear_nobody_but_ourselves() -> None:
     with listening("loop://") as told:
         until(lambda: told.states, within_s=6)
@@ -280,6 +285,7 @@ def test_what_is_no_port_is_tried_again(url: str) -> None:
     assert len(told.states) == 1
 
 
+@pytest.mark.long
 def test_the_command_tries_a_box_out(line: Line) -> None:
     press = threading.Timer(1.0, lambda: line.say(line.press(9, 2)))
     press.start()

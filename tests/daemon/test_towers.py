@@ -141,6 +141,7 @@ def test_nobody_is_accused_before_all_sides_were_shown(built: Built) -> None:
     assert built.phase is Phase.PLAYING  # seen to be taken back
 
 
+@pytest.mark.long
 def test_a_tower_that_fell_over_is_no_accusation(tmp_path: Path) -> None:
     tower = "SSUNNuUew/ewDuSdDNU/.sudn.EWD/.Ud.S..Nu/.D......d"
     built = Built(tmp_path / "j", GAME.corrected(NEW, {"tower": tower}))
