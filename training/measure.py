@@ -1,6 +1,6 @@
 """Reads rendered scenes as the product does: how often it errs, and what its temperatures should be.
 
-usage: python -m training.measure SCENES_FOLDER [--first N] [--last N] [--one] [--light] [--weights flags]
+usage: python -m training.measure SCENES_FOLDER ... [--first N] [--last N] [--one] [--light] [--weights flags]
 Scenes kept out of training go through sweep, scorer and fusion with the exported weights, without history, noise and
 wear drawn by the scene's number. Prints what is told right, told wrong and left open, in sight of a camera and out of
 it, and the temperatures under which the truth is likeliest, so that beliefs mean what they say: a network is surer of
@@ -124,18 +124,29 @@ def shares(scores: NDArray[np.float64], truth: NDArray[np.int64], told: float) -
     return f"right {(sure & right).mean():.4f}, wrong {(sure & ~right).mean():.5f}, open {(~sure).mean():.4f}"
 
 
-def main() -> None:
-    """Measure and print."""
+def scenes_parser() -> argparse.ArgumentParser:
+    """Options that say which scenes are measured, and how worn."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("scenes", type=Path)
+    parser.add_argument("scenes", type=Path, nargs="+")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=HELD_OUT)
-    parser.add_argument("--one", action="store_true")
     parser.add_argument("--light", action="store_true")
     parser.add_argument("--weights", choices=sorted(ALONE), default="pieces")
+    return parser
+
+
+def chosen(args: argparse.Namespace) -> list[Path]:
+    """The scenes so chosen, of each folder its own first to last."""
+    kept = [path for folder in args.scenes for path in sorted(folder.glob("*.npz"))[args.first : args.last]]
+    return [path for path in kept if weights_for(path) == args.weights]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = scenes_parser()
+    parser.add_argument("--one", action="store_true")
     args = parser.parse_args()
-    kept = sorted(args.scenes.glob("*.npz"))[args.first : args.last]
-    files = [path for path in kept if weights_for(path) == args.weights]
+    files = chosen(args)
     parts = [said(path, number, args.one, args.light) for number, path in enumerate(files)]
     every = Said(*(np.concatenate([getattr(part, name) for part in parts]) for name in Said.__dataclass_fields__))
     seen = every.seen

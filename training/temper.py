@@ -9,7 +9,6 @@ that are compared with an earlier one are shown. ``--light``: worn by grain, blu
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from pathlib import Path
 from typing import NamedTuple
@@ -17,12 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values.belief import log_probabilities
-from training.measure import shares, shown, unlikeliness, weights_for
+from training.measure import chosen, scenes_parser, shares, shown, unlikeliness
 from training.net import PIECES
-from training.train import HELD_OUT
 from vision.heights.decode import TOLD, TOLD_ALONE
-from vision.heights.scorer import as_far_as_seen, score_view, showings_for, slopes
+from vision.heights.scorer import as_far_as_seen, camera_says, slopes
 from vision.heights.temperature import ALONE, COMPARED, Temperature
 
 TRIED = np.arange(0.7, 2.05, 0.1)
@@ -39,15 +36,10 @@ class Told(NamedTuple):
     piece: NDArray[np.int64]
 
 
-def told(path: Path, number: int, now: Temperature, compared: bool, light: bool) -> Told:
+def told(path: Path, number: int, compared: bool, light: bool) -> Told:
     """What two cameras say of the fields of one scene that are in sight."""
     at = shown(path, number, light=light)
-    heights, flags = [], []
-    for look in at.looks.values():
-        said = score_view(look.sweep, at.kit, showings_for(look, at.table, at.kit, compared))
-        divisor = now.of_heights(slopes(look.centre_mm, at.table))[..., None]
-        heights.append(log_probabilities(np.logaddexp.reduce(said, axis=3)) / divisor)
-        flags.append(log_probabilities(np.logaddexp.reduce(said, axis=2)) / now.pieces)
+    heights, flags = zip(*(camera_says(look, at.table, at.kit, compared) for look in at.looks.values()), strict=True)
     standing = np.sum(heights, axis=0).argmax(axis=2)
     centres = [look.centre_mm for look in at.looks.values()]
     parts = [
@@ -67,18 +59,12 @@ def told(path: Path, number: int, now: Temperature, compared: bool, light: bool)
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("scenes", type=Path, nargs="+")
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--last", type=int, default=HELD_OUT)
+    parser = scenes_parser()
     parser.add_argument("--compared", action="store_true")
-    parser.add_argument("--light", action="store_true")
-    parser.add_argument("--weights", choices=sorted(ALONE), default="flags")
     args = parser.parse_args()
-    kept = [path for folder in args.scenes for path in sorted(folder.glob("*.npz"))[args.first : args.last]]
-    files = [path for path in kept if weights_for(path) == args.weights]
+    files = chosen(args)
     now = (COMPARED if args.compared else ALONE)[args.weights]
-    parts = [told(path, number, now, args.compared, args.light) for number, path in enumerate(files)]
+    parts = [told(path, number, args.compared, args.light) for number, path in enumerate(files)]
     heights, slope, pieces = (
         np.concatenate([getattr(p, n) for p in parts], 1) for n in ("heights", "slopes", "pieces")
     )

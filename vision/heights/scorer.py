@@ -210,12 +210,8 @@ def score_board(
     """
     heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
     flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
-    temperature = (COMPARED if compared else ALONE)[pieces.weights]
     for k, camera in enumerate(look.values()):
-        scores = score_view(camera.sweep, pieces, showings_for(camera, table, pieces, compared))
-        divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
-        heights[k] = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
-        flags[k] = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
+        heights[k], flags[k] = camera_says(camera, table, pieces, compared)
     guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
     if expect is not None:
         guess = posterior(guess, expect)
@@ -223,6 +219,18 @@ def score_board(
     for k, camera in enumerate(look.values()):
         heights[k], flags[k] = as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
     return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
+
+
+def camera_says(
+    camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What one camera says of each field: log-likelihoods, at their temperature, of heights (rows, cols, LEVELS) and
+    of pieces (rows, cols, 1 + pieces)."""
+    temperature = (COMPARED if compared else ALONE)[pieces.weights]
+    scores = score_view(camera.sweep, pieces, showings_for(camera, table, pieces, compared))
+    divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
+    heights = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
+    return heights, log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
 
 
 def as_far_as_seen(
