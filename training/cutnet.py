@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 
 HIDDEN = 64
@@ -35,3 +37,31 @@ def write_onnx(model: nn.Module, example: Tensor, path: Path, axes: Mapping[str,
         output_names=["out"],
         dynamic_axes={name: dict(sizes) for name, sizes in axes.items()},
     )
+
+
+def restore(body: nn.Sequential, path: Path, given: Tensor) -> None:
+    """Fill the layers with an ONNX file's weights, to go on training with.
+
+    Exported convolutions carry their batch norms inside: each gets one again that leaves what the network says as it
+    is, with the mean and variance its convolution has on ``given``, a batch of inputs.
+    """
+    graph = onnx.load(str(path)).graph
+    by_name = {part.name: torch.from_numpy(numpy_helper.to_array(part).copy()) for part in graph.initializer}
+    weighed = [by_name[node.input[k]] for node in graph.node if node.op_type in ("Conv", "Gemm") for k in (1, 2)]
+    parts = iter(weighed)
+    body.eval()
+    flowing = given
+    with torch.no_grad():
+        for layer, norm in zip(body, [*body[1:], body[-1]], strict=True):
+            if isinstance(layer, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
+                layer.weight.copy_(next(parts))
+                flat = layer(flowing).transpose(0, 1).flatten(1)
+                mean, var = flat.mean(1), flat.var(1)
+                norm.weight.copy_((var + norm.eps).sqrt())
+                norm.bias.copy_(next(parts) + mean)
+                norm.running_mean = mean
+                norm.running_var = var
+            elif isinstance(layer, nn.Linear):
+                layer.weight.copy_(next(parts))
+                layer.bias.copy_(next(parts))
+            flowing = layer(flowing)

@@ -1,10 +1,10 @@
 """Reads rolled pairs of dice kept out of training as the product does: right, left open, wrong.
 
-usage: python -m training.rollmeasure SCENES_FOLDER [--plain] [--mats] [--number N] [--cameras N] [--frames N]
+usage: python -m training.rollmeasure SCENES [--plain] [--mats [--each]] [--number N] [--cameras N] [--frames N]
 Pictures are worn by noise, light, blur and compression drawn by the scene's number; ``--plain``: as they are.
 ``--cameras``: so many look at each scene (training/rolls.py --views); ``--frames``: each look is the mean of so many.
 ``--number``: how many dice lie in each scene; of other numbers than two no pair may be told. ``--mats``: the folder
-holds whole mats (training/mats.py), read with pose, light and taught places.
+holds whole mats (training/mats.py), read with pose, light and taught places; ``--each``: by each camera alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import cv2
@@ -27,7 +27,7 @@ from training.wear import grained, worn
 from vision.gate.look import mean_of
 from vision.ledger.dice import THERE, DieSeen, dice_of, pair_of, place_scores
 from vision.ledger.plane import Area, top_plane
-from vision.ledger.reader import MatReader
+from vision.ledger.reader import MatReader, MatSeen
 from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
 from vision.reader import TableReader
 
@@ -147,7 +147,7 @@ def faultless(table: Path, pictures: dict[str, NDArray[np.uint8]]) -> int:
     return sum(part.grade is Grade.GOOD for part in found.cameras)
 
 
-def mats(folder: Path, cameras: int, frames: int) -> None:
+def mats(folder: Path, cameras: int, frames: int, each: bool) -> None:
     """Measure whole mats and print: all, and those whose every camera the certificate finds without fault."""
     counts: Counter[str] = Counter()
     certified: Counter[str] = Counter()
@@ -160,28 +160,41 @@ def mats(folder: Path, cameras: int, frames: int) -> None:
             pictures = {
                 name: mat_picture(path, 7 * number + k, frames) for k, (name, path) in enumerate(files.items())
             }
-            found = reader.read(pictures)
-            pair = None if found.pair is None else sorted(found.pair)
-            kind = "open" if pair is None else "right" if pair == sorted(truth["dice"]) else "wrong"
-            sound = faultless(table, pictures)
-            counts[f"dice {kind}"] += 1
-            certified[kind] += sound == cameras
-            if kind != "right":
-                shown = [(round(die.there, 3), [round(p, 2) for p in die.faces]) for die in found.dice[:3]]
-                print(f"{table.name}/{truth['file']}: dice {truth['dice']} {kind}, {sound} cameras sound, {shown}")
-            for name, got in (("pawns", found.pawns), ("zone", found.zone), ("installed", found.cards)):
-                for word, want in truth.get(name, {}).items():
-                    if word not in got:
-                        continue  # never taught
-                    told = got[word]
-                    kind = "open" if told is None else "right" if told == want else "wrong"
-                    counts[f"{name} {kind}"] += 1
-                    if kind != "right":
-                        print(f"{table.name}/{truth['file']}: {name} {word} {want} read {told}")
-            counts["ms"] += round(found.duration_ms)
-            counts["pictures"] += 1
+            for look in [{name: picture} for name, picture in pictures.items()] if each else [pictures]:
+                found = reader.read(look)
+                named = f"{table.name}/{truth['file']} {'+'.join(look)}"
+                kind = dice_told(found, truth["dice"])
+                sound = faultless(table, look)
+                certified[kind] += sound == len(look)
+                counts.update({f"dice {kind}": 1, "ms": round(found.duration_ms), "pictures": 1})
+                counts.update(places_told(found, truth, named))
+                if kind != "right":
+                    shown = [(round(die.there, 3), [round(p, 2) for p in die.faces]) for die in found.dice[:3]]
+                    print(f"{named}: dice {truth['dice']} {kind}, {sound} cameras sound, {shown}")
     print(dict(sorted(counts.items())))
     print(f"dice where the certificate finds every camera without fault: {dict(sorted(certified.items()))}")
+
+
+def dice_told(found: MatSeen, want: list[int]) -> str:
+    """Whether the pair is told right, left open or told wrong."""
+    if found.pair is None:
+        return "open"
+    return "right" if sorted(found.pair) == sorted(want) else "wrong"
+
+
+def places_told(found: MatSeen, truth: Mapping[str, Mapping[str, object]], named: str) -> Counter[str]:
+    """How often pawns, the Zone and installed cards are told right, left open or wrong; prints what is not right."""
+    counts: Counter[str] = Counter()
+    for name, got in (("pawns", found.pawns), ("zone", found.zone), ("installed", found.cards)):
+        for word, want in truth.get(name, {}).items():
+            if word not in got:
+                continue  # never taught
+            told = got[word]
+            kind = "open" if told is None else "right" if told == want else "wrong"
+            counts[f"{name} {kind}"] += 1
+            if kind != "right":
+                print(f"{named}: {name} {word} {want} read {told}")
+    return counts
 
 
 def main() -> None:
@@ -190,12 +203,13 @@ def main() -> None:
     parser.add_argument("scenes", type=Path)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--mats", action="store_true")
+    parser.add_argument("--each", action="store_true")
     parser.add_argument("--number", type=int, default=2)
     parser.add_argument("--cameras", type=int, default=1)
     parser.add_argument("--frames", type=int, default=0)
     args = parser.parse_args()
     if args.mats:
-        mats(args.scenes, args.cameras, args.frames)
+        mats(args.scenes, args.cameras, args.frames, args.each)
     else:
         pairs(args.scenes, args.plain, args.number, args.cameras, max(1, args.frames))
 

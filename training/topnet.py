@@ -1,6 +1,6 @@
 """Trains the network of dice's top faces on cuts and writes it for OpenCV. Needs torch; not in the product.
 
-usage: python -m training.topnet HELD.npz OUT.pt CUTS.npz ... [--minutes M] [--init FILE.pt] [--onnx FOLDER]
+usage: python -m training.topnet HELD.npz OUT.pt CUTS.npz ... [--minutes M] [--init FILE] [--onnx FOLDER]
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from torch.utils.data import DataLoader, IterableDataset
 
-from training.cutnet import cut_layers, write_onnx
+from training.cutnet import cut_layers, restore, write_onnx
 from training.dicenet import FACES
 from training.topcuts import WIDE_PX, Cuts
 from vision.ledger.topface import CUT_CHANNELS, CUT_PX, FACE_PX, cut_inputs
@@ -131,10 +131,16 @@ def held_out(model: nn.Module, held: Cuts) -> str:
 def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None, rate: float) -> nn.Module:
     """Train for the given time; what is written are the weights' running averages."""
     model = TopNet().to(memory_format=torch.channels_last)
-    if init:
+    if init and init.suffix == ".onnx":  # what is shipped
+        edge = (WIDE_PX - CUT_PX) // 2
+        some = cut_inputs(held.cuts[:512, edge:-edge, edge:-edge].astype(np.float32), held.slopes[:512].astype(float))
+        restore(model.body, init, torch.from_numpy(some))
+        print(f"begun with: {held_out(model, held)}", flush=True)
+    elif init:
         model.load_state_dict(torch.load(init))
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=2e-2)
     average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.995), use_buffers=True)
+    shorter = torch.ops.mkldnn._is_mkldnn_bf16_supported()  # elsewhere such numbers take seven times longer
     start = shown = time.time()
     total, step = 0.0, 0
     batches = iter(DataLoader(Stream(every), batch_size=None, num_workers=1, prefetch_factor=4))
@@ -142,7 +148,7 @@ def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None,
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
         given, truth = next(batches)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=shorter):
             scores = model(given.to(memory_format=torch.channels_last))
         loss = F.cross_entropy(scores.float(), truth)
         optimiser.zero_grad()

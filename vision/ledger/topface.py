@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.shrinking import shrunk
-from vision.ledger.dice import LISTED, MOST_NATS, DieSeen, joined, places_of
+from vision.ledger.dice import LISTED, MOST_NATS, TOLD, DieSeen, joined, places_of
 
 FACE_PX, CUT_PX = 24, 40
 """Side of a die's top face in a cut, and of the cut, pixels."""
@@ -37,6 +37,14 @@ _NOISE = 1.5
 _MOST = 4.0
 _SHIFTS = ((0.0, 0.0), (0.08, 0.05), (-0.05, 0.08), (-0.08, -0.05), (0.05, -0.08), (0.0, 0.0))
 """Where the cuts' middles lie, in dice; a sixth of a turn lies between one and the next."""
+
+_AROUND = tuple((0.18 * float(np.cos(turn)), 0.18 * float(np.sin(turn))) for turn in np.arange(8) * np.pi / 4)
+"""Where else a doubtful place's middle may lie, in dice: two dice that touch are found too far apart or too near."""
+_CENTRED = 0.5
+"""How likely a middle lies where it was found, before the second network has looked; else it lies around."""
+_LIKELY, _DOUBTFUL = 0.2, 5.0
+"""Doubtful is a place from this probability on, by the first network, about which both are not surer than so many
+nats, or whose face is not told."""
 
 _lock = threading.Lock()
 
@@ -196,10 +204,40 @@ def looked_at_closely(looks: Sequence[DiceLook], die_mm: float) -> tuple[DieSeen
         seen = [k for k, die in enumerate(own) if die is not None or look.cutter.holds(at[k])]
         for k, scores in zip(seen, top_scores(look.cutter, [at[k] for k in seen]), strict=True):
             die = own[k]
-            odds[k].append(_odds(LISTED if die is None else die.there, scores))
-            faces[k].append(_faces(scores))
-    told = [joined(*each) for each in zip(spots, odds, faces, strict=True)]
-    return tuple(sorted(told, key=lambda die: -die.there))
+            there = LISTED if die is None else die.there
+            told = scores if not _doubtful(there, scores) else _wherever(look.cutter, at[k], scores, die_mm)
+            odds[k].append(_odds(there, told))
+            faces[k].append(_faces(told))
+    every_place = [joined(*each) for each in zip(spots, odds, faces, strict=True)]
+    return tuple(sorted(every_place, key=lambda die: -die.there))
+
+
+def _doubtful(there: float, scores: NDArray[np.float64]) -> bool:
+    odds = _odds(there, scores)
+    return there >= _LIKELY and odds > -_DOUBTFUL and (odds < _DOUBTFUL or max(_faces(scores)) < TOLD)
+
+
+def _wherever(
+    cutter: TopCutter, at_mm: tuple[float, float], scores: NDArray[np.float64], die_mm: float
+) -> NDArray[np.float64]:
+    """Scores (7,) of a place whose middle may lie beside: what every middle makes likely, averaged."""
+    beside = top_scores(cutter, [(at_mm[0] + x * die_mm, at_mm[1] + y * die_mm) for x, y in _AROUND])
+    each = np.vstack([scores, beside])
+    odds = np.array([_bounded(_some(one)) for one in each])
+    weights = np.append(_CENTRED, np.full(len(_AROUND), (1 - _CENTRED) / len(_AROUND))) * np.exp(odds - odds.max())
+    shown = np.log(weights @ np.array([_faces(one) for one in each]) / weights.sum()) * TEMPERATURE
+    some = float(np.log(weights.sum()) + odds.max())
+    return np.append(_all_of(shown) - some, shown)
+
+
+def _all_of(scores: NDArray[np.float64]) -> float:
+    best = float(scores.max())
+    return float(np.log(np.exp(scores - best).sum())) + best
+
+
+def _some(scores: NDArray[np.float64]) -> float:
+    """Log-odds that a die's top is there, by scores (7,) of the second network alone."""
+    return _all_of(scores[1:]) - float(scores[0])
 
 
 def _between(dice: Sequence[DieSeen]) -> tuple[float, float]:
@@ -209,10 +247,8 @@ def _between(dice: Sequence[DieSeen]) -> tuple[float, float]:
 
 def _odds(there: float, scores: NDArray[np.float64]) -> float:
     """Log-odds that a die's top is to be seen. there: what the first network says. scores: (7,) of the second."""
-    best = float(scores[1:].max())
-    some = float(np.log(np.exp(scores[1:] - best).sum())) + best - float(scores[0])
     first = float(np.log(max(there, 1e-9) / max(1 - there, 1e-9)))
-    return FIRST * _bounded(first) + CLOSELY * _bounded(some) + EVENLY
+    return FIRST * _bounded(first) + CLOSELY * _bounded(_some(scores)) + EVENLY
 
 
 def _faces(scores: NDArray[np.float64]) -> tuple[float, ...]:
