@@ -37,7 +37,7 @@ def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: s
         yield page
     finally:
         context.close()
-    assert not troubles
+    assert not troubles, troubles
 
 
 def close_browser() -> None:
