@@ -227,17 +227,12 @@ def _wherever(
     weights = np.append(_CENTRED, np.full(len(_AROUND), (1 - _CENTRED) / len(_AROUND))) * np.exp(odds - odds.max())
     shown = np.log(weights @ np.array([_faces(one) for one in each]) / weights.sum()) * TEMPERATURE
     some = float(np.log(weights.sum()) + odds.max())
-    return np.append(_all_of(shown) - some, shown)
-
-
-def _all_of(scores: NDArray[np.float64]) -> float:
-    best = float(scores.max())
-    return float(np.log(np.exp(scores - best).sum())) + best
+    return np.append(np.logaddexp.reduce(shown) - some, shown)
 
 
 def _some(scores: NDArray[np.float64]) -> float:
     """Log-odds that a die's top is there, by scores (7,) of the second network alone."""
-    return _all_of(scores[1:]) - float(scores[0])
+    return float(np.logaddexp.reduce(scores[1:]) - scores[0])
 
 
 def _between(dice: Sequence[DieSeen]) -> tuple[float, float]:
