@@ -3,6 +3,7 @@ PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 300
+GAME ?= terra_turrium
 
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
@@ -41,8 +42,8 @@ coverage: setup-dev   ## lines and branches of the rules engine its tests reach;
 	.venv/bin/python -m pytest tests/games/turris -q --cov=referee/games/turris --cov-branch --cov-report=term-missing --cov-fail-under=98
 	.venv/bin/python -m pytest tests/games/terrabilis -q --cov=referee/games/terrabilis --cov-branch --cov-report=term-missing --cov-fail-under=98
 
-mutation: setup-proof ## change the rules engine in thousands of places: do the tests notice? fails under 85 % (long)
-	.venv/bin/python -m scripts.mutation
+mutation: setup-proof ## change a rules engine in thousands of places: do the tests notice? GAME=torres for another; fails under 85 % (long)
+	.venv/bin/python -m scripts.mutation --game $(GAME)
 
 fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with (long)
 	.venv/bin/python -m tests.fuzz

@@ -1,7 +1,8 @@
-"""Mutation testing of the rules engine: change the code in one place, and see whether a test notices.
+"""Mutation testing of a game's rules engine: change the code in one place, and see whether a test notices.
 
-``make mutation`` runs it: mutmut makes the mutants, in ``build/mutation``, and ``scripts.trials`` tries each on those
-of the quick tests that run the changed lines. ``--share 0.1`` tries a tenth, drawn at random with the seed;
+``make mutation GAME=terrabilis`` runs it: mutmut makes the mutants, in ``build/mutation/terrabilis``, and
+``scripts.trials`` tries each on those of the game's quick tests that run the changed lines. Subpackages belong to it.
+``--share 0.1`` tries a tenth, drawn at random with the seed;
 ``--go-on`` goes on where a run was broken off; ``--again`` tries survivors on new tests. Exit status 1 under LEAST.
 """
 
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import dataclass
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -21,105 +23,127 @@ import click
 from mutmut.mutation.file_mutation import mutate_file_contents
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACE = ROOT / "build" / "mutation"
+GAMES = ("terra_turrium", "torres", "turris", "terrabilis")
 COPIED = ("referee", "tests", "pyproject.toml")
-PACKAGE = Path("referee/games/terra_turrium")
-LEFT_ALONE = ("messages.py",)
+LEFT_ALONE = ("messages.py", "act_messages.py", "actwords.py", "copywords.py", "setup_words.py", "prompts.py")
 """Sentences only: their catalogues and wording have tests of their own."""
 LEAST = 0.85
+RESULTS = "results.jsonl"
 KILLED = ("killed", "endless")
 """An endless mutant is one that runs in circles: it is found, too."""
 
 
-def _mutate(path: Path) -> int:
-    """Write a file with its mutants to where it is tested; return how many there are."""
-    source = (ROOT / path).read_text(encoding="utf-8")
-    made = mutate_file_contents(str(path), source, None, None)
-    (PLACE / path).write_text(made.code, encoding="utf-8")
-    (PLACE / "sources" / path.name).write_text(source, encoding="utf-8")
-    return len(made.mutant_names)
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where one game's engine is changed and tried."""
 
+    game: str
 
-def prepare(afresh: bool) -> list[str]:
-    """Copy what is tested where it is tested and make the mutants of what changed since; return those modules."""
-    if afresh:
-        shutil.rmtree(PLACE, ignore_errors=True)
-    sources = PLACE / "sources"
-    sources.mkdir(parents=True, exist_ok=True)
-    paths = [path.relative_to(ROOT) for path in sorted((ROOT / PACKAGE).glob("*.py")) if path.name not in LEFT_ALONE]
-    kept = [path for path in paths if _same(ROOT / path, sources / path.name)]
-    mutated = {path: (PLACE / path).read_bytes() for path in kept}
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, PLACE / name, ignore=shutil.ignore_patterns("*.pyc"), dirs_exist_ok=True)
-        else:
-            shutil.copyfile(ROOT / name, PLACE / name)
-    for path, code in mutated.items():
-        (PLACE / path).write_bytes(code)
-    changed = [path for path in paths if path not in kept]
-    with Pool() as pool:
-        counts = dict(zip(changed, pool.map(_mutate, changed, chunksize=1), strict=True))
-    count_file = PLACE / "counts.json"
-    known = json.loads(count_file.read_text()) if count_file.exists() else {}
-    count_file.write_text(json.dumps(known | {path.stem: count for path, count in counts.items()}))
-    for name in ("known.json", "known.times", "known.chosen"):
-        (PLACE / name).unlink(missing_ok=True)
-    return [path.stem for path in changed]
+    @property
+    def place(self) -> Path:
+        """The folder with what is tested and what came of it."""
+        return ROOT / "build" / "mutation" / self.game
+
+    @property
+    def package(self) -> Path:
+        """The engine's folder, relative to the project's."""
+        return Path("referee/games") / self.game
+
+    def module(self, mutant: str) -> str:
+        """The module of a mutant, by its dotted name within the package."""
+        return mutant.split(".x")[0].removeprefix(".".join(self.package.parts) + ".")
+
+    def kept(self, path: Path) -> Path:
+        """Where the source of a module is kept as it was when its mutants were made."""
+        return self.place / "sources" / path.relative_to(self.package)
+
+    def mutate(self, path: Path) -> int:
+        """Write a file with its mutants to where it is tested; return how many there are."""
+        source = (ROOT / path).read_text(encoding="utf-8")
+        made = mutate_file_contents(str(path), source, None, None)
+        (self.place / path).write_text(made.code, encoding="utf-8")
+        self.kept(path).parent.mkdir(parents=True, exist_ok=True)
+        self.kept(path).write_text(source, encoding="utf-8")
+        return len(made.mutant_names)
+
+    def prepare(self, afresh: bool) -> list[str]:
+        """Copy what is tested where it is tested and make the mutants of what changed since; return those modules."""
+        place = self.place
+        if afresh:
+            shutil.rmtree(place, ignore_errors=True)
+        (place / "sources").mkdir(parents=True, exist_ok=True)
+        every = sorted((ROOT / self.package).rglob("*.py"))
+        paths = [path.relative_to(ROOT) for path in every if path.name not in LEFT_ALONE]
+        kept = [path for path in paths if _same(ROOT / path, self.kept(path))]
+        mutated = {path: (place / path).read_bytes() for path in kept}
+        for name in COPIED:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("*.pyc"), dirs_exist_ok=True)
+            else:
+                shutil.copyfile(ROOT / name, place / name)
+        for path, code in mutated.items():
+            (place / path).write_bytes(code)
+        changed = [path for path in paths if path not in kept]
+        names = [self.module(".".join(path.with_suffix("").parts)) for path in changed]
+        with Pool() as pool:
+            counts = dict(zip(names, pool.map(self.mutate, changed, chunksize=1), strict=True))
+        count_file = place / "counts.json"
+        known = json.loads(count_file.read_text()) if count_file.exists() else {}
+        count_file.write_text(json.dumps(known | counts))
+        for name in ("known.json", "known.times", "known.chosen"):
+            (place / name).unlink(missing_ok=True)
+        return names
+
+    def forget(self, changed: list[str]) -> list[str]:
+        """Drop what was found of changed modules, and the others' survivors; return whose names to try again."""
+        tried = found(self.place / RESULTS)
+        same = {name: outcome for name, outcome in tried.items() if self.module(name) not in changed}
+        again = [name for name, outcome in same.items() if outcome not in KILLED]
+        kept = [it for it in same.items() if it[1] in KILLED]
+        (self.place / RESULTS).write_text("".join(json.dumps(it) + "\n" for it in kept))
+        return again + [f".{module}.x" for module in changed]
+
+    def try_out(self) -> None:
+        """Try the mutants of the plan."""
+        environment = os.environ | {"HYPOTHESIS_PROFILE": "quick", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+        environment["MUTATION_PLAN"] = "plan.json"
+        options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
+        with (self.place / "trials.log").open("ab") as log:
+            command = [sys.executable, "-m", "pytest", *options, f"tests/games/{self.game}"]
+            ended = subprocess.run(command, cwd=self.place, env=environment, stdout=log, stderr=log, check=False)
+        if ended.returncode:
+            code = ended.returncode
+            raise click.ClickException(f"the trials gave up with exit status {code}: see {self.place / 'trials.log'}")
+
+    def report(self, tried: dict[str, str], count: int) -> float:
+        """Print what became of the mutants, by module and in all, and return the share that was killed."""
+        for name in sorted(name for name, outcome in tried.items() if outcome not in KILLED):
+            click.echo(f"{tried[name]}: {name}")
+        by_module: dict[str, list[bool]] = {}
+        for name, outcome in tried.items():
+            by_module.setdefault(self.module(name), []).append(outcome in KILLED)
+        for module, outcomes in sorted(by_module.items()):
+            click.echo(
+                f"{module:22} {sum(outcomes):5} of {len(outcomes):5} killed, {sum(outcomes) / len(outcomes):.1%}"
+            )
+        share = sum(outcome in KILLED for outcome in tried.values()) / max(1, len(tried))
+        told = ", ".join(f"{number} {outcome}" for outcome, number in Counter(tried.values()).most_common())
+        click.echo(f"{len(tried)} of {count} mutants of {self.game} tried: {told}; {share:.1%} killed")
+        return share
 
 
 def _same(one: Path, other: Path) -> bool:
     return other.exists() and one.read_bytes() == other.read_bytes()
 
 
-def forget(changed: list[str]) -> list[str]:
-    """Drop what was found of changed modules, and the survivors of the others; return whose names to try again."""
-    tried = found()
-    again = [name for name, outcome in tried.items() if outcome not in KILLED and _module(name) not in changed]
-    kept = [it for it in tried.items() if it[1] in KILLED and _module(it[0]) not in changed]
-    (PLACE / "results.jsonl").write_text("".join(json.dumps(it) + "\n" for it in kept))
-    return again + [f".{module}.x" for module in changed]
-
-
-def _module(name: str) -> str:
-    return name.split(".x")[0].rpartition(".")[2]
-
-
-def _try_out() -> None:
-    """Try the mutants of the plan."""
-    environment = os.environ | {
-        "HYPOTHESIS_PROFILE": "quick", "MUTATION_PLAN": "plan.json", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"
-    }  # fmt: skip
-    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
-    with (PLACE / "trials.log").open("ab") as log:
-        command = [sys.executable, "-m", "pytest", *options, "tests/games/terra_turrium"]
-        ended = subprocess.run(command, cwd=PLACE, env=environment, stdout=log, stderr=log, check=False).returncode
-    if ended:
-        raise click.ClickException(f"the trials gave up with exit status {ended}: see {PLACE / 'trials.log'}")
-
-
-def found(results: str = "results.jsonl") -> dict[str, str]:
-    """Return what became of each mutant that was tried."""
-    path = PLACE / results
+def found(path: Path) -> dict[str, str]:
+    """Return what became of each mutant that was tried, by a file of results."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {name: outcome for name, outcome, *_ in map(json.loads, lines)}
 
 
-def report(tried: dict[str, str], count: int) -> float:
-    """Print what became of the mutants, by module and in all, and return the share that was killed."""
-    for name in sorted(name for name, outcome in tried.items() if outcome not in KILLED):
-        click.echo(f"{tried[name]}: {name}")
-    by_module: dict[str, list[bool]] = {}
-    for name, outcome in tried.items():
-        by_module.setdefault(_module(name), []).append(outcome in KILLED)
-    for module, outcomes in sorted(by_module.items()):
-        click.echo(f"{module:12} {sum(outcomes):5} of {len(outcomes):5} killed, {sum(outcomes) / len(outcomes):.1%}")
-    share = sum(outcome in KILLED for outcome in tried.values()) / max(1, len(tried))
-    told = ", ".join(f"{number} {outcome}" for outcome, number in Counter(tried.values()).most_common())
-    click.echo(f"{len(tried)} of {count} mutants tried: {told}; {share:.1%} killed")
-    return share
-
-
 @click.command()
+@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="whose engine")
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="part of the mutants to try")
 @click.option("--seed", default="1", help="another seed draws other mutants")
 @click.option("--children", type=click.IntRange(1), default=os.cpu_count() or 1, help="processes at a time")
@@ -129,18 +153,27 @@ def report(tried: dict[str, str], count: int) -> float:
 @click.option("--again", is_flag=True, help="after changes: only the survivors, and all mutants of changed modules")
 @click.option("--control", is_flag=True, help="change nothing, with --go-on after a run: all must survive")
 def main(
-    share: float, seed: str, children: int, minutes: float, most: float, go_on: bool, again: bool, control: bool
+    game: str,
+    share: float,
+    seed: str,
+    children: int,
+    minutes: float,
+    most: float,
+    go_on: bool,
+    again: bool,
+    control: bool,
 ) -> None:
-    """Try mutants of the rules engine and list the survivors."""
-    results = "control.jsonl" if control else "results.jsonl"
+    """Try mutants of a game's rules engine and list the survivors."""
+    bench = Bench(game)
+    results = bench.place / ("control.jsonl" if control else RESULTS)
     only = []
     if again:
-        only = forget(prepare(afresh=False))
-    elif not go_on or not (PLACE / "counts.json").exists():
-        prepare(afresh=True)
+        only = bench.forget(bench.prepare(afresh=False))
+    elif not go_on or not (bench.place / "counts.json").exists():
+        bench.prepare(afresh=True)
     plan = {
         "known": "known.json",
-        "results": results,
+        "results": results.name,
         "control": control,
         "children": children,
         "most_s": most,
@@ -150,14 +183,14 @@ def main(
         "done": sorted(found(results)),
         "until": time.time() + 60 * minutes,
     }
-    (PLACE / "plan.json").write_text(json.dumps(plan))
-    _try_out()
+    (bench.place / "plan.json").write_text(json.dumps(plan))
+    bench.try_out()
     if control:
         spoilt = [name for name, outcome in found(results).items() if outcome in KILLED]
         click.echo(f"{len(found(results))} tried without a change, {len(spoilt)} found all the same: {spoilt}")
         sys.exit(1 if spoilt else 0)
-    count = sum(json.loads((PLACE / "counts.json").read_text()).values())
-    if report(found(), count) < LEAST:
+    count = sum(json.loads((bench.place / "counts.json").read_text()).values())
+    if bench.report(found(bench.place / RESULTS), count) < LEAST:
         raise click.ClickException(f"less than {LEAST:.0%} were killed")
 
 
