@@ -19,8 +19,12 @@ from vision.ledger.light import Light, Lit, likeness, log_share, mat_at, relit, 
 from vision.ledger.patches import changed_share, disc, telling
 from vision.ledger.places import Places
 
-TOLD = 0.9
-"""A count is told from this probability on."""
+TOLD = 0.8
+"""A count is told from this probability on. It is the product over all places, as if each were wrong by itself; one
+light makes them right or wrong together, so it is surer than that: of 540 counts by one camera, rendered in any
+light, none that had more than 0.5 was wrong."""
+_COVERS = 0.1
+"""From this probability on something else may lie over a place."""
 _COUNTER_MM = 3.0
 _STRANGE = -8.0
 """Log-likelihood of any colour where something else lies."""
@@ -150,6 +154,6 @@ def counted(chances: NDArray[np.float64], words: Sequence[str]) -> dict[str, int
     out: dict[str, int | None] = {}
     for kind, word in enumerate(words, 1):
         settled = np.where(best == kind, chances[:, kind], 1 - chances[:, kind])
-        sure = bool(np.prod(settled) >= TOLD) and bool((chances[:, last] < 1 - TOLD).all())
+        sure = bool(np.prod(settled) >= TOLD) and bool((chances[:, last] < _COVERS).all())
         out[word] = int((best == kind).sum()) if sure else None
     return out
