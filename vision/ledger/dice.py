@@ -27,9 +27,9 @@ LISTED = 0.05
 TOLD = 0.9
 """A face is told from this probability on."""
 PAIR_TOLD = 0.8
-"""A throw is told from this probability on: lower than a face's, for it is only filled in for a player to confirm. Of 900
-rendered throws in good light and 290 in bad, kept out of training, none likelier than 0.77 was wrong; the measurement
-was made on others."""
+"""A throw is told from this probability on: lower than a face's, for it is only filled in for a player to confirm. Of
+900 rendered throws in good light and 290 in bad, kept out of training, none likelier than 0.77 was wrong; the
+measurement was made on others."""
 OTHER_NUMBER = 0.05
 """How likely it is that more or fewer dice lie there than are thrown, before anything is seen."""
 _NEAR = 0.2
