@@ -49,6 +49,8 @@ TOLD = 0.9
 LEAST_FIT, MOST_BESIDE = 0.2, 0.4
 """A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
 _ASIDE = (-1.6, -0.8, 0.0, 0.8, 1.6)
+_TWO_PLACES = 3.0
+"""So far apart, in its radii, a pawn with its middle between them is seen in neither: a part reaches 0.55 beside."""
 _PARTS = ((0.1, 1.0), (0.45, 0.6), (0.8, 0.6))
 """Parts of a pawn: how high they lie, and how wide, as shares of its height and radius."""
 _SPREAD = 1.2
@@ -63,7 +65,8 @@ _CHANGED = 1.0
 def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
     """By colour, (spaces,) how much of a pawn of that colour, standing there, would be where it should: 0 to 1.
 
-    A pawn may stand up to its own width beside a space's middle. It fits as well as its least fitting part.
+    A pawn may stand up to its own width beside a space's middle. It fits as well as its least fitting part; less what
+    fits in two places at once that are further apart than a pawn is wide: that is the space's own colour.
     """
     height, radius = places.pawn_mm
     steps = np.array([(a, b, 0.0) for a in _ASIDE for b in _ASIDE]) * radius
@@ -81,7 +84,17 @@ def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Map
             like = np.exp(-0.5 * (likeness(seen, np.broadcast_to(colour, seen.shape)) / _SPREAD) ** 2)
             like = np.where(same | ~np.isfinite(like), 0.0, like)
             fits[word] += like.reshape(points.shape[:4]).mean(axis=3) / len(looks)
-    return {word: fit.min(axis=2).max(axis=1) for word, fit in fits.items()}
+    apart = np.linalg.norm(steps[:, None] - steps[None], axis=-1) >= _TWO_PLACES * radius
+    return {word: _standing_out(fit.min(axis=2), apart) for word, fit in fits.items()}
+
+
+def _standing_out(fit: NDArray[np.float64], apart: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(spaces,) how much better a pawn fits where it fits best than in two places at once.
+
+    fit: (spaces, steps). apart: (steps, steps), which of them one pawn can't reach both.
+    """
+    one, other = np.nonzero(np.triu(apart))
+    return np.asarray(fit.max(axis=1) - np.minimum(fit[:, one], fit[:, other]).max(axis=1), np.float64)
 
 
 def _on_mat(view: View, points: NDArray[np.float64]) -> NDArray[np.float64]:

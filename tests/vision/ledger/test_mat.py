@@ -108,6 +108,26 @@ def test_the_gauge_is_read_in_light_of_another_colour(reader: MatReader, lamp: t
         assert reader.read({"cam0": lit}).zone == truth["zone"]
 
 
+@pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
+def test_a_space_of_a_pawns_own_colour_is_no_pawn(reader: MatReader, truth: dict[str, Any]) -> None:
+    """Print that another light brings near a pawn's colour fills the space; a pawn does not."""
+    name = truth["file"]
+    view = reader.views({"cam0": picture(name)})[0][0]
+    light = light_of(view, reader.table)
+    square = 14.0 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])
+    word, colour = next(iter(reader.places.pawns.items()))
+    told = set()
+    for number, middle in list(enumerate(reader.places.track))[::3]:
+        if number in truth["pawns"].values():
+            continue
+        there = square + np.append(middle, 0.0)
+        shown = 255 * np.clip(colour * light.white(there[:1])[0], 0, 1) ** (1 / 2.2)
+        painted = picture(name)
+        cv2.fillConvexPoly(painted, np.round(view.project(there)).astype(np.int32), shown.tolist())
+        told.add(reader.read({"cam0": painted}).pawns[word])
+    assert told <= {truth["pawns"][word], None}
+
+
 def test_without_the_empty_mat_only_dice_are_read() -> None:
     reader = MatReader(load_table(FOLDER), FOLDER, NOWHERE)
     found = reader.read({"cam0": picture(TRUTH[0]["file"])})
