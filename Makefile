@@ -12,7 +12,7 @@ play: setup           ## set up and lay a table in the computer to play at; prin
 	.venv/bin/referee demo --play --port $(PORT)
 
 test: setup-dev lint  ## set up, lint, check types and run every test, on every core and one more: many wait for something
-	.venv/bin/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadfile
+	.venv/bin/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadfile --no-loadscope-reorder
 
 quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
 	.venv/bin/ruff check .

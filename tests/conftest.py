@@ -36,13 +36,19 @@ _IN_A_PROCESS = re.compile(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens a browser or starts processes, by what its module uses."""
+    """Mark what opens a browser or starts processes, by what its module uses; modules that wait or take long come first.
+
+    One worker runs a module: a long one that came last would keep a single worker busy while the others are done.
+    """
     for item in items:
         browser, process = _uses(item.path)
         if browser:
             item.add_marker(pytest.mark.browser)
         if process:
             item.add_marker(pytest.mark.process)
+    waiting = {item.path for item in items if any(map(item.get_closest_marker, ("browser", "process")))}
+    taking_long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: (item.path not in waiting, item.path not in taking_long))
 
 
 @pytest.fixture(autouse=True, scope="module")

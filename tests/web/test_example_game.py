@@ -155,8 +155,8 @@ def test_a_press_says_at_once_that_no_answer_comes(tmp_path: Path, page: Page) -
         page.click("[data-act=look_again]")
         expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
         expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
-        page.unroute("**/api/commands/**")
         toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
+        page.unroute("**/api/commands/**")  # lets the press through: once it is answered the toast goes
         assert toast is not None
         assert board is not None
         covered = toast["y"] + toast["height"] - board["y"]
