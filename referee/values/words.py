@@ -223,6 +223,11 @@ def _plain_one(value: One) -> One:
     return named(value) if isinstance(value, Player) else value
 
 
+def shown_number(value: int, language: str) -> str:
+    """A number as a language writes it, in groups of three digits where it is long."""
+    return str(value) if abs(value) < LEAST_GROUPED else f"{value:,}".replace(",", _GROUPS[language])
+
+
 def _shown(value: Value, language: str) -> str:
     match value:
         case str():
@@ -230,7 +235,7 @@ def _shown(value: Value, language: str) -> str:
         case PlayerName():
             return player_name(value).text(language)
         case int():
-            return str(value) if abs(value) < LEAST_GROUPED else f"{value:,}".replace(",", _GROUPS[language])
+            return shown_number(value, language)
         case Field():
             return value.name
         case Words():

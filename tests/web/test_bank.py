@@ -103,4 +103,4 @@ def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     unbarred(phone)
     phone.click("[data-key=history-blue]")
     expect(phone.locator(".account-history tbody tr")).to_have_count(1)
-    expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5,000 Terras.*38,000"))
+    expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5000 Terras.*38,000"))

@@ -1,8 +1,7 @@
 // An account looked back on: every change with what it was for, turn by turn, the newest first.
 
 import { html } from "./dom.js";
-import { translate } from "./i18n.js";
-import { money, signed } from "./ledger.js";
+import { numeral, signed, translate } from "./i18n.js";
 import { openSheet } from "./sheet.js";
 import { known, playerName } from "./store.js";
 
@@ -35,6 +34,6 @@ export function showHistory(account) {
     ? html("div", { class: "account-history", tabindex: 0, role: "region", "aria-label": translate("History") }, html("table", {}, html("thead", {}, html("tr", {}, ...[translate("Turn"), translate("What for"), translate("Change"), translate("Then")].map((name) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, ...rows.flatMap(({ turn, words, changes }) => changes.map(({ name, change, balance }, index) => html("tr", {},
         html("td", {}, index ? "" : String(turn)), html("td", {}, index ? "" : words), html("td", { class: "account-number" }, `${signed(change)} ${name}`),
-        html("td", { class: "account-number" }, balance === null || balance === undefined ? "" : money(balance))))))))
+        html("td", { class: "account-number" }, balance === null || balance === undefined ? "" : numeral(balance))))))))
     : html("p", { class: "quiet" }, translate("nothing booked yet"))]);
 }

@@ -1,7 +1,7 @@
 // What may be chosen now, as large buttons in groups: dice, cards with what they cost, choices of every player.
 
 import { button, html, svg } from "./dom.js";
-import { translate } from "./i18n.js";
+import { signed, translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -59,11 +59,7 @@ function plain(option, choose) {
 }
 
 function amounts({ amounts: list }) {
-  return list?.length ? html("b", { class: "option-amounts" }, list.map((each) => (typeof each === "number" ? plus(each) : String(each))).join("  ")) : null;
-}
-
-function plus(n) {
-  return `${n > 0 ? "+" : n < 0 ? "−" : "±"}${Math.abs(n).toLocaleString(document.documentElement.lang)}`;
+  return list?.length ? html("b", { class: "option-amounts" }, list.map((each) => (typeof each === "number" ? signed(each) : String(each))).join("  ")) : null;
 }
 
 function drawDice(group, options, choose) {

@@ -2,7 +2,7 @@
 
 import { drawOptions } from "./bank.js";
 import { button, html } from "./dom.js";
-import { translate } from "./i18n.js";
+import { numeral, signed, translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 
 const SHOWN = 4;
@@ -32,7 +32,7 @@ function account(one, look, called) {
     html("h2", {}, player ? sign(player) : null, html("span", {}, name),
       look ? button(translate("History"), () => look(one), { class: "account-look", "data-key": `history-${player}` }) : null),
     badges?.length ? html("p", { class: "badges" }, ...badges.map((words) => html("span", {}, words))) : null,
-    parts ? html("dl", { class: "account-parts" }, ...parts.map(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : money(amount)),
+    parts ? html("dl", { class: "account-parts" }, ...parts.map(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : numeral(amount)),
     one.goal ? html("p", { class: "goal" }, one.goal) : null,
     one.cards?.length ? html("details", { class: "account-cards" }, html("summary", { "data-key": `cards-${player}` }, one.cards_words),
       html("p", {}, one.cards.join(", "))) : null,
@@ -42,16 +42,8 @@ function account(one, look, called) {
 
 function part({ id, name, value, change, paint }) {
   return html("div", {}, html("dt", {}, paint ? html("i", { class: "drop drop-on", "data-paint": paint }) : null, name),
-    html("dd", { "data-part": id, "data-value": value }, html("b", {}, money(value)),
+    html("dd", { "data-part": id, "data-value": value }, html("b", {}, numeral(value)),
       change ? html("span", { class: change > 0 ? "change change-up" : "change" }, signed(change)) : null));
-}
-
-export function money(amount) {
-  return Number(amount).toLocaleString(document.documentElement.lang).replace("-", "−");
-}
-
-export function signed(amount) {
-  return `${amount > 0 ? "+" : amount < 0 ? "−" : "±"}${money(Math.abs(amount))}`;
 }
 
 // A thermometer: how full, in its parts from the bottom up.

@@ -310,6 +310,7 @@ def test_the_banker_s_page_a_turn_in_three_touches() -> None:
     assert options(view)["undo"]["declared"] == {"acts": "roll 1+1; draw social"}
     assert options(view)["undo"]["name"] == "Zurücknehmen: Bauen: Coal"
     assert options(view)["blue borrows"]["name"] == "Blau: Darlehen aufnehmen"
+    assert options(view)["blue borrows"]["amounts"] == ["Blau: +20.000 Terras"]
 
 
 def test_the_banker_s_page_shows_amounts_before_they_are_confirmed() -> None:

@@ -7,6 +7,7 @@ import { boardOf, differing, isPiece, textOf } from "../../../web/static/boardte
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../web/static/counts.js";
 import { answered, stepped, told } from "../../../web/static/forms.js";
+import { numeral, signed } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
@@ -16,6 +17,16 @@ import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } fr
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
 const kit = { columns: ["A", "B", "C"], rows: [2, 1], pieces };
 const found = (text) => boardOf(text, kit).fields.map(({ height, piece }) => [height, piece]);
+
+test("large amounts are written in groups, as the referee's own sentences do", () => {
+  const page = /** @type {any} */ (globalThis);
+  for (const [lang, small, large, change] of [["en", "8500", "11,500", "−20,000"], ["de", "8500", "11.500", "−20.000"],
+    ["fr", "8500", "11\u202f500", "−20\u202f000"]]) {
+    page.document = { documentElement: { lang } };
+    assert.deepEqual([numeral(8500), numeral(11500), signed(-20000), signed(0)], [small, large, change, "±0"]);
+  }
+  delete page.document;
+});
 
 test("a board text is cut into fields by the kit's letters and printed the same", () => {
   for (const text of ["1a2k0/Z11", "???/?a?~?", "11~1/000", "1?k0/?~1?"]) assert.equal(textOf(boardOf(text, kit), kit), text);

@@ -18,7 +18,7 @@ from referee.games.terrabilis.ruleset import ACCOUNTS
 from referee.games.terrabilis.text.actwords import PILES, SPACES, act_words
 from referee.games.terrabilis.text.messages import breach_words
 from referee.games.terrabilis.text.notation import act_text, turn_text
-from referee.values.words import Words, player_name, say
+from referee.values.words import Words, player_name, say, shown_number
 
 ANYTIME = ("loan", "repay", "abandon", "count", "seen")
 _STYLES = {"roll": "dice", "install": "cards", "discard": "cards"}
@@ -165,13 +165,12 @@ def _asking(ident: str, kind: str, name: Words, language: str) -> View:
 
 
 def _amounts(case: TurnCase, effect: Effect, language: str) -> list[str]:
-    """The changes in a few characters each, ``−2000 Terras``; those of others begin with their name."""
+    """The changes in a few characters each, ``−12,000 Terras``; those of others begin with their name."""
     found = []
     for name, unit in UNITS.items():
         change = getattr(effect, name)
         if change:
-            amount = f"{'+' if change > 0 else '−'}{abs(change)} {unit.text(language)}"
-            found.append(amount)
+            found.append(f"{'+' if change > 0 else '−'}{shown_number(abs(change), language)} {unit.text(language)}")
     if found and effect.who != case.position.to_move:
         found[0] = f"{player_name(effect.who).text(language)}: {found[0]}"
     return found
