@@ -36,7 +36,7 @@ _IN_A_PROCESS = re.compile(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens a browser or starts processes, by what its module uses; modules that wait or take long come first.
+    """Mark what opens a browser or starts processes, by what its module uses; what waits or takes long comes first.
 
     One worker runs a module: a long one that came last would keep a single worker busy while the others are done.
     """
