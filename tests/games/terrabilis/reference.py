@@ -299,6 +299,8 @@ class _Table:
                 self.leave(who)
         self.p["lap"] += 1
         self.all_used()
+        if self.options.get("out_when") != "instant":  # then a win comes before those who are out by the same act
+            self.find_winner()
         if not self.over_by_loss():
             self.find_winner()
 
@@ -316,7 +318,9 @@ class _Table:
         for who in self.round_from(self.me):
             for ident in self.line(who)["installed"]:
                 self.line(who)["money"] += self.cards[ident]["income"]
-                self.line(who)["energy"] += self.cards[ident]["energy_income"]
+                self.line(who)["energy"] += self.cards[ident]["energy_income"] * (
+                    "renewable" in self.cards[ident]["tags"]
+                )
         self.lay("yellow")
         self.lay("yellow")
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.games.terrabilis.positions import position, roll, ruled
+from referee.games.terrabilis.answer import answer
+from referee.games.terrabilis.copy.data import MissingValueError
+from tests.games.terrabilis.positions import COPY, card, position, request, roll, ruled
 
 DRAW = {"draw": "social"}
 Lines = dict[str, dict[str, Any]]
@@ -189,6 +191,31 @@ AFTER: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]] = 
             "to_move": "blue",
         },
     ),
+    "a win by repaying comes before the loans that fall due": (
+        position(
+            {
+                "red": {"pawn": 12, "money": 22000, "member": True, "installed": ["shop"], "loans": [{"lap": 2}]},
+                "blue": {"money": 0, "loans": [{"lap": 2}]},
+            },
+            lap=3,
+            target=1,
+        ),
+        [roll(6, 6), {"repay": True}],
+        {"finished": True, "winners": ["red"], "red.money": 1500},
+    ),
+    "at once the loans that fall due come before the win": (
+        position(
+            {
+                "red": {"pawn": 12, "money": 22000, "member": True, "installed": ["shop"], "loans": [{"lap": 2}]},
+                "blue": {"money": 0, "loans": [{"lap": 2}]},
+            },
+            lap=3,
+            target=1,
+            options={"out_when": "instant"},
+        ),
+        [roll(6, 6), {"repay": True}],
+        {"finished": True, "winners": []},
+    ),
     "thrown away before the incomes": (
         position({"red": {"pawn": 12}, "blue": {"installed": ["mill", "shop", "mill"]}}),
         [roll(6, 6), {"abandon": ["mill", "shop"], "by": "blue"}],
@@ -319,12 +346,12 @@ def found(data: dict[str, Any], key: str) -> Any:
 @pytest.mark.parametrize("name", AFTER)
 def test_a_legal_turn(name: str) -> None:
     before, acts, wanted = AFTER[name]
-    answer = ruled(before, acts)
-    assert answer["legal"] is True, answer["violations"]
-    assert {key: found(answer["next"], key) for key in wanted} == wanted
-    assert answer["turn"]["acts"] == acts
-    assert answer["alternatives"] == []
-    assert answer["finished"] == answer["next"]["finished"]
+    told = ruled(before, acts)
+    assert told["legal"] is True, told["violations"]
+    assert {key: found(told["next"], key) for key in wanted} == wanted
+    assert told["turn"]["acts"] == acts
+    assert told["alternatives"] == []
+    assert told["finished"] == told["next"]["finished"]
 
 
 ORDERS = {
@@ -338,9 +365,9 @@ ORDERS = {
 def test_the_order_is_found_by_the_zone_seen(name: str) -> None:
     seen, lost = ORDERS[name]
     acts = [roll(3, 3), {"choose": "yellow", "by": "blue"}]
-    answer = ruled(position(zone={"green": 5, "yellow": 4}), acts, zone=seen)
-    assert answer["legal"] is True
-    assert (answer["next"]["zone"], answer["next"]["lost"]) == (seen, lost)
+    told = ruled(position(zone={"green": 5, "yellow": 4}), acts, zone=seen)
+    assert told["legal"] is True
+    assert (told["next"]["zone"], told["next"]["lost"]) == (seen, lost)
 
 
 def test_green_goes_first_where_nothing_is_seen() -> None:
@@ -349,8 +376,8 @@ def test_green_goes_first_where_nothing_is_seen() -> None:
 
 
 def test_a_free_hazard_takes_over_what_is_seen() -> None:
-    answer = ruled(position(), [roll(1, 1), {"hazard": "riddle"}], zone={"green": 4, "yellow": 3})
-    assert answer["next"]["zone"] == {"green": 4, "yellow": 3}
+    told = ruled(position(), [roll(1, 1), {"hazard": "riddle"}], zone={"green": 4, "yellow": 3})
+    assert told["next"]["zone"] == {"green": 4, "yellow": 3}
 
 
 TITLES = {
@@ -365,8 +392,8 @@ TITLES = {
 def test_titles_count_what_is_missing_of_each_colour(title: str | None) -> None:
     line, options = TITLES[title]
     before = position({"red": line | {"member": True}}, target=1, options=options)
-    answer = ruled(before, [{"count": {"money": 20000}}])
-    assert (answer["winners"], answer["title"]) == (["red"], title)
+    told = ruled(before, [{"count": {"money": 20000}}])
+    assert (told["winners"], told["title"]) == (["red"], title)
 
 
 @pytest.mark.parametrize(
@@ -390,3 +417,27 @@ def test_repayments_may_be_booked_before_the_incomes() -> None:
     before = position(lines, lap=2, options={"loan_due": "before-income"})
     entries = ruled(before, [roll(6, 6), {"count": {"money": 3000}}, {"repay": True}])["turn"]["entries"]
     assert [entry["rule"] for entry in entries] == ["loan.repay", "lap.income", "lap.births"]
+
+
+def judged(before: dict[str, Any], acts: list[dict[str, Any]], more: dict[str, Any]) -> dict[str, Any]:
+    """A ruling on a turn with a copy that has one card more."""
+    cards = {"infrastructures": [*COPY["infrastructures"], more]}
+    return answer(request(before, acts) | {"copy": COPY | cards})
+
+
+def test_energy_each_lap_is_the_renewables_own() -> None:
+    plant = card("plant", "energy", 5000, 0, -1, 0, energy_income=4, tags=["fossil"])
+    before = position({"red": {"pawn": 12, "installed": ["plant", "wind", "plant"]}})
+    told = judged(before, [roll(6, 6), {"count": {"energy": 13}}], plant)
+    assert told["legal"] is True
+    assert told["next"]["ledger"]["red"]["energy"] == 13
+
+
+def test_whether_a_card_is_renewable_is_asked_where_it_names_energy() -> None:
+    plant = card("plant", "energy", 5000, 0, 0, 0, energy_income=4)
+    del plant["tags"]
+    before = position({"red": {"pawn": 12, "installed": ["plant"]}})
+    with pytest.raises(MissingValueError) as missing:
+        judged(before, [roll(6, 6)], plant)
+    assert missing.value.place == ("infrastructures", "plant", "tags")
+    assert judged(before, [roll(6, 6)], plant | {"energy_income": 0})["legal"] is True

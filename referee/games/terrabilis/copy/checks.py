@@ -82,7 +82,7 @@ def _card(card: Infrastructure) -> Iterator[Words]:
     if max(abs(values.get("green", 0)), abs(values.get("yellow", 0))) > MOST_COUNTERS:
         yield say("{card} moves very many counters.", card=card.name)
     if values.get("energy_income") and card.tags is not None and "renewable" not in card.tags:
-        yield say("{card} brings energy every lap without being renewable.", card=card.name)
+        yield say("{card} names energy each lap, which only renewables bring.", card=card.name)
     if card.tags is not None and {"fossil", "renewable"} <= card.tags:
         yield say("{card} is both fossil and renewable.", card=card.name)
     if values.get("energy_cost") and card.kind == "energy":

@@ -77,8 +77,9 @@ class Infrastructure:
 
     @property
     def energy_income(self) -> int:
-        """Energy a lap. Raises MissingValueError."""
-        return self.value("energy_income")
+        """Energy a lap: what renewables bring, and nothing else. Raises MissingValueError."""
+        energy = self.value("energy_income")
+        return energy if energy and "renewable" in self._tags else 0
 
     @property
     def _tags(self) -> frozenset[str]:

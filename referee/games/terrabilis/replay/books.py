@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
@@ -126,6 +126,18 @@ class Books:
             zone=ImpactZone(*position.zone, *position.lost),
             lap=position.lap,
             discard=list(position.discard),
+        )
+
+    @property
+    def state(self) -> Hashable:
+        """All that tells one set of books from another as far as what follows is concerned."""
+        zone = self.zone
+        return (
+            (zone.green, zone.yellow, zone.lost_green, zone.lost_yellow),
+            tuple((account.line, account.bankrupt) for account in self.accounts.values()),
+            len(self.entries),
+            frozenset((at, frozenset(rules)) for at, rules in self.touched.items()),
+            frozenset(self.zone_touched),
         )
 
     def book(self, rule: RuleId, who: Country, *, money: int = 0, energy: int = 0) -> None:

@@ -18,11 +18,17 @@ TITLES = ((10, "Terrarchitecte"), (20, "Petit Terrarchitecte"))
 
 
 def after_act(turn: LedgerTurn) -> None:
-    """What one act with all it brought about leads to: eliminations where they come at once, then a win."""
-    if turn.case.position.readings.out_at_once:
+    """What one act with all it brought about leads to: eliminations where they come at once, then a win.
+
+    Where they come at the end of the turn a win comes first: also before the loans that fall due at a lap's end, for
+    the repayment that wins is booked before those.
+    """
+    at_once = turn.case.position.readings.out_at_once
+    if at_once and not turn.group_lost:
         eliminate_used_up(turn)
-    if not turn.group_lost:
+    if not (at_once and turn.group_lost):
         turn.winner = _winner(turn)
+        turn.group_lost = turn.group_lost and turn.winner is None
 
 
 def eliminate_used_up(turn: LedgerTurn) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
@@ -57,6 +57,11 @@ class Licence:
     asked: set[RuleId] = field(default_factory=set)
     broken: list[Broken] = field(default_factory=list)
     differences: list[LedgerDifference] = field(default_factory=list)
+
+    @property
+    def state(self) -> Hashable:
+        """What was found broken and differing so far."""
+        return tuple(self.broken), tuple(self.differences)
 
     def allows(self, rule: RuleId) -> bool:
         """Whether a rule is lifted where the turn could go on either way."""

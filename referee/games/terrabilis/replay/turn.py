@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from referee.games.contract import RuleId
 from referee.games.terrabilis.declared.acts import Choose, Declared, PourOrder, TurnCase
@@ -25,14 +25,22 @@ CHOOSING: dict[str, RuleId] = {"catastrophe": CATASTROPHE_ALL, "conflict": CONFL
 
 
 class Picks:
-    """Which of several orders a replay takes, one number a question; questions beyond the script take the first."""
+    """Which of several orders a replay takes, one number a question; questions beyond the script take the first.
 
-    def __init__(self, script: Iterable[int] = ()) -> None:
+    met: by state, the numbers taken before it first came up; shared by the replays of one turn. Where a state comes
+    up again after other numbers, what can follow was tried the first time, so that only one number is taken there.
+    """
+
+    def __init__(self, script: Iterable[int] = (), met: dict[Hashable, tuple[int, ...]] | None = None) -> None:
         self._script = tuple(script)
+        self._met = {} if met is None else met
         self.taken: list[tuple[int, int]] = []
 
-    def pick(self, count: int) -> int:
-        """The number taken of ``count`` possibilities."""
+    def pick(self, count: int, state: Hashable) -> int:
+        """The number taken of ``count`` possibilities. state: all that what follows depends on."""
+        before = tuple(number for number, _ in self.taken)
+        if self._met.setdefault(state, before) != before:
+            count = 1
         at = len(self.taken)
         chosen = self._script[at] if at < len(self._script) else 0
         self.taken.append((chosen, count))
@@ -57,7 +65,7 @@ class LedgerTurn:
     of space the pawn stands on since the last roll. again: the dice must be rolled again at once. joining: the space
     offers membership. drawn, used, hazards, prizes: how many cards were drawn, installed or discarded, hazards drawn
     and prizes given on this space. ended: the lap ended. free: a hazard was marked ``free``, so Zone and counts are
-    taken over.
+    taken over. pours: how often somebody had to pour so far.
     """
 
     def __init__(self, case: TurnCase, licence: Licence, picks: Picks, *, waiting: bool = False) -> None:
@@ -74,6 +82,7 @@ class LedgerTurn:
         self.again = self.joining = self.ended = self.free = self.group_lost = False
         self.drawn = self.used = self.hazards = self.prizes = 0
         self.winner: Country | None = None
+        self.pours = 0
         self.booked: set[int] = set()
         self.awaited: list[tuple[Country, RuleId]] = []
         self.orders_awaited: list[tuple[Country, tuple[str, ...]]] = []
@@ -136,6 +145,7 @@ class LedgerTurn:
 
     def pour(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
         """A player pours counters, of each colour at most what is there, in the order declared or found."""
+        self.pours += 1
         account = self.books.accounts[who]
         green, yellow = max(0, min(green, account.green)), max(0, min(yellow, account.yellow))
         counters = "g" * green + "y" * yellow
@@ -156,7 +166,7 @@ class LedgerTurn:
             self.orders_awaited.append((who, possible))
         if len(possible) == 1 or not self.case.observed.zone:
             return possible[0]
-        return possible[self.picks.pick(len(possible))]
+        return possible[self.picks.pick(len(possible), (self.pours, self.books.state, self.licence.state))]
 
     def check_unused(self, before: int) -> None:
         """Break the rules of choices and orders nobody asked for, of those declared before an act."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from referee.games.contract import RuleId
@@ -71,8 +71,9 @@ def replay(case: TurnCase, lifted: Lifted = frozenset()) -> LedgerReplay:
 
 def _replays(case: TurnCase, lifted: Lifted) -> Iterator[LedgerReplay]:
     script: tuple[int, ...] | None = ()
+    met: dict[Hashable, tuple[int, ...]] = {}
     while script is not None:
-        picks = Picks(script)
+        picks = Picks(script, met)
         yield _replay(case, Licence(lifted), picks)
         script = picks.following
 
@@ -108,7 +109,7 @@ def play(turn: LedgerTurn) -> int:
             roll(turn, index, act)
         else:
             perform(turn, act)
-        if not turn.group_lost and not turn.awaited:
+        if not turn.awaited:
             after_act(turn)
         if turn.over:
             return len(acts) if turn.ended else index + 1
