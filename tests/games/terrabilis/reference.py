@@ -316,11 +316,9 @@ class _Table:
 
     def incomes_and_births(self) -> None:
         for who in self.round_from(self.me):
-            for ident in self.line(who)["installed"]:
-                self.line(who)["money"] += self.cards[ident]["income"]
-                self.line(who)["energy"] += self.cards[ident]["energy_income"] * (
-                    "renewable" in self.cards[ident]["tags"]
-                )
+            for card in [self.cards[ident] for ident in self.line(who)["installed"]]:
+                self.line(who)["money"] += card["income"]
+                self.line(who)["energy"] += card["energy_income"] if "renewable" in card["tags"] else 0
         self.lay("yellow")
         self.lay("yellow")
 
