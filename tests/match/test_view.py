@@ -20,7 +20,7 @@ from referee.match.events import (
     SetupChecked,
     TurnAccepted,
 )
-from referee.match.live import Live
+from referee.match.live import CameraState, Live
 from referee.match.transitions import Phase, TableState, begin, step
 from referee.values.words import say
 from referee.view import table_view
@@ -44,6 +44,16 @@ def test_before_the_first_look() -> None:
     assert shown["banner"]["tone"] == "busy"
     assert shown["cameras"] == []
     assert shown["acts"] == []
+
+
+def test_hands_are_asked_off_the_board_only_where_a_camera_looks() -> None:
+    looking = Live(cameras=(CameraState("cam0", ok=True, words=say("fine")),))
+    for live, headline, advice in (
+        (looking, "Reading the board", "Hands off, please."),
+        (Live(), "Ruling on the turn", ""),
+    ):
+        banner = table_view(GAME, RULING, live)["banner"]
+        assert (banner["tone"], banner["headline"], banner["advice"]) == ("busy", headline, advice)
 
 
 def test_a_legal_turn_is_drawn_and_said() -> None:

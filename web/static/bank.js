@@ -26,7 +26,7 @@ function lastBy(board) {
 }
 
 // What was told so far of this turn, the last of it to be taken back.
-function said(board, undo, choose) {
+export function said(board, undo = null, choose = null) {
   if (!board.acts?.length && !undo) return null;
   return html("div", { class: "bank-said", role: "group", "aria-label": translate("Told so far") },
     html("ol", {}, ...(board.acts ?? []).map(({ words }) => html("li", {}, words))),

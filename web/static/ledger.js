@@ -1,6 +1,6 @@
 // Accounts as a banker keeps them: what everybody has, how full the gauge is, and what can be chosen.
 
-import { drawOptions } from "./bank.js";
+import { drawOptions, said } from "./bank.js";
 import { button, html } from "./dom.js";
 import { numeral, signed, translate } from "./i18n.js";
 import { sign } from "./pieces.js";
@@ -8,11 +8,11 @@ import { sign } from "./pieces.js";
 const SHOWN = 4;
 
 // options: choose(option), where something may be chosen now; own: the one player whose device this is, if it is one's;
-// apart: the accounts are drawn elsewhere.
+// apart: the accounts are drawn elsewhere, and who only looks on is shown what was told so far.
 export function drawLedger(node, board, { choose = null, own = "", apart = false }) {
   node.replaceChildren(...[
     board.facts?.length ? html("p", { class: "facts" }, ...board.facts.map((fact) => html("span", {}, fact))) : null,
-    ...(choose ? drawOptions(board, choose, own) : []),
+    ...(choose ? drawOptions(board, choose, own) : [apart ? said(board) : null]),
     html("div", { class: "bank-beside" },
       board.gauge ? gauge(board.gauge) : null,
       board.reminders?.length ? html("ul", { class: "reminders" }, ...board.reminders.map((words) => html("li", {}, words))) : null),
