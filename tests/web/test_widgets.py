@@ -169,7 +169,8 @@ def test_a_ledger_shows_accounts_and_gauge(size: tuple[int, int]) -> None:
 
 def test_who_looks_on_is_shown_what_was_told_of_the_turn() -> None:
     told = [{"act": {"roll": [1, 2]}, "words": "Dice 1 and 2"}, {"act": {"draw": "energy"}, "words": "Draw: energy"}]
-    accounts = [account | {"parts": [{"id": "money", "name": "Terras", "value": 1}]} for account in LEDGER["accounts"]]
+    money = {"id": "money", "name": "Terras", "value": 1}
+    accounts = [account | {"parts": [money]} for account in LEDGER["accounts"]]
     undo = {"id": "undo", "kind": "undo", "name": "Take back: Draw: energy", "amounts": []}
     with drawn(view(board=LEDGER | {"acts": told, "accounts": accounts, "options": [undo]})) as page:
         expect(page.locator("#ledger .bank-said li")).to_have_text(["Dice 1 and 2", "Draw: energy"])
