@@ -74,6 +74,8 @@ archive: setup-dev    ## kill workers of an archive's audit, pull the plug at ev
 screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.screens
 	.venv/bin/python -m scripts.castle_screens
+	.venv/bin/python -m scripts.tower_screens
+	.venv/bin/python -m scripts.bank_screens
 	.venv/bin/python -m scripts.room_screens
 	.venv/bin/python -m scripts.report_screens
 

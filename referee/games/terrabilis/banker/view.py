@@ -18,7 +18,7 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.replay.turn import LedgerTurn
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
 from referee.games.terrabilis.text.actwords import RULES, SPACES, act_words
-from referee.games.terrabilis.text.messages import ACCOUNT_NAMES, breach_words
+from referee.games.terrabilis.text.messages import breach_words
 from referee.games.terrabilis.text.notation import act_text
 from referee.values.words import Words, player_name, say, say_n
 
@@ -186,7 +186,7 @@ def bookings_view(turn: Mapping[str, object], language: str) -> list[View]:
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, Mapping) and entry.get("who"):
             changes = [
-                {"id": name, "name": ACCOUNT_NAMES[name].text(language), "change": entry[name]}
+                {"id": name, "name": UNITS[name].text(language), "change": entry[name]}
                 for name in ACCOUNTS
                 if entry.get(name)
             ]
