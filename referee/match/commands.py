@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from referee.games.contract import RequestError
+from referee.games.contract import DoubtsFirst, RequestError
 from referee.match.arguments import Command, CommandError, Said
 from referee.match.events import (
     AnyGame,
@@ -292,9 +292,12 @@ def _turn_ended(said: Said) -> tuple[Event, ...]:
 def _declare(said: Said) -> tuple[TurnDeclared, ...]:
     form = said.game.form(said.state.position)
     try:
-        return (TurnDeclared(said.by, checked(form, said.object("declared"))),)
+        declared = checked(form, said.object("declared"))
     except DeclarationError as error:
         raise CommandError("arguments", error.words) from None
+    if declared and isinstance(said.game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
+        said.game.lacking(said.state.position, declared)
+    return (TurnDeclared(said.by, declared),)
 
 
 def _tell(said: Said) -> tuple[Event, ...]:

@@ -69,6 +69,18 @@ def test_nothing_declared_can_not_be_ruled_on_and_is_told_at_once(bank: Bank) ->
     assert bank.loop.state.phase is Phase.PLAYING
 
 
+UNREADABLE = ("count money=-5", "count money=1.5", "install nothing-of-the-kind", "roll 7+7", "sing")
+
+
+@pytest.mark.parametrize("more", UNREADABLE)
+def test_what_can_not_be_read_is_refused_and_leaves_the_turn_as_it_was(bank: Bank, more: str) -> None:
+    assert bank.tell("declare", declared={"acts": "roll 1+2"})
+    outcome = told(bank.loop, bank.desk, "declare", declared={"acts": f"roll 1+2; {more}"})
+    assert not outcome.accepted
+    assert outcome.words is not None
+    assert bank.loop.state.declared == {"acts": "roll 1+2"}
+
+
 def test_ended_in_its_middle_it_is_told_what_is_still_to_come_and_goes_on(bank: Bank) -> None:
     assert bank.tell("turn_ended", declared={"acts": "roll 1+2"})  # a development space: cards are still to come
     state = bank.loop.state

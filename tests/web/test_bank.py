@@ -104,3 +104,23 @@ def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     phone.click("[data-key=history-blue]")
     expect(phone.locator(".account-history tbody tr")).to_have_count(1)
     expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5000 Terras.*38,000"))
+
+
+def test_what_is_no_number_is_neither_dropped_nor_taken_for_another(
+    tmp_path: Path, browser: Browser, parts: ExitStack
+) -> None:
+    bank = Bank(tmp_path, parts, THREE)
+    tablet = bank.device(browser, "tablet", "Kitchen tablet")
+    begun(tablet).option("roll 1+2")
+    tablet.click("[data-key=group-anytime]")
+    tablet.click('[data-key="option-blue counts"]')
+    for typed in ("1.5", "12a", "-5", "33,0000"):
+        tablet.fill(".sheet [data-key=money]", typed)
+        tablet.click("[data-key=send-answers]")
+        expect(tablet.locator("#toast")).to_contain_text("Terras: type a whole number from 0 on.")
+        expect(tablet.locator(".sheet [data-key=money]")).to_be_focused()
+    tablet.fill(".sheet [data-key=money]", "33,000")
+    unbarred(tablet)
+    tablet.click("[data-key=send-answers]")
+    expect(tablet.locator(".sheet")).to_be_hidden()
+    assert bank.state.declared == {"acts": "roll 1+2; blue counts money=33000"}

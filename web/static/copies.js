@@ -1,6 +1,6 @@
 // What is printed on the players' own copy of the game: entered once, card by card, with a picture where that helps.
 
-import { fields } from "./declaration.js";
+import { allFits, fields } from "./declaration.js";
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { beginCopy, copies, copyForm, putPicture, putRow, takeInCopy } from "./session.js";
@@ -116,7 +116,7 @@ function edit(form, part, row) {
   const photo = part.pictured ? photograph(form, part, row) : null;
   let saving = false; // pressed twice a new card would be entered twice
   const save = async (next) => {
-    if (saving) return;
+    if (saving || !allFits(place)) return;
     saving = true;
     const answer = await putRow(form.id, part.id, row.id, values);
     if (!answer.ok) {

@@ -1,7 +1,7 @@
 // What no camera sees is declared: the game's own form, folded away until somebody has something to say.
 
 import { button, byId, html, redraw, show } from "./dom.js";
-import { answered, filledIn, stepped, told } from "./forms.js";
+import { answered, filledIn, stepped, told, whole } from "./forms.js";
 import { translate } from "./i18n.js";
 import { copies, copyForm, putRow } from "./session.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
@@ -36,7 +36,7 @@ export function drawDeclaration(state) {
         html("summary", { "data-key": "declare-open" }, html("span", {}, translate("Declare something")),
           html("span", { class: "quiet" }, said.length ? said.map((field) => told(field, state.declared[field.id])).join("; ") : translate("nothing declared"))),
         mayAct() ? html("div", { class: "form-fields" }, ...fields(state.form, draft.values, put),
-          html("div", { class: "row" }, action("declare") ? button(translate("Declare"), () => send(state), { class: "main", "data-key": "declare" }) : null,
+          html("div", { class: "row" }, action("declare") ? button(translate("Declare"), () => allFits(node) && send(state), { class: "main", "data-key": "declare" }) : null,
             button(translate("Nothing to declare"), () => clear(state), { "data-key": "declare-nothing" })))
           : html("p", { class: "quiet" }, translate("A paired device can declare."))),
     ];
@@ -87,13 +87,22 @@ function chips({ id, name, answers }, value, answer) {
 // A number typed in: some are too large to be stepped to.
 function typed({ id, name, least, most }, value, answer) {
   return html("label", { class: "form-text" }, html("span", {}, name),
-    html("input", { value: value ?? "", inputmode: least < 0 ? "text" : "numeric", pattern: "-?[0-9]*", maxlength: 10, "data-key": id, min: least, max: most,
-      autocomplete: "off", input: (event) => answer(whole(event.target.value), false) }));
+    html("input", { value: value ?? "", inputmode: least < 0 ? "text" : "numeric", maxlength: 12, "data-key": id, autocomplete: "off", input: ({ target }) => {
+      const number = whole(target.value);
+      const fits = number === null || (number >= least && number <= (most ?? Infinity));
+      target.setCustomValidity(fits ? "" : most === null || most === undefined ? translate("{name}: type a whole number from {least} on.", { name, least })
+        : translate("{name}: type a whole number from {least} to {most}.", { name, least, most }));
+      answer(fits ? number : null, false);
+    } }));
 }
 
-function whole(text) {
-  const plain = text.replace("−", "-").replace(/[\s.,’']/g, "");
-  return /^-?\d+$/.test(plain) ? Number(plain) : null;
+// Whether all that was typed can be sent; else says what can't, and leads there.
+export function allFits(place) {
+  const wrong = place.querySelector("input:invalid");
+  if (!wrong) return true;
+  toast(wrong.validationMessage, "trouble");
+  wrong.focus();
+  return false;
 }
 
 function several({ id, name, answers }, value, answer) {
@@ -182,6 +191,7 @@ function askFirst(option) {
   }));
   drawn();
   openSheet(option.asks ?? option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
+    if (!allFits(place)) return;
     const declared = option.declared ? filledIn(option.declared, option.form, values)
       : { ...known.state.declared, [option.id]: answered(values, option.form) };
     if (declared === null) toast(translate("Fill something in first."), "trouble");

@@ -32,6 +32,17 @@ export function told(field, value) {
 }
 
 /**
+ * A whole number as somebody types it, long ones in groups of three if they like.
+ * @param {string} text
+ * @returns {number | null} null where nothing stands, NaN where it is no whole number
+ */
+export function whole(text) {
+  const plain = text.trim().replace("−", "-");
+  if (!plain) return null;
+  return /^-?(\d+|\d{1,3}([\s.,’']\d{3})+)$/.test(plain) ? Number(plain.replace(/[\s.,’']/g, "")) : Number.NaN;
+}
+
+/**
  * A number one more or less, within what a field allows; from nothing to the least.
  * @param {FormField} field
  * @param {number | null | undefined} value

@@ -6,7 +6,7 @@ import test from "node:test";
 import { boardOf, differing, isPiece, textOf } from "../../../web/static/boardtext.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../web/static/counts.js";
-import { answered, stepped, told } from "../../../web/static/forms.js";
+import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { numeral, signed } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
@@ -26,6 +26,12 @@ test("large amounts are written in groups, as the referee's own sentences do", (
     assert.deepEqual([numeral(8500), numeral(11500), signed(-20000), signed(0)], [small, large, change, "±0"]);
   }
   delete page.document;
+});
+
+test("a whole number may be typed in groups of three, and anything else is none", () => {
+  for (const [text, number] of [["", null], ["  ", null], ["0", 0], ["-5", -5], ["−5", -5], ["28500", 28500], ["28,500", 28500], ["28.500", 28500],
+    ["1 028 500", 1028500], ["28’500", 28500]]) assert.equal(whole(text), number, text);
+  for (const text of ["1.5", "12a", "abc", "1,50", "28,5000", ",500", "5-", "1e3"]) assert.ok(Number.isNaN(whole(text)), text);
 });
 
 test("a board text is cut into fields by the kit's letters and printed the same", () => {

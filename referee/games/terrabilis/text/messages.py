@@ -13,7 +13,7 @@ from referee.games.terrabilis import ruleset as r
 from referee.games.terrabilis.replay.lifting import Broken, LedgerDifference
 from referee.games.terrabilis.text.citations import source
 from referee.games.terrabilis.verdict import LedgerVerdict
-from referee.values.words import Value, Words, say, say_n
+from referee.values.words import One, Value, Words, say, say_n
 
 MOST_SENTENCES = 12
 """Breaches told of one turn; the rules named are complete all the same."""
@@ -68,10 +68,10 @@ def _fact(b: Broken, name: str) -> Value:
     return dict(b.facts)[name]
 
 
-def _nth(b: Broken, name: str, n: int) -> str:
+def _nth(b: Broken, name: str, n: int) -> One:
     values = _fact(b, name)
     assert isinstance(values, tuple)
-    return str(values[n])
+    return values[n]
 
 
 def _count(b: Broken) -> Words:
