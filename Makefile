@@ -1,4 +1,4 @@
-.PHONY: attacks quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
+.PHONY: attacks tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -11,7 +11,10 @@ run: setup            ## set up and referee the bundled game; prints the address
 play: setup           ## set up and lay a table in the computer to play at; prints the address to open
 	.venv/bin/referee demo --play --port $(PORT)
 
-test: setup-dev lint  ## set up, lint, check types and run every test, on every core and one more: many wait for something
+test: setup-dev       ## set up, lint, check types and run every test, on every core and one more: many wait for something
+	@$(MAKE) --no-print-directory -j2 lint tests
+
+tests:
 	.venv/bin/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadfile --no-loadscope-reorder
 
 quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.terrabilis.answer import answer
-from referee.games.terrabilis.copy.data import MissingValueError
-from tests.games.terrabilis.positions import COPY, card, position, request, roll, ruled
+from tests.games.terrabilis.positions import position, roll, ruled
 
 DRAW = {"draw": "social"}
 Lines = dict[str, dict[str, Any]]
@@ -380,64 +378,8 @@ def test_a_free_hazard_takes_over_what_is_seen() -> None:
     assert told["next"]["zone"] == {"green": 4, "yellow": 3}
 
 
-TITLES = {
-    "Grand Terrarchitecte": ({"green": 12, "yellow": 12, "installed": ["shop"]}, {}),
-    "Terrarchitecte": ({"green": 20, "yellow": 2, "installed": ["shop"]}, {}),
-    "Petit Terrarchitecte": ({"green": 2, "yellow": 2, "installed": ["shop"]}, {}),
-    None: ({"green": 1, "yellow": 1, "installed": ["shop"]}, {}),
-}
-
-
-@pytest.mark.parametrize("title", TITLES)
-def test_titles_count_what_is_missing_of_each_colour(title: str | None) -> None:
-    line, options = TITLES[title]
-    before = position({"red": line | {"member": True}}, target=1, options=options)
-    told = ruled(before, [{"count": {"money": 20000}}])
-    assert (told["winners"], told["title"]) == (["red"], title)
-
-
-@pytest.mark.parametrize(
-    ("poured", "cards", "title"),
-    [
-        (-1, ["wind"], "Grand Terrarchitecte"),
-        (0, ["coal"], "Terrarchitecte"),
-        (0, ["farm"], "Terrarchitecte"),
-        (11, ["wind"], "Petit Terrarchitecte"),
-        (21, ["wind"], None),
-    ],
-)
-def test_titles_may_count_what_was_poured(poured: int, cards: list[str], title: str | None) -> None:
-    line = {"member": True, "installed": cards, "poured": poured}
-    before = position({"red": line}, target=1, options={"title_loss": "poured"})
-    assert ruled(before, [{"count": {}}])["title"] == title
-
-
 def test_repayments_may_be_booked_before_the_incomes() -> None:
     lines = {"red": {"pawn": 12, "money": 22000, "installed": ["mill"], "loans": [{"lap": 1}]}}
     before = position(lines, lap=2, options={"loan_due": "before-income"})
     entries = ruled(before, [roll(6, 6), {"count": {"money": 3000}}, {"repay": True}])["turn"]["entries"]
     assert [entry["rule"] for entry in entries] == ["loan.repay", "lap.income", "lap.births"]
-
-
-def judged(before: dict[str, Any], acts: list[dict[str, Any]], more: dict[str, Any]) -> dict[str, Any]:
-    """A ruling on a turn with a copy that has one card more."""
-    cards = {"infrastructures": [*COPY["infrastructures"], more]}
-    return answer(request(before, acts) | {"copy": COPY | cards})
-
-
-def test_energy_each_lap_is_the_renewables_own() -> None:
-    plant = card("plant", "energy", 5000, 0, -1, 0, energy_income=4, tags=["fossil"])
-    before = position({"red": {"pawn": 12, "installed": ["plant", "wind", "plant"]}})
-    told = judged(before, [roll(6, 6), {"count": {"energy": 13}}], plant)
-    assert told["legal"] is True
-    assert told["next"]["ledger"]["red"]["energy"] == 13
-
-
-def test_whether_a_card_is_renewable_is_asked_where_it_names_energy() -> None:
-    plant = card("plant", "energy", 5000, 0, 0, 0, energy_income=4)
-    del plant["tags"]
-    before = position({"red": {"pawn": 12, "installed": ["plant"]}})
-    with pytest.raises(MissingValueError) as missing:
-        judged(before, [roll(6, 6)], plant)
-    assert missing.value.place == ("infrastructures", "plant", "tags")
-    assert judged(before, [roll(6, 6)], plant | {"energy_income": 0})["legal"] is True
