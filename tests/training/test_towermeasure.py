@@ -29,6 +29,7 @@ def test_a_base_alone_stays_as_it_is() -> None:
     assert bar_before("", np.random.default_rng(1)) == ""
 
 
+@pytest.mark.long
 def test_squares_and_whole_towers_are_counted(tmp_path: Path) -> None:
     folder = write_table(tmp_path / "table")
     (folder / "game1").mkdir()

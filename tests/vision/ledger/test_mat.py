@@ -95,6 +95,7 @@ def test_something_over_the_gauge_leaves_its_count_open(
     assert None in reader.read({"cam0": shown}).zone.values()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lamp", [(0.86, 0.94, 1.06), (1.1, 1.0, 0.9), (0.8, 0.8, 0.8)])
 def test_the_gauge_is_read_in_light_of_another_colour(reader: MatReader, lamp: tuple[float, float, float]) -> None:
     """A lamp that lights the gauge alone: what all its places have in common is the light's."""
@@ -108,6 +109,7 @@ def test_the_gauge_is_read_in_light_of_another_colour(reader: MatReader, lamp: t
         assert reader.read({"cam0": lit}).zone == truth["zone"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
 def test_a_space_of_a_pawns_own_colour_is_no_pawn(reader: MatReader, truth: dict[str, Any]) -> None:
     """Print that another light brings near a pawn's colour fills the space; a pawn does not."""
