@@ -57,6 +57,13 @@ def lacking_of(state: TableState) -> tuple[Words, ...]:
     return _told(state, LACKING)
 
 
+def has_ways(state: TableState) -> bool:
+    """Whether one changed declaration would make everything agree with the newest ruling's questions."""
+    turn = state.open_turn
+    ruling = turn.ruled.ruling if turn is not None and turn.ruled is not None else None
+    return ruling is not None and bool(ruling.more.get("offers"))
+
+
 def _told(state: TableState, key: str) -> tuple[Words, ...]:
     turn = state.open_turn
     if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None or turn.ruled.ruling is None:

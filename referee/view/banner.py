@@ -13,7 +13,7 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
-from referee.view.banking import doubts_of, lacking_of
+from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
@@ -187,7 +187,9 @@ def _violation(state: TableState, live: Live) -> Banner:
 def _unsure(state: TableState, live: Live) -> Banner:
     turn = state.open_turn
     if asked := doubts_of(state):
-        meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
+        meant = say("Was something told otherwise than it was done? Then the turn is not over: tell it anew.")
+        if has_ways(state):
+            meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
         return Banner("unsure", say("This does not agree yet"), asked, meant)
     if lacking := lacking_of(state):
         advice = say("Play on and tell it. If the turn ended without it, say so: then it is ruled on.")

@@ -31,7 +31,7 @@ export function changesOf(player, state) {
 export function showHistory(account) {
   const rows = changesOf(account.player, known.state);
   openSheet(translate("History of {who}", { who: playerName(account.player) }), [rows.length
-    ? html("div", { class: "account-history", tabindex: 0, role: "region", "aria-label": translate("History") }, html("table", {}, html("thead", {}, html("tr", {}, ...[translate("Turn"), translate("What for"), translate("Change"), translate("Then")].map((name) => html("th", { scope: "col" }, name)))),
+    ? html("div", { class: "account-history", tabindex: 0, role: "region", "aria-label": translate("History") }, html("table", {}, html("thead", {}, html("tr", {}, ...[translate("Turn"), translate("What for"), translate("Change"), translate("Balance")].map((name) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, ...rows.flatMap(({ turn, words, changes }) => changes.map(({ name, change, balance }, index) => html("tr", {},
         html("td", {}, index ? "" : String(turn)), html("td", {}, index ? "" : words), html("td", { class: "account-number" }, `${signed(change)} ${name}`),
         html("td", { class: "account-number" }, balance === null || balance === undefined ? "" : numeral(balance))))))))
