@@ -12,6 +12,7 @@ from referee.games import package_named
 from referee.games.record import parse_record
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
+from referee.view import table_view
 from tests.match.test_daemon import QuickJournal, told
 
 PACKAGE = package_named("terrabilis")
@@ -67,6 +68,15 @@ def test_nothing_declared_can_not_be_ruled_on_and_is_told_at_once(bank: Bank) ->
     assert outcome.words is not None
     assert "declare the dice" in outcome.words.text()
     assert bank.loop.state.phase is Phase.PLAYING
+
+
+def test_what_no_single_change_explains_is_to_be_told_anew_not_chosen(bank: Bank) -> None:
+    acts = PACKAGE.records.declared(bank.record.turns[0])["acts"]
+    assert bank.tell("turn_ended", declared={"acts": f"{acts}; count money=1"})
+    assert bank.loop.state.phase is Phase.UNSURE
+    shown = table_view(PACKAGE.game, bank.loop.state)
+    assert shown["doubt"]["ways"] == []
+    assert "tell it anew" in shown["banner"]["advice"]
 
 
 UNREADABLE = ("count money=-5", "count money=1.5", "install nothing-of-the-kind", "roll 7+7", "sing")

@@ -68,7 +68,7 @@ function drawTheBoard(state, editing) {
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
-      own: ownPlayer(), apart: banking(state),
+      own: ownPlayer(), apart: banking(state), told: true,
       marks: counted ? { fields: counted, tone: "legal" } : state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;

@@ -10,6 +10,11 @@ from tests.games.terrabilis.positions import position, roll, ruled
 
 DRAW = {"draw": "social"}
 Lines = dict[str, dict[str, Any]]
+BOTH_OWE: Lines = {
+    "red": {"pawn": 12, "money": 22000, "member": True, "installed": ["shop"], "loans": [{"lap": 2}]},
+    "blue": {"money": 0, "loans": [{"lap": 2}]},
+}
+"""Red wins with the loan repaid, blue is out when its own falls due."""
 
 AFTER: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]] = {
     # name: position, acts, what the next position must hold (dotted keys)
@@ -190,27 +195,12 @@ AFTER: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]] = 
         },
     ),
     "a win by repaying comes before the loans that fall due": (
-        position(
-            {
-                "red": {"pawn": 12, "money": 22000, "member": True, "installed": ["shop"], "loans": [{"lap": 2}]},
-                "blue": {"money": 0, "loans": [{"lap": 2}]},
-            },
-            lap=3,
-            target=1,
-        ),
+        position(BOTH_OWE, lap=3, target=1),
         [roll(6, 6), {"repay": True}],
         {"finished": True, "winners": ["red"], "red.money": 1500},
     ),
     "at once the loans that fall due come before the win": (
-        position(
-            {
-                "red": {"pawn": 12, "money": 22000, "member": True, "installed": ["shop"], "loans": [{"lap": 2}]},
-                "blue": {"money": 0, "loans": [{"lap": 2}]},
-            },
-            lap=3,
-            target=1,
-            options={"out_when": "instant"},
-        ),
+        position(BOTH_OWE, lap=3, target=1, options={"out_when": "instant"}),
         [roll(6, 6), {"repay": True}],
         {"finished": True, "winners": []},
     ),

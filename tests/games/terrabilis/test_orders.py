@@ -64,7 +64,7 @@ def test_merged_orders_end_as_all_of_them(
 
 
 def test_orders_of_many_are_all_tried() -> None:
-    """Four players pour five of both colours twice: more than 20,000 combinations, of which few differ."""
+    """Four players pour five of both colours twice: more than 60,000 combinations, of which few differ."""
     entries = [{"who": "all", "green": -5, "yellow": -5}] * 2
     asked = struck(entries, {"green": 4, "yellow": 2}, {"green": 9, "yellow": 0}, FOUR)
     found = answer(asked)
