@@ -1,4 +1,4 @@
-"""Draw the rooms and their imports into docs/architecture.md, from the imports themselves.
+"""Draw the rooms and their imports into docs/develop/tour.md, from the imports themselves.
 
 ``python -m scripts.architecture`` writes the drawing; with ``--check`` it only says whether it is up to date.
 """
@@ -12,7 +12,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "develop" / "tour.md"
 OURS = ("referee", "vision", "calibration", "web")
 BEGIN, END = "<!-- drawn from the imports: python -m scripts.architecture -->", "<!-- end of the drawing -->"
 

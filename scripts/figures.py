@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/reading.md from the bundled game: python scripts/figures.py [OUT_FOLDER].
+"""Draws the pictures of docs/develop/reading.md from the bundled game: python scripts/figures.py [OUT_FOLDER].
 
 What each shows stands in the page. Run it again when the way of reading changes.
 """

@@ -16,7 +16,7 @@ from hypothesis import Phase, settings
 settings.register_profile("referee", deadline=None)
 # Continuous integration must say the same of the same code twice; new examples are looked for everywhere else.
 settings.register_profile("ci", deadline=None, derandomize=True)
-# A long run, ten times the examples: for what brute force says of the engines, see docs/proof.md.
+# A long run, ten times the examples: for what brute force says of the engines, see docs/evidence/proof.md.
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 # Mutation testing runs the tests once for each of thousands of mutants, make quick after every edit.
 settings.register_profile(

@@ -7,7 +7,7 @@ import threading
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from web import page, problems
+from web import docs, page, problems
 from web.api import (
     cameras,
     commands,
@@ -76,8 +76,9 @@ def create_app(
     whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
     other devices find the page, empty where none does; ``None``: wherever the asking one did), ``TRUST`` (the
     certificate authority that devices may trust, ``web.page.Trust``), ``TOUR`` (whether a first visitor is led
-    through the page), ``LENT`` (whether a table is lent to a visitor, whom it knows already). Only the hosts in
-    ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
+    through the page), ``LENT`` (whether a table is lent to a visitor, whom it knows already), ``MANUAL`` (the folder
+    of the built manual). Only the hosts in ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name
+    at this machine.
     """
     app = Flask(__name__)
     app.config.update(
@@ -93,6 +94,7 @@ def create_app(
         TRUST=None,
         TOUR=False,
         LENT=False,
+        MANUAL=docs.BUILT,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
@@ -122,6 +124,7 @@ def create_app(
     app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
+    app.register_blueprint(docs.blueprint)
     for part in (
         watch, stream, session, commands, cameras, data, phones, record, report, games, players, room, setup, mat,
         words, description, virtual,

@@ -1,5 +1,5 @@
 // Button box for the referee, for any Arduino with EEPROM (tried in a compiler for the Uno and the Nano).
-// It speaks version 1 of the protocol in docs/button-box.md: one line a message, each with a checksum.
+// It speaks version 1 of the protocol in docs/reference/button-box-protocol.md: one line a message, each with a checksum.
 //
 // Wiring: each button from its pin to GND; each lamp from its pin through 330 ohm to GND; the buzzer (passive piezo)
 // from its pin to GND. No other parts: the pins pull themselves up.

@@ -5,7 +5,7 @@
 
 Without a name it verifies the folder it lies in, where an export was unpacked. It says what was changed, added,
 removed, cut or rewritten, and where. It shares no line with the program that made the export; the format is told in
-docs/format-of-an-export.md. Take this file from a place you trust: whoever changes a game can change it, too.
+docs/reference/export.md. Take this file from a place you trust: whoever changes a game can change it, too.
 
 Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
 """

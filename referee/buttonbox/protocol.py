@@ -1,4 +1,6 @@
-"""The button box's line protocol, version 1: one message a line, each with a checksum (docs/button-box.md).
+"""The button box's line protocol, version 1: one message a line, each with a checksum.
+
+docs/reference/button-box-protocol.md describes it.
 
 ``@SEQ KIND ARGUMENTS*CRC`` and a line feed, in ASCII, at most 63 bytes. The checksum is CRC-16/CCITT-FALSE over what
 stands between ``@`` and ``*``, as four hexadecimal digits. An ``@`` begins a line wherever it stands, so a reader

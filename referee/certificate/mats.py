@@ -10,8 +10,8 @@ from referee.certificate.values import CameraPart, Certificate, Check, Grade
 from referee.values.words import Words, decimal, say, say_n
 
 DIE_PX = (12.0, 8.0)
-"""On rendered mats throws were told as often at 12 px as at 30 (docs/reading.md); at 8 a pip, a sixth of a die, has
-little more than one pixel."""
+"""On rendered mats throws were told as often at 12 px as at 30 (docs/evidence/mats.md); at 8 a pip, a sixth of a die,
+has little more than one pixel."""
 CAMERAS = (3, 1)
 """One camera leaves a throw in fifty open on mats that are lit well, and a quarter in the worst light; three leave
 none open, and a tenth."""

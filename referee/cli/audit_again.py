@@ -68,7 +68,7 @@ def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tupl
 
 
 def answer(game: AnyGame, one: JudgedAgain, language: str) -> dict[str, object]:
-    """A ruling judged again as JSON: formats are in docs/reports.md."""
+    """A ruling judged again as JSON: formats are in docs/operate/reports.md."""
     return {
         "event": one.past.number,
         "turn": one.past.turn,

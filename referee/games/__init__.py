@@ -1,7 +1,7 @@
 """The games the referee knows: each is a package found by its entry point, ours and other people's alike.
 
 A distribution names its games in the entry-point group ``tower_referee.games``: the game's name in formats, and a
-function without arguments that returns a GamePackage (docs/adding-a-game.md).
+function without arguments that returns a GamePackage (docs/develop/adding-a-game.md).
 """
 
 from __future__ import annotations

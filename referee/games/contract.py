@@ -247,7 +247,7 @@ class KeepsData(Protocol):
         """The name of somebody's data, and the data as a file keeps them."""
 
     def data_view(self, data: Mapping[str, object], language: str) -> dict[str, object]:
-        """Parts, rows and fields as the page's form shows them (docs/view.md)."""
+        """Parts, rows and fields as the page's form shows them (docs/reference/state.md)."""
 
     def data_with(
         self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None

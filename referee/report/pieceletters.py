@@ -1,6 +1,6 @@
 """The letters that pieces have in a report: the beginnings of their names in its language, as on the table's page.
 
-Board texts keep letters of their own, the same in every language (docs/formats.md).
+Board texts keep letters of their own, the same in every language (docs/reference/formats.md).
 """
 
 from __future__ import annotations

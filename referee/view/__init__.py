@@ -1,6 +1,6 @@
 """What the page shows of a table, in the players' own words: pure functions from a state to JSON-able values.
 
-``table_view`` is the page's whole knowledge of a table; docs/view.md says what every key holds.
+``table_view`` is the page's whole knowledge of a table; docs/reference/state.md says what every key holds.
 """
 
 from __future__ import annotations

@@ -16,7 +16,10 @@ ViewPart = dict[str, object]
 
 @runtime_checkable
 class Banking(Protocol):
-    """A game whose page keeps the accounts of the turn under way. All give JSON-able values (docs/view.md)."""
+    """A game whose page keeps the accounts of the turn under way.
+
+    All methods return JSON-able values (docs/reference/state.md).
+    """
 
     def ledger(
         self, position: Any, declared: Mapping[str, object], language: str, seen: Any = None

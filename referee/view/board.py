@@ -88,7 +88,7 @@ class Drawn(Protocol):
     """An observation that says itself how the page draws it, as the widget of its kind asks for."""
 
     def view(self, language: str) -> Mapping[str, object]:
-        """JSON-able values (docs/view.md)."""
+        """JSON-able values (docs/reference/state.md)."""
 
 
 def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:

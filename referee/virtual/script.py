@@ -1,4 +1,4 @@
-"""Scripts of games at a virtual table, records with stage directions in comments (docs/virtual-table.md).
+"""Scripts of games at a virtual table, records with stage directions in comments (docs/develop/virtual-table.md).
 
 A record's turns are laid by hand and ended; a comment that begins with ``!`` is a direction, carried out when the
 acts of its turn have been laid, in order. Before the first turn, directions befall the set-up.

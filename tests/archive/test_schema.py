@@ -11,7 +11,9 @@ import pytest
 
 from tests.archive.game import exported, lines, unpacked
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "export.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs" / "reference" / "export.schema.json").read_text(encoding="utf-8")
+)
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 

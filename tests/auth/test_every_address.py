@@ -86,7 +86,8 @@ class Request:
         self.path = rule.rule
         for name in rule.arguments:
             value = values.get(name, "1")
-            self.path = self.path.replace(f"<int:{name}>", value).replace(f"<{name}>", value)
+            for written in (f"<int:{name}>", f"<path:{name}>", f"<{name}>"):
+                self.path = self.path.replace(written, value)
         self.method = method
         self.body: bytes | None = body_for(contract, house) if method != "GET" and method != "DELETE" else None
         self.media = "application/json"

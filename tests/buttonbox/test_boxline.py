@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.buttonbox.protocol import LONGEST_LINE, Decoder, LineError, Message, checksum, encode
 
-MANUAL = Path(__file__).parents[2] / "docs" / "button-box.md"
+MANUAL = Path(__file__).parents[2] / "docs" / "reference" / "button-box-protocol.md"
 
 words = st.text(alphabet=[chr(c) for c in range(33, 127) if chr(c) not in "*@"], min_size=1, max_size=8)
 messages = st.builds(

@@ -1,4 +1,4 @@
-"""The example game of docs/adding-a-game.md stands beside the games that are installed."""
+"""The example game of docs/develop/adding-a-game.md stands beside the games that are installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game there is, and the example of docs/adding-a-game.md, fulfils the contract (referee/games/contract.py).
+"""Every game, and the example of docs/develop/adding-a-game.md, fulfils the contract (referee/games/contract.py).
 
 As OpenSpiel's basic tests and playthroughs do: positions go round, legal turns are accepted and lead on, records
 replay, views and forms are JSON, and words exist in three languages.

@@ -142,7 +142,7 @@ def test_what_can_t_be_played_is_said(edition: str, count: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1])
 def test_strong_wins_of_weak_in_both_seats(seed: int) -> None:
-    """Two games here; a hundred are measured with ``referee play`` (docs/opponents.md)."""
+    """Two games here; a hundred are measured with ``referee play`` (docs/play/opponents.md)."""
     package = PACKAGES["terra-turrium"]
     position = new_position(package, 2)
     words = [seat.colour.word for seat in package.game.seats(position)]

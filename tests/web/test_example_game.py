@@ -1,4 +1,4 @@
-"""The example game of docs/adding-a-game.md is played on the page: drawn from its kit, with a declared act."""
+"""The example game of docs/develop/adding-a-game.md is played on the page, with a declared act."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Tells what stands on the stacks from upright cut-outs of them, by a small network of its own.
 
 The plane sweep (``scorer``) settles how high the stacks are; with that known, each is cut out of every picture
-with what stands on it (``upright``), and the network (training/portraitnet.py, docs/reading.md) says how likely each
-piece is.
+with what stands on it (``upright``), and the network (training/portraitnet.py, docs/develop/reading.md) says how
+likely each piece is.
 A king is then told by being taller than anything else, which no single plane shows.
 """
 

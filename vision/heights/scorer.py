@@ -1,7 +1,7 @@
 """Scores every (height, piece) hypothesis of every field with a small learned network, camera by camera.
 
-The network (training/, docs/reading.md) sees a camera's plane sweep and gives, for every field, the log-likelihood of
-each height and piece. Several cameras add up, each weighed by how much of the field it can see.
+The network (training/, docs/develop/reading.md) sees a camera's plane sweep and gives, for every field, the
+log-likelihood of each height and piece. Several cameras add up, each weighed by how much of the field it can see.
 """
 
 from __future__ import annotations

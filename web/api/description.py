@@ -63,7 +63,9 @@ def describe(app: Flask) -> dict[str, Any]:
         "info": {
             "title": "Referee",
             "version": VERSION,
-            "description": "A refereed table: its state, its events, and what players tell it. See docs/api.md.",
+            "description": (
+                "A refereed table: its state, its events, and what players tell it. See docs/reference/http.md."
+            ),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],

@@ -1,4 +1,4 @@
-// Board text (docs/view.md) to fields and back: a height is one digit to base 36, a piece the letter after it. Pure.
+// Board text (docs/reference/state.md) to fields and back: a height is one digit to base 36, a piece the letter after it. Pure.
 
 /** @typedef {{ name: string, height: number | null, piece: string | null }} Field */
 /** @typedef {{ kind?: string, text?: string, columns: string[], rows: (string | number)[], fields: Field[] }} Board */
