@@ -96,7 +96,7 @@ def _read(reader: TableReader, shot: Shot, tally: Tally) -> None:
     began = time.perf_counter()
     by_hand = heights_by_hand(reading.look, reader.table)
     tally.count("photo-consistency and edges", (by_hand == truth)[seen], time.perf_counter() - began)
-    views = reader.views(shot.pictures)
+    views, _ = reader.views(shot.pictures)
     began = time.perf_counter()
     stereo = heights_by_stereo(views[0], views[1], reader.table)
     tally.count("StereoSGBM", (np.round(stereo) == truth)[seen], time.perf_counter() - began)

@@ -166,7 +166,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
     vantages: dict[str, Standpoint] = {}
     films: dict[str, list[NDArray[np.uint8]]] = {}
     gates: dict[str, GateState] = {}
-    for view in reader.views(turn.before):
+    for view in reader.views(turn.before)[0]:
         scale = GREY_WIDTH / view.picture_bgr.shape[1]
         shape = round(view.picture_bgr.shape[0] * scale), GREY_WIDTH
         region = frame_region(view, table, shape)

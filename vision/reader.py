@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError, PoseError
+from calibration.errors import CalibrationError
 from calibration.lens import Lens
-from calibration.lenses import find_lens, lens_path, target_pictures
-from calibration.pose import Pose, find_pose
+from calibration.lenses import lens_path, target_pictures
 from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board, Field
@@ -27,6 +26,7 @@ from vision.heights.scorer import levels_to_tell, rectified, score_board
 from vision.markers.score import read_score
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
+from vision.posefinder import PoseFinder
 from vision.reading import CameraView, Reading
 
 MAY_STAND = 0.05
@@ -35,25 +35,18 @@ LIKELY_STANDS = 0.25
 """From this likelihood on it explains what covers the frame. Under an arm stacks are guessed, so few are believed."""
 
 
-class TableReader:
-    """Reads one table. Lenses are found when a camera is first asked for.
-
-    From picture to picture only each camera's last pose is kept, to look for the markers about there first; what is
-    read does not depend on it.
-    """
+class TableReader(PoseFinder):
+    """Read one table's board of stacks and pieces."""
 
     def __init__(
         self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None, kit: Kit | None = None
     ) -> None:
         """kit: what is played with; without one, stacks with flags of four colours."""
-        self.table = table
-        self.folder = folder
+        super().__init__(table, folder, lenses)
         self._pieces = pieces_of(kit)
         kinds = () if kit is None else kit.pieces
         self._ring = 0 if kit is None else kit.ring
         self._players = {code: piece.word for code, piece in enumerate(kinds, 1) if piece.owner}
-        self._lenses = dict(lenses or {})
-        self._poses: dict[str, Pose] = {}
 
     @classmethod
     def open(cls, folder: Path, cameras: Sequence[str] = (), kit: Kit | None = None) -> TableReader:
@@ -74,14 +67,6 @@ class TableReader:
             reader.lens(camera)
         return reader
 
-    def lens(self, camera: str) -> Lens:
-        """A camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
-        if camera not in self.table.cameras:
-            raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(self.table.cameras)}")
-        if camera not in self._lenses:
-            self._lenses[camera] = find_lens(self.folder, self.table, camera)
-        return self._lenses[camera]
-
     def read(
         self,
         pictures: Mapping[str, NDArray[np.uint8]],
@@ -97,7 +82,7 @@ class TableReader:
         Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
         """
         began = time.perf_counter()
-        views, cameras = self._views(pictures)
+        views, cameras = self.views(pictures)
         levels = levels_to_tell(expect)
         look = {view.camera: rectified(view, self.table, levels) for view in views}
         belief = score_board(look, self.table, expect, self._pieces, since is not None)
@@ -124,28 +109,16 @@ class TableReader:
     ) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR. Needs a reading that is not ``lost``."""
         belief = reading.belief if expect is None else posterior(reading.belief, expect)
-        return explain(self.views(pictures), self.table, reading, belief)
+        return explain(self.views(pictures)[0], self.table, reading, belief)
 
-    def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> list[View]:
-        """The cameras that see the frame, each with its lens and pose. Raises CalibrationError as ``read`` does."""
-        return self._views(pictures)[0]
-
-    def _views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
-        views: list[View] = []
-        cameras: dict[str, CameraView] = {}
-        for camera, picture in pictures.items():
-            lens = self.lens(camera)
-            try:
-                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, self._poses.get(camera))
-            except PoseError as error:
-                cameras[camera] = CameraView(error.markers, None, str(error))
-                continue
-            if not _has_colours(picture):
-                problem = f"{camera}'s picture has no colours, so flags can't be told: switch its night mode off"
-                cameras[camera] = CameraView(pose.markers, None, problem)
-                continue
-            views.append(View(camera, picture, lens, pose))
-            cameras[camera] = CameraView(pose.markers, pose.reprojection_px)
+    def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
+        """Return the cameras that see the frame in colours as views, and how each saw it. Raises CalibrationError."""
+        views, cameras = super().views(pictures)
+        for view in [one for one in views if not _has_colours(one.picture_bgr)]:
+            name = view.camera
+            problem = f"{name}'s picture has no colours, so flags can't be told: switch its night mode off"
+            cameras[name] = CameraView(cameras[name].markers, None, problem)
+            views.remove(view)
         return views, cameras
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError, PoseError
-from calibration.pose import find_pose
+from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
 from referee.certificate.judge import judge
@@ -28,6 +27,7 @@ from vision.assessment.selftest import picture_health
 from vision.assessment.vantage import best_vantage, looking_at_the_middle
 from vision.geometry.view import View
 from vision.heights.decode import TOLD, TOLD_FLAG
+from vision.posefinder import PoseFinder
 from vision.reader import TableReader
 from vision.reading import Reading
 
@@ -124,17 +124,18 @@ def _views(
             continue
         size = int(picture.shape[1]), int(picture.shape[0])
         try:
-            lens = reader.lens(camera)
-            views.append(View(camera, picture, lens, find_pose(picture, lens, reader.table, camera)))
-        except PoseError as error:
-            lost.append(LostCamera(camera, size, _lost_words(error, reader.table)))
+            found, cameras = PoseFinder.views(reader, {camera: picture})  # a grey picture is judged with the others
         except CalibrationError as error:
             lost.append(LostCamera(camera, size, verbatim(str(error))))
+            continue
+        views += found
+        if not found:
+            lost.append(LostCamera(camera, size, _lost_words(cameras[camera].markers, reader.table)))
     return views, lost
 
 
-def _lost_words(error: PoseError, table: TableSetup) -> Words:
-    return say("the frame can’t be seen: {n} of {all} markers are found", n=error.markers, all=len(table.markers))
+def _lost_words(markers: int, table: TableSetup) -> Words:
+    return say("the frame can’t be seen: {n} of {all} markers are found", n=markers, all=len(table.markers))
 
 
 def _setup(

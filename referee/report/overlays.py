@@ -77,7 +77,7 @@ class Overlays:
 
     def _all(self, pictures: Mapping[str, Picture], draw: Callable[[View], Picture]) -> dict[str, bytes]:
         found = {}
-        for view in self._reader.views(pictures):
+        for view in self._reader.views(pictures)[0]:
             drawn = draw(view)
             done, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
             if done:

@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError, PoseError
+from calibration.errors import CalibrationError
 from calibration.lens import Lens
-from calibration.lenses import find_lens
-from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup, load_table
 from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
@@ -24,6 +22,7 @@ from vision.ledger.places import Places
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.teaching import taught_places
 from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
+from vision.posefinder import PoseFinder
 from vision.reading import CameraView
 
 
@@ -84,15 +83,14 @@ def _dice_look(view: View, die_mm: float, area: Area) -> DiceLook:
     return DiceLook(cutter, dice_of(plane, place_scores(plane)))
 
 
-class MatReader:
-    """Reads one table's mat. Lenses are found when a camera is first asked for."""
+class MatReader(PoseFinder):
+    """Read what lies on one table's mat."""
 
     def __init__(
         self, table: TableSetup, folder: Path, places: Places, lenses: Mapping[str, Lens] | None = None
     ) -> None:
-        self.table, self.folder, self.places = table, folder, places
-        self._lenses = dict(lenses or {})
-        self._poses: dict[str, Pose] = {}
+        super().__init__(table, folder, lenses)
+        self.places = places
 
     @classmethod
     def open(cls, folder: Path) -> MatReader:
@@ -103,26 +101,6 @@ class MatReader:
     def die_mm(self) -> float:
         """A die's side. Raises CalibrationError for a table without dice."""
         return _die_of(self.table)
-
-    def lens(self, camera: str) -> Lens:
-        """A camera's lens. Raises CalibrationError for one that is not calibrated."""
-        if camera not in self._lenses:
-            self._lenses[camera] = find_lens(self.folder, self.table, camera)
-        return self._lenses[camera]
-
-    def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
-        """The cameras that see the frame, and how each sees it. Raises CalibrationError where a lens is missing."""
-        views, cameras = [], {}
-        for camera, picture in pictures.items():
-            lens = self.lens(camera)
-            try:
-                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, self._poses.get(camera))
-            except PoseError as error:
-                cameras[camera] = CameraView(error.markers, None, str(error))
-                continue
-            cameras[camera] = CameraView(pose.markers, pose.reprojection_px)
-            views.append(View(camera, picture, lens, pose))
-        return views, cameras
 
     def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:
         """Read one look at the mat: camera to (height, width, 3) BGR.

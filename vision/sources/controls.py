@@ -18,7 +18,7 @@ SETTLE_S = 3.0
 """Automatic exposure and white balance of webcams come to rest within about two seconds."""
 
 
-class Capture(Protocol):
+class OpenCamera(Protocol):
     """What of ``cv2.VideoCapture`` is needed here; unknown properties read as 0 or -1."""
 
     def get(self, prop: int, /) -> float:
@@ -44,7 +44,7 @@ _CONTROLS = (
 )
 
 
-def lock_now(camera: Capture) -> CameraControls:
+def lock_now(camera: OpenCamera) -> CameraControls:
     """Switch the automatics off where they stand, and say which are off."""
     held: list[str] = []
     free: list[str] = []
@@ -58,7 +58,7 @@ def lock_now(camera: Capture) -> CameraControls:
     return CameraControls(tuple(held), tuple(free))
 
 
-def lock_when_settled(camera: Capture, settle_s: float = SETTLE_S) -> Callable[[float], CameraControls | None]:
+def lock_when_settled(camera: OpenCamera, settle_s: float = SETTLE_S) -> Callable[[float], CameraControls | None]:
     """A function to call at every frame with the time: it locks once, when the camera has had time to settle."""
     began: list[float] = []
 
