@@ -85,7 +85,7 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
     reader = TableReader.open(recording.folder)
     stop = threading.Event()
     with ExitStack() as parts:
-        hosting = Hosting(Page(port=0), folder, lambda: loop.session, lambda: loop.state, parts)
+        hosting = Hosting(Page(port=0), folder, lambda: loop.journal, lambda: loop.state, parts)
         book = GamesFolder(folder / "games", "film").begin(GameStarted(game.position(recording.position), "film"))
         changed = threading.Condition()
         cameras = {

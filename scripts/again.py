@@ -18,13 +18,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.again.audit import AgainAudit, todays_eyes
+from referee.again.audit import AgainAudit
 from referee.again.comparison import Cause, JudgedAgain, rules_of
-from referee.again.past import past_rulings
 from referee.archive.export import export, game_of
 from referee.archive.measures import measures_folder
 from referee.match.events import TurnRuled
 from referee.report.gamefile import opened_game
+from referee.session.readers import reader_of
 from tests.again.recorded import Truth, recorded
 
 Judged = tuple[str, Truth, JudgedAgain]
@@ -54,8 +54,7 @@ def audited_again(table: Path, name: str, folder: Path) -> Iterator[Judged]:
     export(path, packed, measures_folder(path))
     with opened_game(packed) as file:
         game = game_of(file.entries)
-        past = past_rulings(file.entries, game)
-        judged = AgainAudit(game, todays_eyes(game, file.table), file.picture).all(past)
+        judged = AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries)
         pairs = list(zip(truth, judged, strict=True))
     for at, (what, one) in enumerate(pairs):
         if at + 1 == len(pairs) or pairs[at + 1][0].frame != what.frame:

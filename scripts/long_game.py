@@ -20,9 +20,9 @@ from pathlib import Path
 import cv2
 
 from referee.archive.export import export
-from referee.daemon.outcomes import encoded
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
+from referee.kinds.grid.readings import encoded
 from referee.match.events import CameraNote, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
 from referee.report.gamefile import opened_game
 from referee.report.session import session_of

@@ -15,12 +15,12 @@ import calibration
 import referee
 import vision
 from calibration.errors import CalibrationError
-from referee.again.audit import AgainAudit, todays_eyes
+from referee.again.audit import AgainAudit
 from referee.again.comparison import JudgedAgain, places_between, rules_of
-from referee.again.past import past_rulings
 from referee.archive.export import game_of
 from referee.match.events import AnyGame
 from referee.report.gamefile import opened_game
+from referee.session.readers import reader_of
 from referee.storage.chain import JournalError
 
 ERROR = "error"
@@ -76,9 +76,8 @@ def _rows(path: Path, name: str) -> Iterator[AuditRow]:
             game = game_of(file.entries)
         except (ValueError, LookupError, StopIteration) as error:
             raise JournalError(f"the game can't be replayed: {error}") from error
-        past = past_rulings(file.entries, game)
         try:
-            for one in AgainAudit(game, todays_eyes(game, file.table), file.picture).all(past):
+            for one in AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries):
                 yield _row(name, game, one)
         except CalibrationError as error:  # it names a folder that was made for this audit alone
             raise CalibrationError(str(error).replace(f"{file.table}", "table")) from error

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
-from referee.again.audit import AgainAudit, todays_eyes
+from referee.again.audit import AgainAudit
 from referee.again.comparison import Cause, JudgedAgain, explained, places_between, rules_of, tally
 from referee.again.page import audit_report
-from referee.again.past import past_rulings
 from referee.archive.export import game_of
 from referee.cli.jsonlines import FAULTY
 from referee.match.events import AnyGame, TurnRuled
@@ -20,6 +19,7 @@ from referee.report.gamefile import GameFile, opened_game
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
 from referee.report.pdf import pdf_of
+from referee.session.readers import reader_of
 from referee.storage.journal import JournalError
 
 
@@ -59,9 +59,8 @@ def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tupl
         game = game_of(file.entries)
     except (ValueError, LookupError, StopIteration) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
-    past = past_rulings(file.entries, game)
     judged = []
-    for one in AgainAudit(game, todays_eyes(game, file.table), file.picture).all(past, turn):
+    for one in AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries, turn):
         judged.append(one)
         click.echo(json.dumps(answer(game, one, language), ensure_ascii=False))
     return game, judged

@@ -19,7 +19,7 @@ from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
 from referee.cli.demo_public import hall_options, lend
 from referee.cli.jsonlines import FAULTY
-from referee.daemon import GameSession, Helpers, TurnLoop, ViewPublisher, open_game
+from referee.daemon import GameJournal, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
 from referee.demo.hall import HallLimits
@@ -184,7 +184,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: loop.session, lambda: loop.state, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: loop.journal, lambda: loop.state, parts)
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
         book = _book(journal_path, recording, game)
@@ -216,7 +216,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     click.echo("Stopped.")
 
 
-def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
+def _book(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
     """The recorded game in a journal; every game after it gets a journal of its own beside that one."""
     journal = Journal(path)
     try:
@@ -230,7 +230,7 @@ def _book(path: Path, recording: Recording, game: AnyGame) -> GameSession:
         click.echo(f"Played again; journal: {further} (the one before is kept)")
         return Journal(further), EvidenceStore(pictures_folder(further))
 
-    return GameSession(journal, state, EvidenceStore(pictures_folder(path)), another)
+    return GameJournal(journal, state, EvidenceStore(pictures_folder(path)), another)
 
 
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:

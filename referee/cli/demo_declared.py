@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from referee.daemon import GameSession, Helpers, TurnLoop, open_game
+from referee.daemon import GameJournal, Helpers, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.nosight import NoSight
 from referee.demo.declared import DeclaredGame, Declarer
@@ -32,7 +32,7 @@ def show_declared(
     """Show the package's playthrough until told to stop. opened: says where the page is, and waits for a reader."""
     game, recorded = package.game, DeclaredGame.of(package)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: loop.session, lambda: loop.state, parts)
+        hosting = Hosting(page, journal_path.parent, lambda: loop.journal, lambda: loop.state, parts)
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, recorded.position, "Recorded game")
 
@@ -41,7 +41,7 @@ def show_declared(
             click.echo(f"A new game; journal: {further} (the one before is kept)")
             return Journal(further), EvidenceStore(pictures_folder(further))
 
-        book = GameSession(journal, state, EvidenceStore(pictures_folder(journal_path)), another)
+        book = GameJournal(journal, state, EvidenceStore(pictures_folder(journal_path)), another)
         sight = NoSight()
         hosting.desk.on_put(sight.wake)
         vitals = hosting.vitals()

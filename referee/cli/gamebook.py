@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from referee.daemon import GameSession, TurnLoop
+from referee.daemon import GameJournal, TurnLoop
 from referee.daemon.buttons import Buttons, keyboard
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
@@ -20,7 +20,7 @@ from referee.service.pairing import pairing_told
 from referee.service.watchdog import Watchdog
 
 
-def book_of(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameSession:
+def book_of(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameJournal:
     """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
     position = asked_for(game, game_file) if game_file is not None else None
     book = None if new else shelf.carry_on(game, position)
@@ -59,7 +59,7 @@ def file_name(table: Path) -> str:
     return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
 
 
-def greet(hosting: Hosting, book: GameSession, title: str, port: int, setup: bool = True) -> None:
+def greet(hosting: Hosting, book: GameJournal, title: str, port: int, setup: bool = True) -> None:
     """Say where the page is, and how a device is paired. setup: whether there are cameras to set up."""
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")

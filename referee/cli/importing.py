@@ -22,6 +22,7 @@ from referee.cli.gamebook import asked_for, usual_start
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
 from referee.cli.replay import load, with_fate
+from referee.daemon.gamejournal import GameJournal, begun
 from referee.daemon.imported import PhotoImport, RecordImport, Taken
 from referee.daemon.photographs import (
     TOGETHER_S,
@@ -33,7 +34,6 @@ from referee.daemon.photographs import (
     measures,
     solved_table,
 )
-from referee.daemon.session import GameSession, begun
 from referee.games import game_named, records_named
 from referee.games.contract import RequestError
 from referee.games.record import Record, RecordError
@@ -237,7 +237,7 @@ class _Typed:
 @contextmanager
 def _fresh_game(
     folder: Path, stem: str, started: GameStarted, at: _Times | _Typed, kept: Mapping[str, bytes], again: bool
-) -> Iterator[GameSession]:
+) -> Iterator[GameJournal]:
     """A game laid out aside; it takes its place on the shelf, whole, when all of it is written.
 
     Raises JournalError where there is one of its name, unless it is to be replaced.

@@ -16,9 +16,8 @@ from calibration.table import TableSetup, load_table
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
 from referee.games.contract import Game, RequestError
-from vision.ledger.reader import MatReader
+from referee.session.readers import Reader, reader_of
 from vision.reader import TableReader
-from vision.tower.reader import TowerReader
 
 TABLE = click.option(
     "--table",
@@ -30,7 +29,7 @@ TABLE = click.option(
 
 
 def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableReader]:
-    """The game a table is for and what reads it. Says why and exits when the table can't be used."""
+    """Open the game a table is for and what finds its cameras. Says why and exits when the table can't be used."""
     try:
         game = game_named(load_table(folder).game)
         return game, TableReader.open(folder, kit=game.kit)
@@ -40,34 +39,19 @@ def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableRe
         context.exit(FAULTY)
 
 
-def open_tower(context: click.Context, folder: Path) -> TowerReader | None:
-    """What reads a table on which a tower of bars is built, ``None`` for other tables. Says why and exits when the
-    table can't be used."""
+def open_reader(context: click.Context, folder: Path) -> tuple[Game[Any], Reader]:
+    """Open the game a table is for and what reads the table. Says why and exits when the table can't be used."""
     try:
-        table = load_table(folder)
-        return TowerReader(table, folder) if table.tower is not None else None
-    except CalibrationError as error:
-        click.echo(f"referee {context.info_name}: {error}", err=True)
+        game = game_named(load_table(folder).game)
+        reader = reader_of(game, folder)
+    except (CalibrationError, RequestError) as error:
+        where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
+        click.echo(f"referee {context.info_name}: {where}{error}", err=True)
         context.exit(FAULTY)
-
-
-def open_mat(context: click.Context, folder: Path) -> MatReader | None:
-    """What reads a table with a mat on which dice are rolled, ``None`` for other tables. Says why and exits when the
-    table can't be used."""
-    try:
-        return MatReader.open(folder) if load_table(folder).die_mm is not None else None
-    except CalibrationError as error:
-        click.echo(f"referee {context.info_name}: {error}", err=True)
+    if reader is None:
+        click.echo(f"referee {context.info_name}: {folder}: this table has no cameras: nothing can be read", err=True)
         context.exit(FAULTY)
-
-
-def table_game(context: click.Context, folder: Path, table: TableSetup) -> Game[Any]:
-    """The game a table is for. Says why and exits when it is not installed."""
-    try:
-        return game_named(table.game)
-    except RequestError as error:
-        click.echo(f"referee {context.info_name}: {folder / 'table.json'}: game: {error}", err=True)
-        context.exit(FAULTY)
+    return game, reader
 
 
 def load_pictures(images: object, base: Path, table: TableSetup) -> Mapping[str, NDArray[np.uint8]]:

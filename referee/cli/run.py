@@ -143,7 +143,7 @@ def run_table(
         kept = settings.evidence
         keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
         hosting = Hosting(
-            settings.page, settings.data_folder, lambda: loop.session, lambda: loop.state, parts, keeper.make_room
+            settings.page, settings.data_folder, lambda: loop.journal, lambda: loop.state, parts, keeper.make_room
         )
         parts.enter_context(keeper)
         measures = _measures(table, reader, calibrated)
@@ -181,7 +181,7 @@ def run_table(
 
         def joins(eye: Camera, lens: Lens) -> None:
             measures[_lens_file(eye.name)] = lens_text(lens).encode()
-            keep_measures(loop.session.journal.path, measures)
+            keep_measures(loop.journal.journal.path, measures)
             playing[eye.name] = eye
             sight.join(eye)
 

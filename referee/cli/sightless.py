@@ -34,7 +34,7 @@ def run_sightless(
         games, kept = settings.data_folder / "games", settings.evidence
         keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
         hosting = Hosting(
-            settings.page, settings.data_folder, lambda: loop.session, lambda: loop.state, parts, keeper.make_room
+            settings.page, settings.data_folder, lambda: loop.journal, lambda: loop.state, parts, keeper.make_room
         )
         parts.enter_context(keeper)
         measures = {"table.json": (table / "table.json").read_bytes()}

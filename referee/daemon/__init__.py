@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.gamejournal import GameJournal, begun, carried_on, open_game
 from referee.daemon.publisher import ViewPublisher
-from referee.daemon.session import GameSession, begun, carried_on, open_game
 from referee.daemon.turnloop import Helpers, TurnLoop
 
-__all__ = ["CommandQueue", "GameSession", "Helpers", "TurnLoop", "ViewPublisher", "begun", "carried_on", "open_game"]
+__all__ = ["CommandQueue", "GameJournal", "Helpers", "TurnLoop", "ViewPublisher", "begun", "carried_on", "open_game"]

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from referee.buttonbox.link import Lamp, Pressed
 from referee.buttonbox.serialport import BoxState, SerialBox
 from referee.daemon.commandqueue import CommandQueue
-from referee.daemon.gameclock import LOW_MS
 from referee.match.clock import Clock
 from referee.match.commands import Command, Name, button
 from referee.match.events import AnyGame
@@ -22,6 +21,7 @@ from referee.match.live import Live, Notice
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
+from referee.session.clock import LOW_MS
 from referee.values.declaring import Declared, next_said
 from referee.values.metrics import Metrics
 from referee.values.words import say

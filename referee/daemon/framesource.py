@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.match.live import CameraState, Waiting
-
-Pictures = Mapping[str, NDArray[np.uint8]]
-"""One picture a camera, (height, width, 3) BGR."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """Pictures of one moment in which the board stood still.
-
-    at_s: when the oldest arrived, monotonic clock. frames: the number of each camera's frame, where there are such.
-    """
-
-    pictures: Pictures
-    at_s: float
-    frames: Mapping[str, int] = field(default_factory=dict)
+from referee.session.capture import Capture
 
 
 class FrameSource(Protocol):
@@ -40,13 +24,13 @@ class FrameSource(Protocol):
     def wake(self) -> None:
         """End a wait from another thread."""
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
+    def fresh(self, since_s: float, look: int) -> Capture | None:
         """The sharpest still pictures taken after ``since_s`` for the look with that number; ``None`` while none."""
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> Capture | None:
         """A board that stands still and was not returned before; each is returned once."""
 
-    def trusted(self, seen: Seen) -> None:
+    def trusted(self, capture: Capture) -> None:
         """Told that in these pictures nothing lies in the way."""
 
     def blind_for_s(self) -> float:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.archive.measures import keep_measures
-from referee.daemon.session import GameSession, begun, carried_on
+from referee.daemon.gamejournal import GameJournal, begun, carried_on
 from referee.games.contract import Position
 from referee.match.events import AnyGame, GameStarted
 from referee.match.phases import Phase
@@ -37,7 +37,7 @@ class GamesFolder:
         found = sorted(self.folder.glob(f"{self.table}-[0-9]*{SUFFIX}"), key=lambda path: path.stem)
         return found[-1] if found else None
 
-    def carry_on(self, game: AnyGame, position: Position | None = None) -> GameSession | None:
+    def carry_on(self, game: AnyGame, position: Position | None = None) -> GameJournal | None:
         """The game begun last, if it isn't over; only if it began at ``position``, where one is given.
 
         Raises JournalError for a journal that can't be read, or that another referee is writing.
@@ -57,9 +57,9 @@ class GamesFolder:
             journal.close()
             return None
         keep_measures(path, self.measures)
-        return GameSession(journal, state, EvidenceStore(pictures_folder(path)), self._another)
+        return GameJournal(journal, state, EvidenceStore(pictures_folder(path)), self._another)
 
-    def begin(self, started: GameStarted) -> GameSession:
+    def begin(self, started: GameStarted) -> GameJournal:
         """A new game in a journal of its own. Raises JournalError."""
         journal, evidence = self._another()
         return begun(journal, started, evidence, self._another)

@@ -18,13 +18,13 @@ from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.datadesk import DataDesk
 from referee.daemon.datashelf import DataShelf
+from referee.daemon.gamejournal import GameJournal
 from referee.daemon.madecache import MadeCache
 from referee.daemon.playerbook import PlayerBook
 from referee.daemon.playersdesk import PlayerStatistics
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.roomscreen import RoomScreen
-from referee.daemon.session import GameSession
 from referee.daemon.shelfdesk import ShelfDesk
 from referee.games.contract import KeepsData
 from referee.match.state import TableState
@@ -60,7 +60,7 @@ class Hosting:
         self,
         page: Page,
         folder: Path,
-        book: Callable[[], GameSession],
+        book: Callable[[], GameJournal],
         state: Callable[[], TableState],
         parts: ExitStack,
         make_room: Callable[[], bool] = lambda: False,
@@ -201,7 +201,7 @@ def _players(games: Path | None, folder: Path, cache: MadeCache) -> PlayerStatis
 class _PicturesOf:
     """The pictures of the game that is played now."""
 
-    def __init__(self, book: Callable[[], GameSession]) -> None:
+    def __init__(self, book: Callable[[], GameJournal]) -> None:
         self._book = book
 
     def picture(self, content: str) -> bytes | None:
@@ -213,7 +213,7 @@ class _PicturesOf:
 class _RecordOf:
     """The record of the game that is played now, made from its state once a change, not from the journal."""
 
-    def __init__(self, book: Callable[[], GameSession], state: Callable[[], TableState]) -> None:
+    def __init__(self, book: Callable[[], GameJournal], state: Callable[[], TableState]) -> None:
         self._book, self._state = book, state
         self._mutex = threading.Lock()
         self._made: tuple[TableState, str] | None = None

@@ -9,21 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
-from referee.daemon.framesource import Pictures
-from referee.daemon.kinds import Eyes, onlooker_of
-from referee.daemon.onlooker import LookSeen
-from referee.daemon.playedgame import PlayedGame
-from referee.daemon.session import GameSession
+from referee.daemon.gamejournal import GameJournal
 from referee.games import records_named
-from referee.games.contract import Position, RequestError
+from referee.games.contract import RequestError
 from referee.games.record import Record, RecordEntry, RecordError
-from referee.judging.context import Context, TurnSeen
-from referee.judging.decision import Judgement
-from referee.judging.judge import judge
-from referee.match.commands import Command, CommandError, decide
+from referee.match.commands import Command, CommandError
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -41,9 +32,11 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import Phase
-from referee.match.transitions import step
-from referee.values.board import Board
-from referee.values.partial import PartialBoard
+from referee.session.adapter import LookSeen, adapter_of
+from referee.session.capture import Capture, Pictures
+from referee.session.driving import carry_out
+from referee.session.engine import Session
+from referee.session.said import CommandGiven, EventNoted, LookGiven, LookRead, NothingCaptured, Report, Said
 from referee.values.words import Words, say
 
 UNCERTAIN = say("It can’t be told whether the turn before it was taken back.")
@@ -58,28 +51,30 @@ class Taken:
 
 
 class RecordImport:
-    """Writes a typed record, turn by turn, into a journal as a game whose boards the players gave."""
+    """Write a typed record, turn by turn, into a journal as a game whose boards the players gave."""
 
-    def __init__(self, game: AnyGame, session: GameSession, by: str) -> None:
-        self._game, self._journal, self._state, self._by = game, session.journal, session.state, by
-        if session.state.phase is Phase.SET_UP:
+    def __init__(self, game: AnyGame, journal: GameJournal, by: str) -> None:
+        self._game, self._journal, self._by = game, journal, by
+        self._session = Session(game, journal.state, lambda state: adapter_of(game, None, state))
+        if journal.state.phase is Phase.SET_UP:
             self._happen(SetupAccepted(by))
 
     def take(self, entry: RecordEntry, taken_back: bool) -> Taken:
         """Rule on a recorded turn act by act. Raises RecordError for one that can't be read."""
-        rules, state = records_named(self._game.name), self._state
+        rules, state = records_named(self._game.name), self._session.state
         if state.phase is Phase.FINISHED:
             raise RecordError("the game is over before this turn: leave out what follows", entry.line)
         if entry.number != state.position.turn:
             raise RecordError(f"turn {entry.number} stands where turn {state.position.turn} must", entry.line)
         ruling = rules.play(state.position, entry)
         verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
-        board = ruling.next.observed.text if ruling.next is not None else unseen_text(state.position)
+        unseen = self._session.adapter.blind(state, (), "").text
+        board = ruling.next.observed.text if ruling.next is not None else unseen
         declared = rules.declared(entry)
         events: list[Event] = [TurnDeclared(self._by, declared)] if declared else []
         events += [
             LookTaken(state.look + 1, by=self._by),
-            ReadingMade(unseen_text(state.position), (), (), False, (), (), 0.0),
+            ReadingMade(unseen, (), (), False, (), (), 0.0),
             RulingWithdrawn(self._by),
             ReadingCorrected(self._by, board),
             TurnRuled(verdict, board, ruling),
@@ -96,7 +91,7 @@ class RecordImport:
     def finish(self, record: Record) -> None:
         """End the game as the record says it was ended by agreement, where the rules had not ended it."""
         how, *who = record.headers.get("result", "").split()[:9] or [""]
-        if self._state.phase is Phase.FINISHED or how not in set(End):
+        if self._session.state.phase is Phase.FINISHED or how not in set(End):
             return
         try:
             winners = tuple(self._game.player(word) for word in who) if how == End.AGREEMENT else ()
@@ -105,23 +100,11 @@ class RecordImport:
         self._happen(GameEnded(self._by, End(how), winners))
 
     def _happen(self, *events: Event) -> None:
-        """Let events happen, all or none."""
-        after = self._state
-        for event in events:
-            after = step(after, event)
-        for event in events:
-            self._journal.append(event.kind, event.to_json())
-        self._state = after
-
-
-def unseen_text(position: Position) -> str:
-    """A board nobody saw, as formats write it; empty for what is no grid of stacks."""
-    observed = position.observed
-    return PartialBoard.blank(observed).text if isinstance(observed, Board) else ""
+        carry_out(self._session.receive(EventNoted(events)), self._journal)
 
 
 class PhotoImport:
-    """Reads photographs look by look into a journal. by: who imports them.
+    """Read photographs look by look into a journal. by: who imports them.
 
     told: by a look's name, what stands on fields of it. accepted: names of looks whose turn the players let stand.
     """
@@ -129,58 +112,83 @@ class PhotoImport:
     def __init__(
         self,
         game: AnyGame,
-        session: GameSession,
-        eyes: Eyes,
+        journal: GameJournal,
+        reader: object,
         by: str,
         told: Mapping[str, Mapping[str, str]] | None = None,
         accepted: frozenset[str] = frozenset(),
     ) -> None:
-        self._game, self._by = game, by
+        self._by, self._journal = by, journal
         self._told, self._accepted = told or {}, accepted
         self._broken = False
-        watching = partial(onlooker_of, game, eyes, self._judge)
-        self._played = PlayedGame(game, session, watching, lambda: None, begun=True)
-        observed = session.state.position.observed
-        if session.state.phase is Phase.SET_UP and isinstance(observed, Board) and observed.flags.any():
-            self._played.happen(SetupAccepted(by))  # a position under way: people said how it stands
+        self._seen: LookSeen | None = None
+        self._session = Session(
+            game, journal.state, lambda state: adapter_of(game, reader, state), begun=True, review=self._reviewed
+        )
+        session = self._session
+        if session.state.phase is Phase.SET_UP and session.adapter.placed(session.state):
+            self._receive(EventNoted((SetupAccepted(by),)))  # a position under way: people said how it stands
 
     def take(self, name: str, pictures: Pictures) -> Taken:
         """Read one look and rule on it. name: its first photograph's. Raises CalibrationError, JournalError."""
-        played = self._played
-        state = played.state
+        state = self._session.state
         if state.phase is Phase.FINISHED:
             return Taken(say("The game is over before this picture."), ended=True)
-        seen = played.read(pictures)
-        if seen.lost or not seen.clear:
+        self._receive(LookGiven(Capture.of(pictures, 0.0), self._by, setup=state.phase is Phase.SET_UP))
+        seen = self._seen
+        if seen is None or seen.lost or not seen.clear:
             lost = say("The frame can’t be seen in it. Take it out of the folder if another shows this board.")
             hand = say("Something stands over the board. Take it out of the folder if another shows this board.")
-            return Taken(lost if seen.lost else hand, ended=True)
-        played.happen(LookTaken(state.look + 1, setup=state.phase is Phase.SET_UP, by=self._by))
-        played.taken(pictures, seen)
+            return Taken(lost if seen is None or seen.lost else hand, ended=True)
         if state.phase is Phase.SET_UP:
-            return self._set_up(seen)
-        event = played.rule()
+            return self._set_up()
         for field, stands in self._told.get(name, {}).items():
+            event = self._ruled_last
             if event.verdict is Verdict.UNSURE and not event.unchanged:
                 self._command("tell", {"field": field, "stands": stands})
-                event = played.rule()
-        return self._ruled(name, event)
+                self._receive(NothingCaptured(0.0))
+        return self._ruled(name, self._ruled_last)
 
-    def _set_up(self, seen: LookSeen) -> Taken:
-        self._played.begin_from(seen)
-        if self._played.state.phase is not Phase.SET_UP:
+    # What the session's work asks for (referee/session/driving.py)
+
+    def write(self, event: Event) -> None:
+        """Write an event down."""
+        self._journal.write(event)
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        """Keep a look's pictures beside the journal."""
+        return self._journal.keep(capture)
+
+    def attend(self, report: Report) -> None:
+        """Note what was read."""
+        if isinstance(report, LookRead):
+            self._seen = report.seen
+
+    def _receive(self, said: Said) -> None:
+        self._seen = None
+        carry_out(self._session.receive(said), self)
+
+    @property
+    def _ruled_last(self) -> TurnRuled:
+        last = self._session.state.last
+        assert last is not None
+        assert last.ruled is not None
+        return last.ruled
+
+    def _set_up(self) -> Taken:
+        state = self._session.state
+        if state.phase is not Phase.SET_UP:
             return Taken(say("The set-up is right: the game begins."))
-        found = self._played.state.setup or ()
-        why = " ".join(violation.words.text() for violation in found[:3])
+        why = " ".join(violation.words.text() for violation in (state.setup or ())[:3])
         return Taken(say("This is not the set-up: {why} Give the position with --game.", why=why), ended=True)
 
     def _ruled(self, name: str, event: TurnRuled) -> Taken:
-        turn = self._played.state.position.turn
+        turn = self._session.state.position.turn
         if event.verdict is Verdict.LEGAL:
             self._broken = False
             return Taken(say("turn {turn}: legal", turn=turn - 1))
         if event.unchanged:
-            self._played.happen(CalledOff(self._by))
+            self._receive(EventNoted((CalledOff(self._by),)))
             return Taken(say("Nothing has changed on the board."))
         if name in self._accepted:
             self._broken = False
@@ -197,16 +205,18 @@ class PhotoImport:
         asked = say("turn {turn}: what stands on {field}? Say it with --tell.", turn=turn, field=event.ask.field)
         return Taken(asked, ended=True)
 
-    def _judge(self, game: Any, context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
-        """The judge, who accuses nobody of a turn while it is open whether the one before was taken back."""
-        decision, after = judge(game, context, seen)
-        if self._broken and decision.kind == "illegal":
-            return replace(decision, kind="unsure", ruling=None, ask=None), context
-        return decision, after
+    def _reviewed(self, event: TurnRuled) -> TurnRuled:
+        """Accuse nobody of a turn while it is open whether the one before was taken back."""
+        if self._broken and event.verdict is Verdict.ILLEGAL:
+            known = self._session.state
+            return replace(
+                event, verdict=Verdict.UNSURE, ruling=None, ask=None, track=known.track, suspicions=known.suspicions
+            )
+        return event
 
     def _command(self, name: str, arguments: Mapping[str, object]) -> None:
-        """What people said of it beforehand. Raises RequestError where it can't be so."""
+        """Give a command for what people said beforehand. Raises RequestError where it can't be so."""
         try:
-            self._played.happen(*decide(Command(name, arguments, self._by), self._played.state, self._game))
+            self._receive(CommandGiven(Command(name, arguments, self._by), 0.0))
         except CommandError as refused:
             raise RequestError(refused.code, refused.words) from None

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.pose import find_pose
-from referee.daemon.framesource import Seen
 from referee.daemon.handswatch import HandsWatch
 from referee.match import live
 from referee.match.live import Waiting
+from referee.session.capture import Capture
 from referee.values.words import say
 from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import GateStatus as Over
@@ -132,7 +132,7 @@ class CameraSight:
             self._woken = True
             self._changed.notify_all()
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
+    def fresh(self, since_s: float, look: int) -> Capture | None:
         """What stood still after a time: one picture of every camera that sees the table, the mean of a few."""
         seeing = self._seeing()
         found = {watched.camera.name: watched.still(since_s)[:MOST_MEANT] for watched in seeing}
@@ -141,7 +141,7 @@ class CameraSight:
             return None
         return _loaded(ready)
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> Capture | None:
         """A board that stands still and differs from the one before, through all cameras."""
         seeing = self._seeing()
         if not any(watched.news for watched in seeing):
@@ -154,10 +154,10 @@ class CameraSight:
             watched.quiet, watched.shown = False, max(watched.kept)
         return _loaded(ready)
 
-    def trusted(self, seen: Seen) -> None:
+    def trusted(self, capture: Capture) -> None:
         """Told that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
         for watched in self._watched:
-            number = seen.frames.get(watched.camera.name)
+            number = capture.frames.get(watched.camera.name)
             if number is not None:
                 watched.gate = trusted(watched.gate, number)
             if watched.bumped:  # the frame lies elsewhere now
@@ -262,7 +262,7 @@ class CameraSight:
 _KEPT = 10
 
 
-def _loaded(still: Mapping[str, list[Glimpse]]) -> Seen | None:
+def _loaded(still: Mapping[str, list[Glimpse]]) -> Capture | None:
     """The mean of each camera's full pictures, as far as they are there; ``None`` when all of one are gone."""
     pictures: dict[str, NDArray[np.uint8]] = {}
     for camera, glimpses in still.items():
@@ -271,7 +271,7 @@ def _loaded(still: Mapping[str, list[Glimpse]]) -> Seen | None:
             return None
         pictures[camera] = mean_of(found)
     numbers = {camera: glimpses[0].number for camera, glimpses in still.items()}
-    return Seen(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
+    return Capture.of(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
 
 
 def _vantage(reader: TableReader, glimpse: Glimpse) -> Standpoint | None:

@@ -7,8 +7,8 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.framesource import Seen
 from referee.match.live import CameraState, Waiting
+from referee.session.capture import Capture
 
 
 class NoSight:
@@ -28,15 +28,15 @@ class NoSight:
         """End a wait."""
         self._woken.set()
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
+    def fresh(self, since_s: float, look: int) -> Capture | None:
         """Never a picture."""
         return None
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> Capture | None:
         """Never a picture."""
         return None
 
-    def trusted(self, seen: Seen) -> None:
+    def trusted(self, capture: Capture) -> None:
         """Nothing to remember."""
 
     def blind_for_s(self) -> float:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from referee.archive.measures import measures_folder
+from referee.daemon.gamejournal import GameJournal
 from referee.daemon.madecache import MadeCache
-from referee.daemon.session import GameSession
 from referee.match.events import AnyGame
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
@@ -24,7 +24,7 @@ class TurnReports:
     they do not lie with the game.
     """
 
-    def __init__(self, book: Callable[[], GameSession], cache: MadeCache, table: Path | None = None) -> None:
+    def __init__(self, book: Callable[[], GameJournal], cache: MadeCache, table: Path | None = None) -> None:
         self._book, self._cache, self._table = book, cache, table
 
     def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
@@ -35,7 +35,7 @@ class TurnReports:
         return self._cache.made(key, lambda: self._made(session, entries, turn, language, as_pdf))
 
     def _made(
-        self, session: GameSession, entries: Sequence[JournalEntry], turn: int, language: str, as_pdf: bool
+        self, session: GameJournal, entries: Sequence[JournalEntry], turn: int, language: str, as_pdf: bool
     ) -> bytes:
         try:
             told = disputed_turn(entries, turn)
@@ -44,10 +44,10 @@ class TurnReports:
         report = dispute_report(told, Evidence(self._picture(session), self._overlays(told.game, session)))
         return pdf_of(report, language) if as_pdf else html_of(report, language).encode()
 
-    def _picture(self, session: GameSession) -> Callable[[str], bytes | None]:
+    def _picture(self, session: GameJournal) -> Callable[[str], bytes | None]:
         store = session.evidence
         return store.picture if store is not None else lambda content: None
 
-    def _overlays(self, game: AnyGame, session: GameSession) -> Overlays | None:
+    def _overlays(self, game: AnyGame, session: GameJournal) -> Overlays | None:
         kept = measures_folder(session.journal.path)
         return Overlays.at(game, kept if (kept / "table.json").is_file() else self._table)

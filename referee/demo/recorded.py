@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from referee.daemon.framesource import Seen
 from referee.daemon.nosight import NoSight
 from referee.demo.recording import Recording
+from referee.session.capture import Capture
 from referee.values.words import say
 
 ENDED = say("The recording has ended.").template
@@ -26,11 +26,11 @@ class RecordedSight(NoSight):
         """Wait until somebody wakes it, and while pictures are held back."""
         super().wait(min(timeout_s, self._hold_s) if self._hold_s else timeout_s)
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
+    def fresh(self, since_s: float, look: int) -> Capture | None:
         """The pictures of a look, once they have been held back for long enough."""
         if not 0 < look <= len(self._recording.looks) or self._clock() < since_s + self._hold_s:
             return None
-        return Seen(self._recording.looks[look - 1].load(), since_s)
+        return Capture.of(self._recording.looks[look - 1].load(), since_s)
 
     def ended(self, look: int) -> str:
         """Whether that was the last look."""

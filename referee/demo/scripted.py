@@ -13,7 +13,6 @@ from calibration.table import TableSetup
 from referee.archive.export import record_of_state
 from referee.daemon import CommandQueue, Helpers, TurnLoop, ViewPublisher, begun
 from referee.daemon.framesource import FrameSource
-from referee.daemon.kinds import Eyes
 from referee.daemon.livecameras import CameraSight
 from referee.daemon.nosight import NoSight
 from referee.daemon.preview import eyes_of
@@ -94,7 +93,7 @@ class _Made:
 
     table: Tabletop
     sight: FrameSource
-    eyes: Eyes
+    eyes: object
 
 
 def _laid(

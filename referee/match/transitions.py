@@ -86,6 +86,20 @@ def step(state: TableState, event: Event) -> TableState:
     return moved
 
 
+def left_open(state: TableState) -> TableState:
+    """Return the state in which players went on although a turn was left unsure: all it may have led to may stand.
+
+    Only an audit of pictures without players goes on so; at a table the players say what was done.
+    """
+    turn = state.open_turn
+    if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None:
+        raise TableError("no turn was left unsure")
+    track = turn.ruled.track or ((state.position, 0.0),)
+    position = next((one for one, _ in track if not one.finished), track[0][0])
+    moved = replace(state, phase=Phase.PLAYING, history=_closed(state, EntryStatus.REPLACED))
+    return replace(_placed(moved, position), track=track)
+
+
 def replay(events: Iterable[Event]) -> TableState | None:
     """The state a journal's events lead to, ``None`` for an empty one. Raises TableError when they can't be."""
     steps = iter(events)
@@ -133,8 +147,9 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         time_ms=state.clock.used_ms if state.clock is not None else None,
     )
     position = after or before
-    # Later looks are at the turn that is under way now: what may stand one turn later is no longer of use.
-    track = tuple(item for item in event.track if item[0].turn == position.turn)
+    track = event.track
+    if event.verdict is Verdict.UNSURE:  # later looks are at the same turn: what may stand after it is of no use
+        track = tuple(item for item in track if item[0].turn == position.turn)
     history = (*_closed(state, EntryStatus.REPLACED), entry)
     return replace(
         moved,

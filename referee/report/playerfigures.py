@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from referee.report.drawing import changed_places
-from referee.report.session import GameStep, Session, captures_of
+from referee.report.session import GameStep, RecordedGame, captures_of
 from referee.report.towerdrawing import levels_of
 from referee.values.board import Board
 from referee.values.words import Words, decimal, say
@@ -46,7 +46,7 @@ class PlayerSummary:
     lines: tuple[tuple[Words, Words | str], ...]
 
 
-def figures_of(session: Session, word: str) -> GameFigures:
+def figures_of(session: RecordedGame, word: str) -> GameFigures:
     """A player's figures in a game. word: of the player's colour."""
     own = [one for one in session.counting if one.entry.player.word == word]
     state = session.state
@@ -67,7 +67,7 @@ def figures_of(session: Session, word: str) -> GameFigures:
     )
 
 
-def _highest(session: Session, one: GameStep) -> int:
+def _highest(session: RecordedGame, one: GameStep) -> int:
     like, kit = one.entry.before.observed, session.game.kit
     if kit.kind == "tower":
         return len(levels_of(one.text))

@@ -52,7 +52,7 @@ class GameStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class RecordedGame:
     """A game from its beginning to where it came to. asked: what was asked and corrected, each with its step, from 1.
 
     start: where it began. state: where it came to. begun_at, ended_at: of the first and the newest event.
@@ -73,7 +73,7 @@ class Session:
         return tuple(one for one in self.steps if one.entry.what is What.TURN and one.entry.counts)
 
 
-def session_of(entries: Sequence[JournalEntry]) -> Session:
+def session_of(entries: Sequence[JournalEntry]) -> RecordedGame:
     """A journal's game. Raises JournalError for events that can't be replayed, or a journal without a game."""
     try:
         game = game_of(entries)
@@ -91,7 +91,7 @@ def session_of(entries: Sequence[JournalEntry]) -> Session:
     steps = tuple(replace(one, entry=ids[one.entry.id]) for one in watch.steps)
     start = steps[0].entry.before if steps else state.position
     begun, newest = entries[0], entries[-1]
-    return Session(game, start, state, steps, tuple(watch.asked), begun.at, newest.at, newest.hash)
+    return RecordedGame(game, start, state, steps, tuple(watch.asked), begun.at, newest.at, newest.hash)
 
 
 class _Watch:
@@ -142,7 +142,7 @@ def captures_of(one: GameStep) -> int:
     return sum(len(act.captures) for act in ruling.acts) if ruling is not None else 0
 
 
-def heat(session: Session) -> Mapping[str, int]:
+def heat(session: RecordedGame) -> Mapping[str, int]:
     """How often each field, or each column of a tower, changed in the turns that count."""
     found: Counts[str] = Counts()
     kit = session.game.kit

@@ -14,7 +14,7 @@ from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
 from referee.report.dispute import Occurrence
 from referee.report.disputewords import FATES, VERDICTS, WHATS
 from referee.report.drawing import changed_places, drawing_of, told_text
-from referee.report.session import GameStep, Session, captures_of
+from referee.report.session import GameStep, RecordedGame, captures_of
 from referee.report.sessionwords import PAGE_WORDS
 from referee.report.towerdrawing import levels_of
 from referee.values.board import Board
@@ -27,7 +27,7 @@ TOWER = 2
 """A stack of so many stones is a tower."""
 
 
-def session_data(session: Session, language: str) -> Data:
+def session_data(session: RecordedGame, language: str) -> Data:
     """Everything the page shows, but for pictures. Players are told by their place in ``players``."""
     game, state = session.game, session.state
     places = {seat.colour.word: place for place, seat in enumerate(game.seats(session.start))}
@@ -55,14 +55,14 @@ def _player(word: str, names: Mapping[str, str], t: Translator) -> Data:
     return {"word": word, "name": name, "light": paint.light, "dark": paint.dark}
 
 
-def _start(session: Session, t: Translator) -> Data:
+def _start(session: RecordedGame, t: Translator) -> Data:
     like, kit = session.start.observed, session.game.kit
     title = t(say("The beginning"))
     drawn = drawing_of(like.text, like, kit, {}, title, t)
     return {"title": title, "board": drawn, "text": "" if drawn else told_text(like.text), "at": session.begun_at}
 
 
-def _step(session: Session, one: GameStep, places: Mapping[str, int], t: Translator) -> Data:
+def _step(session: RecordedGame, one: GameStep, places: Mapping[str, int], t: Translator) -> Data:
     entry, ruled = one.entry, one.entry.ruled
     like, kit = entry.before.observed, session.game.kit
     told = VERDICTS[ruled.verdict] if ruled is not None else WHATS[entry.what]
@@ -88,12 +88,12 @@ def _step(session: Session, one: GameStep, places: Mapping[str, int], t: Transla
     }
 
 
-def _rule(session: Session, entry: Entry, rule: Any, words: str) -> list[str]:
+def _rule(session: RecordedGame, entry: Entry, rule: Any, words: str) -> list[str]:
     cited = session.game.citation(entry.before, rule)
     return [words, f"{cited.sheet}, {cited.paragraph}" if cited.paragraph else str(rule)]
 
 
-def _frames(session: Session, one: GameStep) -> dict[str, str]:
+def _frames(session: RecordedGame, one: GameStep) -> dict[str, str]:
     """What is framed on a step's drawing: what changed, what can't be told, where a rule was broken."""
     ruled, like = one.entry.ruled, one.entry.before.observed
     frames = {name: CHANGED for name, _, _ in changed_places(like.text, one.text, like, session.game.kit)}
@@ -104,7 +104,7 @@ def _frames(session: Session, one: GameStep) -> dict[str, str]:
     return frames
 
 
-def tiles(session: Session) -> Iterable[tuple[Words, str]]:
+def tiles(session: RecordedGame) -> Iterable[tuple[Words, str]]:
     """The few numbers at the top."""
     counting = session.counting
     verdicts = Counts(one.entry.ruled.verdict for one in session.steps if one.entry.ruled is not None)
@@ -123,7 +123,7 @@ def _long(begun_at: str, ended_at: str) -> str:
     return f"{minutes // 60}:{minutes % 60:02} h" if minutes >= 60 else f"{minutes} min"
 
 
-def charts(session: Session, places: Mapping[str, int], t: Translator) -> list[Data]:
+def charts(session: RecordedGame, places: Mapping[str, int], t: Translator) -> list[Data]:
     """What is drawn over the turns that count. A line has its player's place or, without one, a name of its own."""
     counting = session.counting
     if not counting:
@@ -155,7 +155,7 @@ def _rounded(took_s: float | None) -> float | None:
     return None if took_s is None else round(took_s, 1)
 
 
-def _heights(session: Session, counting: tuple[GameStep, ...], t: Translator) -> Iterable[Data]:
+def _heights(session: RecordedGame, counting: tuple[GameStep, ...], t: Translator) -> Iterable[Data]:
     texts = [one.text for one in counting]
     like, kit = session.start.observed, session.game.kit
     if isinstance(like, Board):
@@ -189,7 +189,7 @@ def _running(lines: list[list[int]]) -> list[list[int]]:
 
 
 def _counters(
-    session: Session, counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator
+    session: RecordedGame, counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator
 ) -> Iterable[Data]:
     """What the game counts for each player, count by count; a count that never changes is left out."""
     after = [session.game.seats(one.entry.after) if one.entry.after is not None else () for one in counting]

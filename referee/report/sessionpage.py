@@ -26,7 +26,7 @@ from referee.report.boarddrawing import style
 from referee.report.disputestyle import DARK, SHEET
 from referee.report.gamefile import PictureOf
 from referee.report.heat import heat_svg
-from referee.report.session import Session, heat
+from referee.report.session import RecordedGame, heat
 from referee.report.sessiondata import Data, session_data
 from referee.report.sessionwords import (
     ASKED,
@@ -46,7 +46,7 @@ WIDEST_PX = 900
 _QUALITY = 70
 
 
-def session_page(session: Session, picture: PictureOf, language: str = "en") -> str:
+def session_page(session: RecordedGame, picture: PictureOf, language: str = "en") -> str:
     """The whole page. picture: by content id, as kept."""
 
     set_in = translator(language)
@@ -89,7 +89,7 @@ def _static(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
-def _top(session: Session, data: Data, title: str, t: Translator) -> str:
+def _top(session: RecordedGame, data: Data, title: str, t: Translator) -> str:
     begun = t(say("Begun {at} (UTC)", at=session.begun_at[:16].replace("T", " ")))
     players = "".join(
         f'<li><span class="dot" data-player="{place}"></span>{escape(one["name"])}</li>'
@@ -102,7 +102,7 @@ def _top(session: Session, data: Data, title: str, t: Translator) -> str:
     )
 
 
-def _result(session: Session) -> Words:
+def _result(session: RecordedGame) -> Words:
     result, position = session.state.result, session.state.position
     winners = result.winners if result is not None else position.winners
     if winners:
@@ -120,7 +120,7 @@ def _replay(t: Translator) -> str:
     )
 
 
-def _below(session: Session, data: Data, t: Translator) -> str:
+def _below(session: RecordedGame, data: Data, t: Translator) -> str:
     drawn = heat_svg(heat(session), session.start.observed, session.game.kit, t(HEAT))
     heated = f"<section><h2>{t(HEAT)}</h2><p class=soft>{t(HEAT_TOLD)}</p>{drawn}</section>" if drawn else ""
     none = "" if data["asked"] else f"<p>{t(NOTHING_ASKED)}</p>"
@@ -131,7 +131,7 @@ def _below(session: Session, data: Data, t: Translator) -> str:
     return f"{charts}<div class=two>{heated}{asked}</div>{foot}"
 
 
-def _picture_blocks(session: Session, picture: PictureOf) -> Iterator[str]:
+def _picture_blocks(session: RecordedGame, picture: PictureOf) -> Iterator[str]:
     """Each picture once, as text that no browser takes for a picture before it is asked for."""
     named = (pair for one in session.steps if one.entry.reading is not None for pair in one.entry.reading.pictures)
     for content in dict.fromkeys(content for _, content in named):

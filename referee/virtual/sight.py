@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.daemon.framesource import Seen
 from referee.daemon.nosight import NoSight
+from referee.session.capture import Capture
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.scene import TableScene
@@ -31,11 +31,11 @@ class DrawnSight(NoSight):
         if scene.hand is None:
             self._woken.set()
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
+    def fresh(self, since_s: float, look: int) -> Capture | None:
         """Pictures of the table as it is now; ``None`` while a hand is over it or no camera is plugged in."""
         return self._drawn(self._scene)
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> Capture | None:
         """A table that is another than before."""
         scene = self._scene
         if scene is None or scene.hand is not None or scene == self._shown:
@@ -43,13 +43,13 @@ class DrawnSight(NoSight):
         self._shown = scene
         return self._drawn(scene)
 
-    def _drawn(self, scene: TableScene | None) -> Seen | None:
+    def _drawn(self, scene: TableScene | None) -> Capture | None:
         if scene is None or scene.hand is not None:
             return None
         pictures: Mapping[str, NDArray[np.uint8]] = {
             name: eye.picture(scene).copy() for name, eye in self._eyes.items() if name not in scene.unplugged
         }
-        return Seen(pictures, time.monotonic()) if pictures else None
+        return Capture.of(pictures, time.monotonic()) if pictures else None
 
     def blind_for_s(self) -> float:
         """Pictures can be had whenever a camera is plugged in."""

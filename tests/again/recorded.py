@@ -13,17 +13,14 @@ from calibration.lens import lens_text
 from calibration.picturefile import decode_picture
 from calibration.table import load_table
 from referee.archive.measures import keep_measures
-from referee.daemon.kinds import onlooker_of
-from referee.daemon.playedgame import PlayedGame
-from referee.daemon.session import GameSession, begun
+from referee.daemon.gamejournal import GameJournal, begun
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
-from referee.judging.judge import judge
 from referee.match.events import (
     AnyGame,
     CalledOff,
+    Event,
     GameStarted,
-    LookTaken,
     PositionCorrected,
     PutBack,
     TurnConfirmed,
@@ -32,10 +29,15 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.session.adapter import adapter_of
+from referee.session.capture import Capture
+from referee.session.driving import carry_out
+from referee.session.engine import Session
+from referee.session.readers import Reader, reader_of
+from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
-from vision.reader import TableReader
-from vision.tower.reader import TowerReader
 
 SHARED = Path(os.environ.get("REFEREE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TABLES = SHARED / "tables"
@@ -58,6 +60,48 @@ class Truth:
         return said == "legal" if self.legal else said == "illegal" and rules in self.sets
 
 
+class Played:
+    """A session whose looks are given as files, which are kept as they are."""
+
+    def __init__(self, game: AnyGame, reader: Reader, journal: GameJournal) -> None:
+        self.game, self._journal = game, journal
+        self._session = Session(game, journal.state, lambda state: adapter_of(game, reader, state))
+        self._files: Mapping[str, bytes] = {}
+        self._ruled: TurnRuled | None = None
+
+    @property
+    def state(self) -> TableState:
+        return self._session.state
+
+    def write(self, event: Event) -> None:
+        if isinstance(event, TurnRuled):
+            self._ruled = event
+        self._journal.write(event)
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        assert self._journal.evidence is not None
+        return self._journal.evidence.keep(self._files)
+
+    def attend(self, report: Report) -> None:
+        """Nobody looks on."""
+
+    def happen(self, *events: Event) -> None:
+        carry_out(self._session.receive(EventNoted(events)), self)
+
+    def look(self, files: Mapping[str, bytes]) -> TurnRuled | None:
+        """Take a look and rule on it."""
+        self._files, self._ruled = files, None
+        pictures = {camera: decode_picture(content) for camera, content in files.items()}
+        carry_out(self._session.receive(LookGiven(Capture.of(pictures, 0.0), "all")), self)
+        return self._ruled
+
+    def confirmed(self) -> TurnRuled | None:
+        """Players say that this was their turn, although nothing changed."""
+        self.happen(TurnConfirmed("all"))
+        carry_out(self._session.receive(NothingCaptured(0.0)), self)
+        return self._ruled
+
+
 def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     """Referee a table's game into a journal; the truth of each ruling, in their order.
 
@@ -75,8 +119,7 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     found = []
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
-        session: GameSession = begun(journal, GameStarted(position, table.name), store)
-        played = _played(game, reader, session)
+        played = Played(game, reader, begun(journal, GameStarted(position, table.name), store))
         lost = False
         for at, frame in looks:
             turn = frame["turn"]
@@ -84,12 +127,10 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
             if turn.get("declared"):
                 played.happen(TurnDeclared("all", turn["declared"]))
             for pictures in _views(table / name, frame, setup.cameras):
-                played.happen(LookTaken(played.state.look + 1, by="all"))
-                event = _taken(played, pictures)
+                event = played.look(pictures)
                 if event is not None and event.unchanged:  # players are asked, and say that this was their turn
                     found.append(_truth(at, frame))
-                    played.happen(TurnConfirmed("all"))
-                    event = played.rule()
+                    event = played.confirmed()
                 if event is not None:
                     found.append(_truth(at, frame))
                 lost = turn["legal"] != (event is not None and event.verdict is Verdict.LEGAL)
@@ -106,7 +147,7 @@ def _truth(at: int, frame: Mapping[str, Any]) -> Truth:
     return Truth(at, turn["legal"], sets, frame.get("board") or frame["tower"])
 
 
-def _stands_before(played: PlayedGame, position: object, lost: bool) -> None:
+def _stands_before(played: Played, position: object, lost: bool) -> None:
     """Players take back what was not legal; where the referee has lost the thread, they give the position."""
     if played.state.phase is Phase.VIOLATION:
         played.happen(PutBack("all"))
@@ -131,32 +172,22 @@ def bundled(path: Path, looks: int, folder: Path = BUNDLED) -> None:
     reader = _reader(folder, game)
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
-        session = begun(journal, GameStarted(game.position(recording.position), recording.source), store)
-        played = _played(game, reader, session)
+        started = GameStarted(game.position(recording.position), recording.source)
+        played = Played(game, reader, begun(journal, started, store))
         turns = [look for look in recording.looks if not look.setup]
-        for number, look in enumerate(turns[:looks], 1):
-            played.happen(LookTaken(number, by="all"))
-            _taken(played, {camera: file.read_bytes() for camera, file in look.pictures.items()})
+        for look in turns[:looks]:
+            played.look({camera: file.read_bytes() for camera, file in look.pictures.items()})
     _keep_measures(path, folder, reader)
 
 
-def _keep_measures(path: Path, table: Path, reader: TableReader | TowerReader) -> None:
+def _keep_measures(path: Path, table: Path, reader: Reader) -> None:
     lenses = {
         f"calibration/{camera}.json": lens_text(reader.lens(camera)).encode() for camera in reader.table.cameras
     }
     keep_measures(path, {"table.json": (table / "table.json").read_bytes()} | lenses)
 
 
-def _reader(table: Path, game: AnyGame) -> TableReader | TowerReader:
-    return TowerReader.open(table) if game.kit.kind == "tower" else TableReader.open(table, kit=game.kit)
-
-
-def _played(game: AnyGame, reader: TableReader | TowerReader, session: GameSession) -> PlayedGame:
-    return PlayedGame(game, session, lambda state: onlooker_of(game, reader, judge, state), lambda: None)
-
-
-def _taken(played: PlayedGame, pictures: Mapping[str, bytes]) -> TurnRuled | None:
-    """Read a look and rule on it; the pictures are kept as they are."""
-    seen = played.read({camera: decode_picture(content) for camera, content in pictures.items()})
-    played.happen(played.onlooker.reading(seen, played.session.keep(pictures)))
-    return played.rule() if played.can_rule else None
+def _reader(table: Path, game: AnyGame) -> Reader:
+    found = reader_of(game, table)
+    assert found is not None
+    return found

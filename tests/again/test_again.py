@@ -11,21 +11,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from referee.again.audit import AgainAudit, todays_eyes
+from referee.again.audit import AgainAudit
 from referee.again.comparison import Cause, JudgedAgain, explained, rules_of, tally
 from referee.again.page import audit_report
-from referee.again.past import past_rulings
 from referee.archive.export import export
 from referee.archive.measures import measures_folder
 from referee.cli import main
 from referee.games import game_named, package_named
 from referee.match.events import TurnRuled, Verdict
-from referee.match.state import Entry
 from referee.report.disputepage import Evidence
 from referee.report.gamefile import GameFile, opened_game
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
-from referee.storage.journal import read_journal
+from referee.session.readers import reader_of
+from referee.storage.journal import JournalEntry, read_journal
 from tests.again.recorded import TABLES, bundled, recorded
 from tests.archive.game import write_journal
 from tests.report.test_session import played
@@ -55,7 +54,7 @@ def file(exported: Path) -> Iterator[GameFile]:
 def judged(file: GameFile) -> list[JudgedAgain]:
     assert file.table is not None
     eyes = TableReader.open(file.table, kit=GAME.kit)
-    return list(AgainAudit(GAME, eyes, file.picture).all(past_rulings(file.entries, GAME)))
+    return list(AgainAudit(GAME, eyes, file.picture).all(file.entries))
 
 
 def test_the_same_eyes_and_rules_say_the_same(judged: list[JudgedAgain]) -> None:
@@ -92,14 +91,14 @@ def test_what_is_ruled_otherwise_is_put_down_to_the_rules(judged: list[JudgedAga
 
 
 def test_what_today_is_not_read_is_told(file: GameFile) -> None:
-    found = list(AgainAudit(GAME, None, file.picture).all(past_rulings(file.entries, GAME)))
+    found = list(AgainAudit(GAME, None, file.picture).all(file.entries))
     assert {one.cause for one in found} == {Cause.UNREAD}
     assert "not known here" in explained(found[0], GAME.kit).text()
 
 
 def test_without_pictures_only_the_rules_are_applied_again(tmp_path: Path) -> None:
     path = write_journal(tmp_path / "game.journal")
-    found = list(AgainAudit(GAME, None, lambda content: None).all(past_rulings(read_journal(path), GAME)))
+    found = list(AgainAudit(GAME, None, lambda content: None).all(read_journal(path)))
     assert [one.cause for one in found] == [Cause.SAME] * 3
 
 
@@ -146,16 +145,15 @@ def test_a_turn_nobody_ruled_on_is_told(exported: Path) -> None:
 
 def test_towers_of_several_turns_are_ruled_on_again(tmp_path: Path) -> None:
     game = game_named("turris")
-    past = past_rulings(read_journal(played(tmp_path / "towers.journal", "turris", 3)), game)
+    entries = read_journal(played(tmp_path / "towers.journal", "turris", 3))
 
-    def told(entry: Entry) -> Entry:
-        assert entry.reading is not None
-        return replace(
-            entry, reading=replace(entry.reading, belief=f"{entry.reading.text} {entry.reading.text} south")
-        )
+    def told(entry: JournalEntry) -> JournalEntry:
+        if entry.kind != "reading":
+            return entry
+        tower = entry.data["board"]
+        return replace(entry, data={**entry.data, "belief": f"{tower} {tower} south"})
 
-    seen = [replace(one, state=replace(one.state, history=tuple(map(told, one.state.history)))) for one in past]
-    found = list(AgainAudit(game, None, lambda content: None).all(seen))
+    found = list(AgainAudit(game, None, lambda content: None).all([told(entry) for entry in entries]))
     assert [one.cause for one in found] == [Cause.SAME] * 3
 
 
@@ -168,18 +166,13 @@ def test_a_tower_is_read_again_from_all_looks_of_its_turn(tmp_path: Path) -> Non
     export(path, tmp_path / "tower.zip", measures_folder(path))
     with opened_game(tmp_path / "tower.zip") as opened:
         game = game_named("turris")
-        eyes = todays_eyes(game, opened.table)
-        past = past_rulings(opened.entries, game)
-        assert [one.untouched for one in past] == [False, True]
-        found = list(AgainAudit(game, eyes, opened.picture).all(past))
+        found = list(AgainAudit(game, reader_of(game, opened.table), opened.picture).all(opened.entries))
         assert [one.cause for one in found] == [Cause.SAME, Cause.SAME]
         assert [one.reading and one.reading.belief for one in found] == [
             one.past.state.reading and one.past.state.reading.belief for one in found
         ], "the second look adds to the first, as it did then"
-        alone = list(AgainAudit(game, eyes, opened.picture).all([replace(past[1], untouched=False)]))
-        assert alone[0].reading != found[1].reading, "a look alone tells less"
-        (without,) = AgainAudit(game, None, opened.picture).all(past[:1])
-        assert without.cause is Cause.UNREAD
+        without = list(AgainAudit(game, None, opened.picture).all(opened.entries))
+        assert {one.cause for one in without} == {Cause.UNREAD}
         report = html_of(audit_report(game, found, Evidence(opened.picture, Overlays.at(game, opened.table))))
     assert "Of 2 rulings 2 are the same" in report
 
@@ -194,7 +187,7 @@ def test_a_photographed_game_audited_again_is_as_right_as_then(tmp_path: Path, t
     with opened_game(tmp_path / "game.zip") as opened:
         assert opened.table is not None
         eyes = TableReader.open(opened.table, kit=GAME.kit)
-        found = list(AgainAudit(GAME, eyes, opened.picture).all(past_rulings(opened.entries, GAME)))
+        found = list(AgainAudit(GAME, eyes, opened.picture).all(opened.entries))
     assert [_right(one.past.then, what) for one, what in zip(found, truth, strict=True)] == [
         one.now is not None and _right(one.now, what) for one, what in zip(found, truth, strict=True)
     ]

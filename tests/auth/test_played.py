@@ -33,7 +33,7 @@ class Playing:
     ) -> None:
         kept = parts.enter_context(QuickJournal(journal or folder / "game.journal", make_room))
         self.hosting = Hosting(
-            Page(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts, make_room
+            Page(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts, make_room
         )
         sight = FakeSight(PICTURES)
         self.hosting.desk.on_put(sight.wake)
@@ -110,7 +110,7 @@ def test_who_decides_on_what_is_over_is_told(playing: Playing) -> None:
 
 def test_a_watcher_changes_nothing(playing: Playing) -> None:
     until(playing, "playing", "set-up")
-    before = playing.loop.session.journal.head
+    before = playing.loop.journal.journal.head
     status, told = playing.ask("POST", "/api/commands/pause", {}, {KEY_HEADER: "pause-0002"})
     assert (status, told["code"]) == (401, "pairing")
-    assert playing.loop.session.journal.head == before
+    assert playing.loop.journal.journal.head == before

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.daemon import GameSession
+from referee.daemon import GameJournal
 from referee.daemon.hosting import Hosting
 from referee.service import server
 from referee.service.masking import masked
@@ -62,7 +62,7 @@ def test_the_mark_of_a_killed_referee_keeps_nobody_out(tmp_path: Path) -> None:
 
 
 def _hosting(folder: Path, parts: ExitStack, **page: Any) -> Hosting:
-    def nothing() -> GameSession:
+    def nothing() -> GameJournal:
         raise AssertionError
 
     return Hosting(Page(port=0, **page), folder, nothing, lambda: nothing().state, parts)

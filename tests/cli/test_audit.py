@@ -50,7 +50,7 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
     ({"images": {"cam7": "x.jpg"}}, "camera", "use cam0, cam1"),
     ({"images": {"cam0": "none.jpg"}}, "picture", "there is no picture 'none.jpg'"),
     ({"images": LEGAL, "observed": "x"}, "request", "unknown key 'observed'"),
-    ({"images": LEGAL, "known": {"G9": "2g"}}, "known", "after a request with pictures"),
+    ({"known": {"G9": "2g"}, "frames": []}, "known", "send it alone"),
     ({"images": LEGAL, "position": START, "frames": {"cam0": "x"}}, "frames", "a list"),
     ({"images": LEGAL, "position": 5}, "position", "object"),
     ({"images": LEGAL, "position": START | {"game": "chess"}}, "game", "chess"),

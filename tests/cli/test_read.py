@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from calibration.table import TableSetup, parse_table
 from referee.cli import main
-from referee.cli.read import _sighting
 from referee.games import game_named
 from referee.games.contract import RequestError
+from referee.kinds.grid.requests import _sighting
 from referee.values.belief import BoardBelief, Prior
 from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
 from tests.vision.test_reader import belief

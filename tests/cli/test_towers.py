@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.cli.towers import TowerAuditor
+from referee.cli.auditing import Auditor
 from referee.games import game_named
+from referee.session.capture import Pictures
+from referee.values.tower import SIDES
+from vision.reading import CameraView
 from vision.tower.belief import TowerBelief
 from vision.tower.palette import Palette
 from vision.tower.reader import TowerLook
@@ -39,17 +42,16 @@ class Told:
         colours[list(cells), 1] = 1 - chance
         self.belief = TowerBelief(filled, colours, np.zeros((CELLS, 3)), filled > 0)
 
-    def look(self) -> TowerLook:
+    def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
         palette = Palette(np.zeros((2, 3)), np.zeros((1, 5)), np.ones(3), True)
-        return TowerLook(TowerReading("", {}, None, self.belief, palette, ()), (), 0.0)
+        reading = TowerReading("", {}, None, self.belief, palette, (), (), SIDES)
+        return TowerLook(reading, ({"cam0": CameraView(8, 0.1)},) * len(views), 0.0, "south")
 
 
 def audited(monkeypatch: pytest.MonkeyPatch, told: Told) -> dict[str, Any]:
-    monkeypatch.setattr("referee.cli.towers._views", lambda *_: [])
-    monkeypatch.setattr("referee.cli.towers._look", lambda *_: told.look())
+    monkeypatch.setattr("referee.kinds.tower.requests.views", lambda *_: ({},))
     reader: Any = told
-    auditor = TowerAuditor(game_named("turris"), reader)
-    return auditor.answer({"views": [], "position": START}, Path())
+    return Auditor(game_named("turris"), reader).answer({"views": [], "position": START}, Path())
 
 
 def test_what_is_told_plainly_is_ruled_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +69,7 @@ def test_a_picture_that_leaves_too_much_open_is_unsure(monkeypatch: pytest.Monke
     found = audited(monkeypatch, Told(0.9999, range(54)))
     assert found["ruling"] == "unsure"
     assert found["legal"] is None
-    assert len(found["doubts"]) == 54
+    assert len(found["doubts"]) == 8
     assert "too many cells" in str(found["reason"])
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from referee.daemon.gameclock import LOW_MS, NOTED_MS, GameClock
 from referee.match.clock import Clock, TimeControl
 from referee.match.events import (
     ClockLaidAside,
@@ -27,6 +26,7 @@ from referee.match.events import (
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import begin, replay, step
+from referee.session.clock import LOW_MS, NOTED_MS, GameClock
 from tests.match.fakes import StepGame, start
 from tests.match.test_table import reading, ruled
 from tests.untyped import untyped

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.nosight import NoSight
 from referee.games import package_named
 from referee.games.record import parse_record
@@ -30,7 +30,7 @@ class Bank:
         self.loop = self.on(begun(self.journal, start))
         assert self.tell("begin")
 
-    def on(self, book: GameSession) -> TurnLoop:
+    def on(self, book: GameJournal) -> TurnLoop:
         return TurnLoop(PACKAGE.game, None, NoSight(), book, self.desk, self.board.publish)
 
     def tell(self, name: str, **arguments: object) -> bool:
@@ -39,7 +39,7 @@ class Bank:
     def taken_up(self) -> TurnLoop:
         state = carried_on(self.journal, PACKAGE.game)
         assert state is not None
-        return self.on(GameSession(self.journal, state))
+        return self.on(GameJournal(self.journal, state))
 
 
 @pytest.fixture

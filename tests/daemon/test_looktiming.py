@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.daemon.looktiming import LOOK_AGAIN_S, RETRY_S, LookTiming
+from referee.session.timing import LOOK_AGAIN_S, LookTiming
 
 
 def test_a_look_is_given_up_only_when_it_was_impossible_for_so_long() -> None:
@@ -30,6 +30,3 @@ def test_what_failed_is_tried_again_a_while_later() -> None:
     assert times.may_try(10.0)
     assert not times.tried(10.0).may_try(10.0 + LOOK_AGAIN_S / 2)
     assert times.tried(10.0).may_try(10.0 + LOOK_AGAIN_S)
-    assert not times.failed(10.0).may_write(10.0 + RETRY_S / 2)
-    assert times.failed(10.0).may_write(10.0 + RETRY_S)
-    assert times.failed(10.0).written().may_write(10.0)

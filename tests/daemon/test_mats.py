@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
-from referee.daemon.framesource import Pictures, Seen
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.nosight import NoSight
 from referee.games.terrabilis.engine import GAME
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
+from referee.session.capture import Capture, Pictures
 from tests.games.terrabilis.positions import COPY, position
 from tests.match.test_daemon import QuickJournal, told
 from vision.ledger.dice import DieSeen
@@ -58,14 +58,14 @@ class Over(NoSight):
         super().__init__()
         self.number, self.blind, self._shown = 1, False, 0
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
-        return None if self.blind else Seen(PICTURES, since_s + 1.0, {"cam0": self.number})
+    def fresh(self, since_s: float, look: int) -> Capture | None:
+        return None if self.blind else Capture.of(PICTURES, since_s + 1.0, {"cam0": self.number})
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> Capture | None:
         if self.blind or self._shown == self.number:
             return None
         self._shown = self.number
-        return Seen(PICTURES, 0.0, {"cam0": self.number})
+        return Capture.of(PICTURES, 0.0, {"cam0": self.number})
 
     def blind_for_s(self) -> float:
         return 60.0 if self.blind else 0.0
@@ -178,6 +178,6 @@ def test_killed_before_the_ruling_it_rules_by_what_was_seen(table: Table, tmp_pa
         cut.append(kind, data)
     state = carried_on(cut, GAME)
     assert state is not None
-    loop = TurnLoop(GAME, None, NoSight(), GameSession(cut, state), table.desk, table.board.publish)
+    loop = TurnLoop(GAME, None, NoSight(), GameJournal(cut, state), table.desk, table.board.publish)
     loop.round()
     assert [(one.kind, one.data) for one in cut.entries()] == whole

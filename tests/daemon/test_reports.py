@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from pypdfium2 import PdfDocument
 
 from referee.daemon import ViewPublisher
+from referee.daemon.gamejournal import GameJournal, carried_on
 from referee.daemon.madecache import MadeCache
 from referee.daemon.reports import TurnReports
-from referee.daemon.session import GameSession, carried_on
 from referee.games import game_named
 from referee.match.events import Disputed
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -27,16 +27,16 @@ GAME = game_named("terra-turrium")
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameSession]:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameJournal]:
     path = write_journal(tmp_path_factory.mktemp("reports") / "game.journal")
     with Journal(path) as journal:
         state = carried_on(journal, GAME)
         assert state is not None
-        yield GameSession(journal, state, EvidenceStore(pictures_folder(path)))
+        yield GameJournal(journal, state, EvidenceStore(pictures_folder(path)))
 
 
 @pytest.fixture(scope="module")
-def client(session: GameSession) -> Iterator[FlaskClient]:
+def client(session: GameJournal) -> Iterator[FlaskClient]:
     board = ViewPublisher()
     board.publish(lambda language: table_view(GAME, session.state, language=language))
     yield create_app(board, TableParts(reports=TurnReports(lambda: session, MadeCache()))).test_client()
@@ -62,7 +62,7 @@ def test_a_turn_nobody_ruled_on_has_none(client: FlaskClient, address: str) -> N
     assert b"no-report" in answer.data
 
 
-def test_a_report_is_made_anew_once_something_happened(session: GameSession, client: FlaskClient) -> None:
+def test_a_report_is_made_anew_once_something_happened(session: GameJournal, client: FlaskClient) -> None:
     before = client.get("/api/turns/2/report.html").text
     assert client.get("/api/turns/2/report.html").text == before
     event = Disputed("Anna", 1, 3, "it was four")

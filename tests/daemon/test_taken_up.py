@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, carried_on
-from referee.daemon.framesource import Pictures
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on
+from referee.session.capture import Pictures
 from referee.storage.journal import Journal
 from referee.values.belief import Prior
 from referee.values.board import Board
-from tests.match.fakes import FakeEyes, FakeSight, judge
+from tests.match.fakes import FakeEyes, FakeSight, adapting
 from tests.match.test_daemon import QuickJournal
 from tests.match.test_loop import GAME, At
 from vision.heights.change import Look
@@ -54,7 +54,13 @@ def test_the_ruling_is_the_same(tmp_path: Path) -> None:
     assert state is not None
     eyes = CountingEyes()
     loop = TurnLoop(
-        GAME, eyes, FakeSight(patience_s=3.0), GameSession(cut, state), CommandQueue(), ViewPublisher().publish, judge
+        GAME,
+        eyes,
+        FakeSight(patience_s=3.0),
+        GameJournal(cut, state),
+        CommandQueue(),
+        ViewPublisher().publish,
+        adapting=adapting(eyes),
     )
     loop.round()
     assert ruled(cut) == whole

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
-from referee.daemon.framesource import Pictures, Seen
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.nosight import NoSight
 from referee.games import game_named
 from referee.games.contract import Position
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
+from referee.session.capture import Capture, Pictures
 from referee.values.tower import SIDES, outer
 from tests.match.test_daemon import QuickJournal, told
 from vision.reading import CameraView
@@ -68,14 +68,14 @@ class Turntable(NoSight):
     def wake(self) -> None:
         """Never sleeps."""
 
-    def fresh(self, since_s: float, look: int) -> Seen | None:
-        return Seen(self.picture(), since_s) if self.all else None
+    def fresh(self, since_s: float, look: int) -> Capture | None:
+        return Capture.of(self.picture(), since_s) if self.all else None
 
-    def changed(self) -> Seen | None:
+    def changed(self) -> Capture | None:
         if self._given == len(self.all):
             return None
         self._given = len(self.all)
-        return Seen(self.picture(), 0.0)
+        return Capture.of(self.picture(), 0.0)
 
 
 class ToldEyes:
@@ -134,13 +134,13 @@ class Built:
         self.journal = QuickJournal(path)
         self.loop = self.on(begun(self.journal, GameStarted(position, "test")))
 
-    def on(self, book: GameSession) -> TurnLoop:
+    def on(self, book: GameJournal) -> TurnLoop:
         return TurnLoop(GAME, self.eyes, self.table, book, self.desk, self.board.publish, clock=lambda: self.now_s)
 
     def taken_up(self) -> None:
         state = carried_on(self.journal, GAME)
         assert state is not None
-        self.loop = self.on(GameSession(self.journal, state))
+        self.loop = self.on(GameJournal(self.journal, state))
 
     def tell(self, name: str, **arguments: object) -> bool:
         return told(self.loop, self.desk, name, **arguments).accepted

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameSession, Helpers, TurnLoop, open_game
+from referee.daemon import CommandQueue, GameJournal, Helpers, TurnLoop, open_game
 from referee.daemon.nosight import NoSight
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
@@ -49,7 +49,7 @@ class Table:
         self.desk, self.board, sight = CommandQueue(), Board(), NoSight()
         self.desk.on_put(sight.wake)
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=4, people=people, thinks_s=0.0)
-        session = GameSession(journal, state)
+        session = GameJournal(journal, state)
         helpers = Helpers(on_change=self._on_change)
         self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view, event: None, helpers=helpers)
         self.threads = [

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameSession, Helpers, TurnLoop, ViewPublisher, open_game
+from referee.daemon import CommandQueue, GameJournal, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.preview import eyes_of
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
@@ -64,7 +64,7 @@ class Table:
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=7, thinks_s=0.0, patience_s=0.1)
         journal = Journal(folder / "game.journal")
         state = open_game(journal, PACKAGE.game, start, "virtual table")
-        session = GameSession(journal, state, EvidenceStore(pictures_folder(folder / "game.journal")))
+        session = GameJournal(journal, state, EvidenceStore(pictures_folder(folder / "game.journal")))
         eyes = eyes_of(setup, folder / "table", TableReader(setup, folder / "table", kit=PACKAGE.game.kit))
         publish, helpers = ViewPublisher().publish, Helpers(on_change=self._on_change)
         self.loop = TurnLoop(PACKAGE.game, eyes, sight, session, self.desk, publish, helpers=helpers)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.framesource import Seen as StillLook
 from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
 from referee.judging.context import Context, TurnSeen
 from referee.judging.decision import Ask, Judgement
+from referee.kinds.grid.session import GridAdapter
 from referee.match.live import CameraState, Waiting
+from referee.match.state import TableState
+from referee.session.capture import Capture as StillLook
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError, Field
 from referee.values.choices import Choice, Choices, Edition
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.words import say, verbatim
+from tests.untyped import untyped
 from vision.heights.change import Look
 from vision.reading import CameraView, Reading
 
@@ -245,14 +248,14 @@ class FakeSight:
         if self.moving or self.blind_s:
             return None
         if self.board is not None:
-            return StillLook(picture_of(self.board), since_s)
-        return StillLook(picture_of(self.looks[look - 1]), since_s) if 0 < look <= len(self.looks) else None
+            return StillLook.of(picture_of(self.board), since_s)
+        return StillLook.of(picture_of(self.looks[look - 1]), since_s) if 0 < look <= len(self.looks) else None
 
     def changed(self) -> StillLook | None:
         if self.moving or self.board is None or self.board == self._shown:
             return None
         self._shown = self.board
-        return StillLook(picture_of(self.board), 0.0)
+        return StillLook.of(picture_of(self.board), 0.0)
 
     def trusted(self, seen: StillLook) -> None:
         """Nothing to remember: the pictures stand still."""
@@ -277,3 +280,8 @@ class FakeSight:
 
     def ended(self, look: int) -> str:
         return "over" if self.looks and look >= len(self.looks) else ""
+
+
+def adapting(reader: object) -> Callable[[TableState], GridAdapter]:
+    """Adapters of the game of single steps, whose turns the fake judge rules on."""
+    return lambda state: GridAdapter(StepGame(), untyped(reader), state, judge)

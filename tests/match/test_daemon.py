@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, open_game
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, open_game
 from referee.match.commands import Command, Name, actions
 from referee.match.transitions import Phase
 from referee.storage.journal import Journal, JournalEntry, JournalError
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
 from tests.untyped import untyped
 from web.tableview import Outcome
 
@@ -59,7 +59,8 @@ def loop_on(
     state = open_game(journal, GAME, start(), "test")
     sight = sight or FakeSight(PICTURES)
     publish = (board or ViewPublisher()).publish
-    return TurnLoop(GAME, FakeEyes(), sight, GameSession(journal, state), desk or CommandQueue(), publish, judge)
+    kept = GameJournal(journal, state)
+    return TurnLoop(GAME, None, sight, kept, desk or CommandQueue(), publish, adapting=adapting(FakeEyes()))
 
 
 def told(loop: TurnLoop, desk: CommandQueue, name: str, seen: int | None = None, **arguments: object) -> Outcome:

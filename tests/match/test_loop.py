@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from referee.daemon import CommandQueue, GameSession, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
 from referee.daemon.gamesfolder import GamesFolder
 from referee.match.commands import Command
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.match.state import EntryStatus
 from referee.storage.journal import Journal, JournalEntry, JournalError
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
 from tests.match.test_daemon import QuickJournal, told
 from tests.untyped import untyped
 
@@ -44,7 +44,7 @@ class At:
         self.sight = FakeSight(patience_s=patience_s)
         self.sight.board = "11r/1y1"
         state = carried_on(self.journal, GAME)
-        book = GameSession(self.journal, state) if state else begun(self.journal, GameStarted(start(), "test"))
+        book = GameJournal(self.journal, state) if state else begun(self.journal, GameStarted(start(), "test"))
         self.loop = TurnLoop(
             GAME,
             FakeEyes(),
@@ -52,7 +52,7 @@ class At:
             book,
             self.desk,
             self.board.publish,
-            judge,
+            adapting=adapting(FakeEyes()),
             clock=self.clock,
             still_s=still_s,
         )
@@ -316,14 +316,14 @@ def test_a_new_game_gets_a_journal_of_its_own_and_clocks_may_go_back(tmp_path: P
     shelf = GamesFolder(tmp_path, "steps")
     book = shelf.begin(GameStarted(start(), "test"))
     desk, board = CommandQueue(), ViewPublisher()
-    loop = TurnLoop(GAME, FakeEyes(), FakeSight(), book, desk, board.publish, judge)
+    loop = TurnLoop(GAME, FakeEyes(), FakeSight(), book, desk, board.publish, adapting=adapting(FakeEyes()))
     refused = told(loop, desk, "new_game", choice={"edition": "golden"})
     assert (refused.accepted, refused.code) == (False, "edition")
     made = told(loop, desk, "new_game", choice={"edition": "plain"}, players={"red": "Ada"})
     assert made.accepted
-    assert loop.session.journal.path != book.journal.path
+    assert loop.journal.journal.path != book.journal.path
     assert untyped(board.snapshot())["seats"][0]["name"] == "Ada"
-    assert shelf.newest() == loop.session.journal.path  # also within the same second
+    assert shelf.newest() == loop.journal.journal.path  # also within the same second
     loop.close()
     carried = shelf.carry_on(GAME)
     assert carried is not None
@@ -335,7 +335,7 @@ def test_a_board_set_up_before_the_game_is_begun_is_looked_at(tmp_path: Path) ->
     sight, desk = FakeSight(), CommandQueue()
     sight.board = "21r/1y1"  # not right, and it stays as it is
     book = GamesFolder(tmp_path, "steps").begin(GameStarted(start(), "test"))
-    loop = TurnLoop(GAME, FakeEyes(), sight, book, desk, ViewPublisher().publish, judge)
+    loop = TurnLoop(GAME, FakeEyes(), sight, book, desk, ViewPublisher().publish, adapting=adapting(FakeEyes()))
     loop.round()
     assert loop.live.setup
     assert told(loop, desk, "new_game", choice={"edition": "plain"}).accepted

@@ -13,7 +13,7 @@ from referee.match.commands import Command, CommandError, Name, actions, decide
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, judge, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
 from tests.match.test_daemon import told
 from tests.untyped import untyped
 
@@ -28,7 +28,8 @@ class Table:
     def __init__(self, folder: Path, sight: FakeSight, recorded: bool) -> None:
         self.folder, self.desk, self.board = folder, CommandQueue(), ViewPublisher()
         book = GamesFolder(folder, "steps").begin(GameStarted(start(), "test", recorded=recorded))
-        self.loop = TurnLoop(GAME, FakeEyes(), sight, book, self.desk, self.board.publish, judge)
+        adapters = adapting(FakeEyes())
+        self.loop = TurnLoop(GAME, None, sight, book, self.desk, self.board.publish, adapting=adapters)
 
     def tell(self, name: Name, **arguments: object) -> str:
         """The refusal's code, empty when it was carried out."""
@@ -75,7 +76,7 @@ def test_played_again_it_begins_anew_and_every_game_keeps_its_journal(recorded: 
     kept = []
     for _ in range(3):
         recorded.to_its_end()
-        journal = recorded.loop.session.journal
+        journal = recorded.loop.journal.journal
         kept.append((journal.path, [(entry.kind, entry.data) for entry in journal.entries()]))
         assert recorded.tell(Name.PLAY_AGAIN) == ""
         assert (recorded.loop.state.look, recorded.loop.state.phase) == (0, Phase.SET_UP)
@@ -103,7 +104,7 @@ def test_a_game_under_way_is_not_left_for_another(live: Table) -> None:
 def test_of_two_tablets_only_one_begins_a_new_game(live: Table) -> None:
     live.loop.round()
     assert live.tell(Name.END_GAME, how="draw") == ""
-    seen = live.loop.session.journal.last
+    seen = live.loop.journal.journal.last
     outcomes = []
     for _ in range(2):
         asked = live.desk.put(Command("new_game", {"choice": {"edition": "plain"}}, "tablet", seen))

@@ -10,7 +10,7 @@ from referee.games import package_named
 from referee.games.record import parse_record
 from referee.match.events import GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
 from referee.report.playerfigures import GameFigures, figures_of, summaries, summary_json, told_time
-from referee.report.session import Session, session_of
+from referee.report.session import RecordedGame, session_of
 from referee.storage.journal import Journal, read_journal
 from referee.values.words import LANGUAGES, say
 from tests.archive.game import write_journal
@@ -18,7 +18,7 @@ from tests.archive.game import write_journal
 GAMES = ("terra-turrium", "torres", "turris", "terrabilis")
 
 
-def played(name: str, path: Path, turns: int) -> Session:
+def played(name: str, path: Path, turns: int) -> RecordedGame:
     """The first turns of a game's playthrough, without pictures."""
     package = package_named(name)
     assert package.playthrough is not None

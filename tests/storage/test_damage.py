@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.cli import main
-from referee.daemon.session import carried_on
+from referee.daemon.gamejournal import carried_on
 from referee.games import game_named
 from referee.storage.journal import ChainError, Journal, JournalError, read_journal
 from tests.storage.test_journal import tamper

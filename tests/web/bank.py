@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from referee.daemon import GameSession, TurnLoop, open_game
+from referee.daemon import GameJournal, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.nosight import NoSight
 from referee.games import package_named
@@ -41,11 +41,11 @@ class Bank:
             start = game.corrected(start, change)
         self.journal = parts.enter_context(Journal(folder / "game.journal"))
         self.hosting = Hosting(
-            PageSettings(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts
+            PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
         sight, desk = NoSight(), self.hosting.desk
         desk.on_put(sight.wake)
-        session = GameSession(self.journal, open_game(self.journal, game, start, ""), None, self._another)
+        session = GameJournal(self.journal, open_game(self.journal, game, start, ""), None, self._another)
         self.folder, self.parts, self.forward_s = folder, parts, 0.0
         self.loop = TurnLoop(
             game, None, sight, session, desk, self.hosting.board.publish,

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from referee.archive.export import record_of_state
-from referee.daemon.session import carried_on
+from referee.daemon.gamejournal import carried_on
 from referee.games import package_named
 from referee.match.events import ClockMoved
 from tests.web.bank import Bank, Hand
@@ -100,7 +100,7 @@ def test_from_the_first_press_to_a_flag_fall(tmp_path: Path, browser: Browser) -
 
 def kept(bank: Bank, first: str, second: str) -> None:
     """The journal tells all of it, and leads to the same state; the record says what each turn took."""
-    state, journal = bank.state, bank.loop.session.journal
+    state, journal = bank.state, bank.loop.journal.journal
     assert carried_on(journal, package_named("terrabilis").game) == state
     moved = [entry for entry in journal.entries() if entry.kind == ClockMoved.kind]
     assert [entry.data["fallen"] for entry in moved if "fallen" in entry.data][:1] == [second]

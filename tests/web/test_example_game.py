@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.daemon import GameSession, TurnLoop, open_game
+from referee.daemon import GameJournal, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.service.settings import Page as PageSettings
 from referee.values.belief import BoardBelief, Prior
@@ -66,12 +66,12 @@ class Table:
         game = importlib.import_module("three_stones").package().game
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
         self.hosting = Hosting(
-            PageSettings(port=0), folder, lambda: self.loop.session, lambda: self.loop.state, parts
+            PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
         sight, desk = sight or FakeSight(looks), self.hosting.desk
         desk.on_put(sight.wake)
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
-        session = GameSession(journal, open_game(journal, game, start, "Recorded game"))
+        session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
         self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
         self.hosting.serve(self.hosting.vitals(), tour=tour)
         run_in_thread(self.loop, sight.wake, parts)

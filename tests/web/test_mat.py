@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.cli.mats import to_json
 from referee.games import package_named
+from referee.kinds.ledger.requests import to_json
 from tests.demo.table import FolderTable, Image
 from tests.web.browser import needs_browser
 from tests.web.whole import TOO_WIDE_PX, TableOnPage, sound

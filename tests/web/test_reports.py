@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.daemon import ViewPublisher
+from referee.daemon.gamejournal import GameJournal, carried_on
 from referee.daemon.madecache import MadeCache
 from referee.daemon.reports import TurnReports
-from referee.daemon.session import GameSession, carried_on
 from referee.daemon.shelfdesk import ShelfDesk
 from referee.games import game_named
 from referee.service.server import PageServer, address, bind
@@ -41,7 +41,7 @@ def served(folder: Path) -> Iterator[str]:
                 break
         state = carried_on(journal, GAME)
         assert state is not None
-        session = GameSession(journal, state, EvidenceStore(pictures_folder(earlier)))
+        session = GameJournal(journal, state, EvidenceStore(pictures_folder(earlier)))
         board, cache = ViewPublisher(), MadeCache()
         board.publish(lambda language: table_view(GAME, session.state, language=language))
         shelf = ShelfDesk(folder, lambda: journal.path, cache)

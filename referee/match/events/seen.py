@@ -232,7 +232,7 @@ class TurnRuled:
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
     suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
     besides what is seen, such as a declaration that can't be. open: where the board an illegal ruling rests on may as
-    well be another.
+    well be another. reason: what the pictures leave open, where it can be said.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -248,6 +248,7 @@ class TurnRuled:
     suspicions: tuple[Suspicion, ...] = ()
     why: Words | None = None
     open: frozenset[Field] = frozenset()
+    reason: Words | None = None
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -278,6 +279,7 @@ class TurnRuled:
                 suspicions=suspicions_json(self.suspicions),
                 why=self.why.to_json() if self.why else None,
                 open=names(sorted(self.open)),
+                reason=self.reason.to_json() if self.reason else None,
             ),
         }
         if self.ruling is None:
@@ -308,6 +310,7 @@ class TurnRuled:
             suspicions_of(data.get("suspicions", ()), game),
             Words.from_json(data["why"]) if "why" in data else None,
             frozenset(fields(data.get("open", ()))),
+            Words.from_json(data["reason"]) if "reason" in data else None,
         )
 
 

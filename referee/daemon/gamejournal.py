@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from referee.games.contract import Position, RequestError
 from referee.match.clock import Clock, TimeControl
 from referee.match.commands import Command, CommandError, Name, actions
-from referee.match.events import AnyGame, EventError, GameStarted, event_from_json
+from referee.match.events import AnyGame, Event, EventError, GameStarted, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
+from referee.session.capture import Capture
+from referee.session.pictures import encoded
+from referee.session.said import Report
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
 from referee.values.words import Words, say, verbatim
@@ -22,7 +25,7 @@ LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
-class GameSession:
+class GameJournal:
     """One game's journal, the pictures beside it, and the state it leads to when it is opened.
 
     another: opens the journal of the next game; ``None`` where there is but one.
@@ -33,17 +36,27 @@ class GameSession:
     evidence: EvidenceStore | None = None
     another: Callable[[], tuple[Journal, EvidenceStore | None]] | None = None
 
-    def keep(self, pictures: Mapping[str, bytes]) -> dict[str, str]:
-        """Bring pictures to the disk; their names, none where they could not be kept."""
-        return self.evidence.keep(pictures) if self.evidence is not None else {}
+    def write(self, event: Event) -> None:
+        """Write an event down. Raises JournalError."""
+        self.journal.append(event.kind, event.to_json())
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        """Bring a look's pictures to the disk; return camera to name, without those that could not be kept."""
+        return self.evidence.keep(encoded(capture.newest)) if self.evidence is not None else {}
+
+    def attend(self, report: Report) -> None:
+        """Nobody looks on."""
 
     @property
     def keeping(self) -> Keeping:
         """Whether pictures are kept."""
         return self.evidence.state.keeping if self.evidence is not None else Keeping.ON
 
-    def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameSession:
-        """The book of the game that a command begins. Raises CommandError, RequestError, EventError, JournalError."""
+    def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameJournal:
+        """Begin the journal of the game that a command asks for.
+
+        Raises CommandError, RequestError, EventError, JournalError.
+        """
         if self.another is None or command.name not in actions(state):
             raise CommandError(*_why_not(state, self.another is None))
         started = self._again(game) if command.name == Name.PLAY_AGAIN else _as_chosen(game, command, state)
@@ -96,11 +109,11 @@ def begun(
     started: GameStarted,
     evidence: EvidenceStore | None = None,
     another: Callable[[], tuple[Journal, EvidenceStore | None]] | None = None,
-) -> GameSession:
-    """The book of a game that begins in an empty journal."""
+) -> GameJournal:
+    """Begin a game in an empty journal."""
     state = begin(started)
     journal.append(started.kind, started.to_json())
-    return GameSession(journal, state, evidence, another)
+    return GameJournal(journal, state, evidence, another)
 
 
 def open_game(journal: Journal, game: AnyGame, position: Position, source: str, recorded: bool = False) -> TableState:

@@ -6,19 +6,19 @@ A look is taken at once and shows nothing; the ruling rests on what was declared
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.framesource import Pictures
-from referee.daemon.onlooker import LookSeen
 from referee.games.contract import LACKING, DoubtsFirst, RequestError, Ruling
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
-from referee.storage.evidence import EvidenceStore
+from referee.session.adapter import LookSeen
+from referee.session.capture import Pictures
 from referee.values.ledger import NOTHING
 from referee.values.words import Words
 from vision.reading import CameraView
@@ -31,10 +31,11 @@ class NothingSeen:
     clear: bool = True
     lost: bool = False
     cameras: Mapping[str, CameraView] = field(default_factory=dict)
+    duration_ms: float = 0.0
 
 
-class LedgerOnlooker:
-    """Keeps one game without seeing anything of it."""
+class LedgerAdapter:
+    """Rule on one game of which nothing is seen."""
 
     gathers = False
     differs = False
@@ -47,11 +48,11 @@ class LedgerOnlooker:
         """Nothing waits for pictures."""
         return False
 
-    def read(self, state: TableState, pictures: Pictures) -> LookSeen:
+    def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
         """Nothing, whatever the pictures show."""
         return NothingSeen()
 
-    def reading(self, seen: Any, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
+    def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
         """A look that shows nothing and hides nothing."""
         return UNSEEN
 
@@ -118,8 +119,24 @@ class LedgerOnlooker:
             else ()
         )
 
-    def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
-        """Nothing is remembered."""
+    def placed(self, state: TableState) -> bool:
+        """Return true: a position says all that can be seen."""
+        return True
+
+    def heights(self, text: str) -> NDArray[np.int8] | None:
+        """Return nothing: there are no stacks."""
+        return None
+
+    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
+        """Return nothing: every look stands by itself."""
+        return ()
+
+    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
+        """Remember nothing."""
+
+    def fork(self) -> Self:
+        """Return another adapter that goes on from here without changing this one."""
+        return copy(self)
 
     def live(self, state: TableState) -> Live:
         """Nothing is seen between looks; the set-up is as the players agreed."""

@@ -1,25 +1,29 @@
-"""Mats with dice, pawns, counters and cards: what ``referee read`` does where a table has one."""
+"""Requests about mats: ``images`` go in; dice, pawns, counters and cards come out (formats.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from calibration.errors import CalibrationError
-from referee.cli.jsonlines import check_keys
 from referee.cli.pictures import load_pictures
-from referee.games.contract import RequestError
+from referee.cli.requesting import Explain
+from referee.games.contract import Game, Position, RequestError
+from referee.session.capture import Pictures
 from vision.ledger.reader import MatReader, MatSeen
 
-KEYS = ("id", "images", "players", "edition")
+READ_KEYS = ("id", "images", "players", "edition")
+PICTURES = "images"
 
 
-def read_mat_pictures(reader: MatReader, request: Mapping[str, object], base: Path) -> dict[str, object]:
-    """Read the mat of one request and return the answer without its id.
+def read(
+    game: Game[Any], reader: MatReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+) -> dict[str, object]:
+    """Read the mat of one request; return the answer without its id. A mat's readings have no picture that explains.
 
     Picture paths are relative to ``base``. Raises RequestError for what cannot be read, saying what to do.
     """
-    check_keys(request, KEYS)
     pictures = load_pictures(request.get("images"), base, reader.table)
     try:
         seen = reader.read(pictures)
@@ -28,6 +32,20 @@ def read_mat_pictures(reader: MatReader, request: Mapping[str, object], base: Pa
     if seen.lost:
         raise RequestError("frame-not-seen", "; ".join(view.problem for view in seen.cameras.values()))
     return to_json(seen)
+
+
+def views(reader: MatReader, pictures: object, base: Path) -> tuple[Pictures, ...]:
+    """Return the pictures of one look."""
+    return (load_pictures(pictures, base, reader.table),)
+
+
+def known(game: Game[Any], reader: MatReader, said: object) -> dict[str, str]:
+    """Refuse: what lies on a mat is declared. Raises RequestError."""
+    raise RequestError("known", "known: what cameras don't see of a mat is declared: send it under declared")
+
+
+def fitting(reader: MatReader, position: Position) -> None:
+    """Accept every position: a mat has no fields."""
 
 
 def to_json(seen: MatSeen) -> dict[str, object]:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.picturefile import PictureError, decode_picture
-from referee.daemon.framesource import Pictures
 from referee.games.contract import Position, RequestError
 from referee.judging.context import Context, Hypotheses, TurnSeen
 from referee.judging.decision import Judgement
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
-from referee.storage.evidence import EvidenceStore
+from referee.session.capture import Pictures
 from referee.values.alone import alone_text
 from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged
 from referee.values.board import Board, Field
-from referee.values.declaring import Declared
 from referee.values.partial import UNKNOWN, PartialBoard
-from referee.values.words import Words
 from vision.heights.change import Look
 from vision.reading import Reading
 
 SURE = 0.9
 """How sure a field's reading must be to call the set-up wrong there."""
-JPEG_QUALITY = 88
-"""Of evidence pictures: nothing a person would look for is lost, at a tenth of the size."""
 
 
 class BoardReader(Protocol):
@@ -60,9 +52,12 @@ def reading_made(
     reading: Reading,
     pictures: Mapping[str, str] | None = None,
     frames: Sequence[Standing] = (),
-    alone: NDArray[np.bool_] | None = None,
+    untouched: NDArray[np.bool_] | None = None,
 ) -> ReadingMade:
-    """A reading as an event. pictures: camera to the name of its evidence. alone: fields no hand came near."""
+    """Return a reading as an event.
+
+    pictures: camera to the name of its evidence. untouched: fields no hand came near.
+    """
     return ReadingMade(
         text=reading.text,
         confidence=tuple(tuple(round(float(p), 3) for p in row) for row in reading.confidence[::-1]),
@@ -83,7 +78,7 @@ def reading_made(
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
         unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
-        alone=alone_text(alone) if alone is not None else "",
+        alone=alone_text(untouched) if untouched is not None else "",
         score=tuple(reading.score.items()),
     )
 
@@ -121,16 +116,6 @@ def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]
         flags = np.where(unknown, before.flags, seen.pieces)
         found.append(Standing(Board(heights.astype(np.int8), flags.astype(np.int8), before.letters), unknown))
     return tuple(found)
-
-
-def encoded(pictures: Pictures) -> dict[str, bytes]:
-    """Pictures as JPEG, to be kept as evidence."""
-    found = {}
-    for camera, picture in pictures.items():
-        done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        if done:
-            found[camera] = data.tobytes()
-    return found
 
 
 def sure_board(reading: Reading, expected: Board) -> Board:
@@ -182,17 +167,6 @@ def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
     return None
 
 
-def kept_pictures(evidence: EvidenceStore | None, reading: ReadingMade) -> dict[str, NDArray[np.uint8]]:
-    """The pictures of an earlier look as they were kept, BGR; without those that are gone."""
-    found = {}
-    for camera, content in reading.pictures if evidence is not None else ():
-        data = evidence.picture(content) if evidence is not None else None
-        if data is not None:
-            with contextlib.suppress(PictureError):
-                found[camera] = decode_picture(data)
-    return found
-
-
 def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
     """A judge's word as an event, with what is known after it."""
     positions = after.hypotheses.positions
@@ -217,22 +191,3 @@ def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int
         one = Board.parse(text, 1, 1, letters)
         found[Field.from_name(name)] = int(one.heights[0, 0]), int(one.flags[0, 0])
     return found
-
-
-def hindrance(game: AnyGame, position: Position, observed: str, declared: Declared) -> Words | None:
-    """Why what was declared can't be, of a turn that led to a board; ``None`` where it can."""
-    try:
-        game.check(position, game.observation(observed), (), declared)
-    except RequestError as error:
-        return error.words
-    return None
-
-
-def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declared) -> TurnRuled:
-    """The ruling on a board that the players gave; unsure where what was declared can't be."""
-    observed = game.observation(text)
-    try:
-        ruling = game.check(position, observed, (), declared)
-    except RequestError as error:
-        return TurnRuled(Verdict.UNSURE, text, None, why=error.words)
-    return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)

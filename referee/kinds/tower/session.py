@@ -7,16 +7,15 @@ What no side has shown is asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.framesource import Pictures
-from referee.daemon.outcomes import kept_pictures
 from referee.games.contract import Progress, RequestError
-from referee.judging.towers import TowerCase, TowerWord, rule_turned
+from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -29,17 +28,20 @@ from referee.match.events import (
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
-from referee.storage.evidence import EvidenceStore
+from referee.session.capture import Pictures
 from referee.values.board import Field
 from referee.values.tower import SIDES, TowerTold, agreed, as_before, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 from vision.reading import CameraView
+from vision.tower.grid import cell_number
 from vision.tower.reader import TowerLook
 from vision.tower.text import told_of
 
 MOST_VIEWS = 8
 """Pictures of one tower that are read together; the oldest go first."""
 MOST_OF_A_SIDE = 2
+MOST_DOUBTS = 8
+"""Cells that are named as doubtful."""
 MOST_REFUTED = 2
 """A view that the others refute is left out; the second one in a row is believed against them."""
 _ENDED = frozenset({Phase.READING, Phase.RULING, Phase.UNSURE, Phase.BLIND})
@@ -73,9 +75,14 @@ class TowerSeen:
         """The tower's text."""
         return self.told.plain
 
+    @property
+    def duration_ms(self) -> float:
+        """How long the reading took."""
+        return self.look.duration_ms
 
-class TowerOnlooker:
-    """Sees one game on a tower."""
+
+class TowerAdapter:
+    """Read and rule on one game on a tower."""
 
     needs_pictures = True
     gathers = True
@@ -101,8 +108,8 @@ class TowerOnlooker:
             [cell for cell in before if cell not in now]
         )
 
-    def read(self, state: TableState, pictures: Pictures) -> TowerSeen:
-        """Read a look together with those since the turn ended; before that alone.
+    def read(self, state: TableState, views: Sequence[Pictures]) -> TowerSeen:
+        """Read the views of a look together with those since the turn ended; before that alone.
 
         What only a picture tells that no bar explains, as a hand does, is left open until another picture tells it;
         a tower that must have fallen over is told at once, since nobody is accused of that.
@@ -110,21 +117,21 @@ class TowerOnlooker:
         ended = state.phase in _ENDED
         known = state.position.observed.text
         earlier = self._views if ended else ()
-        look = self._eyes.read([*(one for _, one in earlier), pictures], known)
+        look = self._eyes.read([*(one for _, one in earlier), *views], known)
         if len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
             self._refuted += 1
             if self._refuted >= MOST_REFUTED:  # it is the others that show something else
-                earlier, look = (), self._eyes.read([pictures], known)
-        seen = _seen(look)
+                earlier, look = (), self._eyes.read(views, known)
+        seen = _seen(look, state.known)
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
         if seen.clear and ended and not earlier and strange:
             seen = replace(seen, told=as_before(seen.told, known))
         if seen.clear and ended and self._rule(state, seen.told).kind == "illegal":
-            seen = replace(seen, told=self._without_each([*(one for _, one in earlier), pictures], known, seen.told))
+            seen = replace(seen, told=self._without_each([*(one for _, one in earlier), *views], known, seen.told))
         if seen.clear:
             self._facing, self._refuted = look.facing, 0
             if ended:
-                self._views = _kept(look, earlier, pictures)
+                self._views = _kept(look, earlier, views)
         return seen
 
     def _without_each(self, views: Sequence[Pictures], known: str, told: TowerTold) -> TowerTold:
@@ -143,7 +150,7 @@ class TowerOnlooker:
             return TowerWord("unsure", None)
 
     def reading(
-        self, seen: TowerSeen, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None
+        self, seen: TowerSeen, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
     ) -> ReadingMade:
         """The reading; what a ruling rests on is two texts and the sides that were shown."""
         confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
@@ -223,17 +230,32 @@ class TowerOnlooker:
         word = self._rule(state, told)
         if word.unchanged:
             return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True)
-        doubts = tuple(Field.from_name(name) for name in word.doubts[:MOST_VIEWS])
+        doubts = tuple(Field.from_name(name) for name in word.doubts[:MOST_DOUBTS])
         observed = told.plain
         if word.ruling is not None and word.ruling.next is not None:
             observed = word.ruling.next.observed.text
-        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts)
+        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, reason=word.words)
 
-    def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
-        """The pictures of this turn's looks, as far as they were kept."""
+    def placed(self, state: TableState) -> bool:
+        """Return true: a position says all that can be seen."""
+        return True
+
+    def heights(self, text: str) -> NDArray[np.int8] | None:
+        """Return nothing: hands are not followed around a tower."""
+        return None
+
+    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
+        """Return the looks at the turn under way."""
         looks = [entry.reading for entry in _this_turn(state) if entry.reading is not None]
-        kept = (kept_pictures(evidence, reading) for reading in looks if reading.belief)
-        self._views = tuple(("", pictures) for pictures in kept if pictures)[-MOST_VIEWS:]
+        return tuple(reading for reading in looks if reading.belief)
+
+    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
+        """Keep the pictures of this turn's looks, to be read with the next ones."""
+        self._views = tuple(("", pictures) for pictures in looks if pictures)[-MOST_VIEWS:]
+
+    def fork(self) -> Self:
+        """Return another adapter that goes on from here without changing this one."""
+        return copy(self)
 
     def live(self, state: TableState) -> Live:
         """The tower as seen last, how far the turn is, and what to show the cameras next."""
@@ -274,24 +296,32 @@ class TowerOnlooker:
 _NOTHING = TowerTold("", "", frozenset())
 
 
-def _seen(look: TowerLook) -> TowerSeen:
-    """What a look tells; it is clear where nothing lies over the board in its newest view and none refutes it."""
+def _seen(look: TowerLook, known: Mapping[str, str]) -> TowerSeen:
+    """Return what a look tells; it is clear where nothing lies over the board in its newest view and none refutes it.
+
+    known: signs of cells that somebody at the table says.
+    """
     reading, newest = look.reading, len(look.cameras) - 1
     lost = reading is None or not look.facing
     spoilt = () if reading is None else (*reading.covered, *reading.spoilt)
     clear = not lost and newest not in _views_of(look, spoilt)
-    told = told_of(reading.belief, reading.sides) if reading is not None else _NOTHING
+    told = _NOTHING if reading is None else told_of(reading.belief, reading.sides, _cells(known))
     return TowerSeen(look, told, clear, lost, look.cameras[newest])
 
 
+def _cells(known: Mapping[str, str]) -> dict[int, str]:
+    return {cell_number(name): sign for name, sign in known.items()}
+
+
 def _kept(
-    look: TowerLook, earlier: Sequence[tuple[str, Pictures]], pictures: Pictures
+    look: TowerLook, earlier: Sequence[tuple[str, Pictures]], views: Sequence[Pictures]
 ) -> tuple[tuple[str, Pictures], ...]:
     """The views that are read again with the next one: not those refuted, and few of one side."""
     assert look.reading is not None
     refuted = _views_of(look, look.reading.spoilt)
-    kept: list[tuple[str, Pictures]] = [(look.facing, pictures)]
-    for number, (side, one) in reversed(list(enumerate(earlier))):
+    kept: list[tuple[str, Pictures]] = [(look.facing, views[-1])]
+    older = [*earlier, *(("", one) for one in views[:-1])]
+    for number, (side, one) in reversed(list(enumerate(older))):
         if number not in refuted and sum(other == side for other, _ in kept) < MOST_OF_A_SIDE:
             kept.append((side, one))
     return tuple(reversed(kept[:MOST_VIEWS]))
@@ -348,3 +378,8 @@ def _hidden_before(state: TableState) -> tuple[str, ...]:
     if last is None or last.by or last.by_hand or last.reading is None or not last.reading.belief:
         return ()
     return TowerTold.parse(last.reading.belief).hidden
+
+
+def adapter(game: AnyGame, reader: TowerEyes, state: TableState) -> TowerAdapter:
+    """Return the adapter of a game on a tower. reader: reads pictures of its table."""
+    return TowerAdapter(game, reader, state)

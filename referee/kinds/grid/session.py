@@ -7,22 +7,21 @@ ruling rules just as it would have.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.daemon.framesource import Pictures
-from referee.daemon.observer import TurnObserver
-from referee.daemon.outcomes import (
+from referee.judging.context import Context, TurnSeen
+from referee.judging.judge import judge
+from referee.kinds.grid.readings import (
     BoardReader,
     Judge,
     blind_reading,
     expectation,
-    hindrance,
-    kept_pictures,
     known_fields,
     known_look,
     memory_of,
@@ -33,25 +32,27 @@ from referee.daemon.outcomes import (
     track_of,
     turn_ruled,
 )
-from referee.judging.context import Context, TurnSeen
+from referee.kinds.grid.watching import TurnObserver
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
-from referee.storage.evidence import EvidenceStore
+from referee.session.by_hand import hindrance
+from referee.session.capture import Pictures
 from referee.values.alone import alone_mask
 from referee.values.belief import unpacked_unchanged
+from referee.values.board import Board
 from vision.heights.change import Look
 from vision.reading import Reading
 
 
-class GridOnlooker:
-    """Sees one game on a grid of stacks."""
+class GridAdapter:
+    """Read and rule on one game on a grid of stacks."""
 
     needs_pictures = True
     gathers = False
 
-    def __init__(self, game: AnyGame, eyes: BoardReader, judge: Judge, state: TableState) -> None:
-        self._game, self._eyes, self._judge = game, eyes, judge
+    def __init__(self, game: AnyGame, reader: BoardReader, state: TableState, judge: Judge = judge) -> None:
+        self._game, self._reader, self._judge = game, reader, judge
         self._observer = TurnObserver(game, state)
         self._memory = memory_of(state)
         self._known: Look = {}
@@ -62,20 +63,22 @@ class GridOnlooker:
         """Whether the board seen last surely differs from the position."""
         return self._observer.differs
 
-    def read(self, state: TableState, pictures: Pictures) -> Reading:
+    def read(self, state: TableState, views: Sequence[Pictures]) -> Reading:
         """Read one look, compared with the last known one."""
         expect = expectation(self._game, state.position)
-        return self._eyes.read(pictures, expect, since=self._since)
+        return self._reader.read(views[-1], expect, since=self._since)
 
     @property
     def _since(self) -> tuple[Look, Any] | None:
         """The last known look, for the eyes to compare the next one with."""
         return None if self._memory is None or not self._known else (self._known, self._memory.board)
 
-    def reading(self, seen: Reading, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
-        """The reading with the boards seen standing still before it."""
+    def reading(
+        self, seen: Reading, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
+    ) -> ReadingMade:
+        """Return the reading with the boards seen standing still before it."""
         self._newest = seen.look
-        return reading_made(seen, kept, self._observer.frames, alone)
+        return reading_made(seen, kept, self._observer.frames, untouched)
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """A reading in which no field is told."""
@@ -135,16 +138,32 @@ class GridOnlooker:
             return TurnRuled(Verdict.UNSURE, before.text, None, track=context.hypotheses.positions, unchanged=True)
         return _unseen(turn_ruled(decision, after))
 
-    def remember(self, state: TableState, evidence: EvidenceStore | None) -> None:
-        """What the cameras saw of the last known board, from the pictures kept of it."""
+    def placed(self, state: TableState) -> bool:
+        """Return whether pieces stand on the board; before they are set up the players put them where they like."""
+        return bool(state.position.observed.flags.any())
+
+    def heights(self, text: str) -> NDArray[np.int8] | None:
+        """Return the stacks' heights (rows, columns), around which hands are followed."""
+        board: Board = self._game.observation(text)
+        return board.heights
+
+    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
+        """Return the last reading whose board is known: the next look is compared with it."""
         known = known_look(state)
-        pictures = {} if known is None else kept_pictures(evidence, known[0])
-        if not pictures:
-            return
+        return () if known is None else (known[0],)
+
+    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
+        """Read the last known board again, so that the next look can be compared with it."""
         try:
-            self._known = self.read(state, pictures).look
+            self._known = self.read(state, looks[-1:]).look if looks else {}
         except CalibrationError:
             self._known = {}
+
+    def fork(self) -> Self:
+        """Return another adapter that goes on from here without changing this one."""
+        other = copy(self)
+        other._observer = copy(self._observer)
+        return other
 
     def live(self, state: TableState) -> Live:
         """What stands on the board between looks."""
@@ -155,3 +174,8 @@ def _unseen(event: TurnRuled) -> TurnRuled:
     """A ruling on a board that did not change, without the acts that would explain it: nobody saw them."""
     ruling = event.ruling
     return event if ruling is None or not ruling.legal else replace(event, ruling=replace(ruling, acts=()))
+
+
+def adapter(game: AnyGame, reader: BoardReader, state: TableState) -> GridAdapter:
+    """Return the adapter of a game on a grid. reader: reads pictures of its table."""
+    return GridAdapter(game, reader, state)

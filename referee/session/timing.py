@@ -7,8 +7,17 @@ from typing import Self
 
 LOOK_AGAIN_S = 1.0
 """While the board can't be read it is tried so often."""
-RETRY_S = 1.0
-"""An event that could not be written is tried again after this."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookPatience:
+    """How long a session waits. hand_s: for a hand in the way, until the table counts as covered.
+
+    still_s: a table that has changed and stood still for so long ends the turn by itself; 0: never.
+    """
+
+    hand_s: float = 0.0
+    still_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +25,13 @@ class LookTiming:
     """All in seconds of one monotonic clock.
 
     asked_s: pictures must be newer than this. doubt_s: since when a look that was asked for can't be taken, ``None``
-    while it can. again_s: a blind table is tried again from then on. retry_s: the journal is. changed_s: the board
-    changed last.
+    while it can. again_s: a blind table is tried again from then on. changed_s: the board changed last.
     """
 
     asked_s: float
     changed_s: float
     doubt_s: float | None = None
     again_s: float = 0.0
-    retry_s: float = 0.0
 
     @classmethod
     def begun(cls, now_s: float) -> Self:
@@ -59,6 +66,10 @@ class LookTiming:
         """How long the board has stood still."""
         return now_s - self.changed_s
 
+    def asked_again(self, seen_s: float) -> Self:
+        """Pictures from ``seen_s`` could not be read: wait for newer ones."""
+        return replace(self, asked_s=seen_s)
+
     def tried(self, now_s: float) -> Self:
         """A blind table was tried."""
         return replace(self, again_s=now_s + LOOK_AGAIN_S)
@@ -66,15 +77,3 @@ class LookTiming:
     def may_try(self, now_s: float) -> bool:
         """Whether a blind table is tried again."""
         return now_s >= self.again_s
-
-    def failed(self, now_s: float) -> Self:
-        """The journal could not be written."""
-        return replace(self, retry_s=now_s + RETRY_S)
-
-    def written(self) -> Self:
-        """It could."""
-        return replace(self, retry_s=0.0)
-
-    def may_write(self, now_s: float) -> bool:
-        """Whether the journal is tried again."""
-        return now_s >= self.retry_s

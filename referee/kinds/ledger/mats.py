@@ -6,21 +6,21 @@ where they are since before the turn say nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.framesource import Pictures
-from referee.daemon.ledgers import UNSEEN, LedgerOnlooker
-from referee.daemon.onlooker import LookSeen
 from referee.games.contract import LiesOnMat, RequestError
+from referee.kinds.ledger.declared import UNSEEN, LedgerAdapter
 from referee.match.events import AnyGame, CameraNote, Event, ReadingMade
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
+from referee.session.adapter import LookSeen
+from referee.session.capture import Pictures
 from referee.values.ledger import NOTHING
 from vision.ledger.dice import DieSeen, still
 from vision.ledger.reader import MatSeen
@@ -53,13 +53,18 @@ class MatLook:
         return self.seen.lost
 
     @property
+    def duration_ms(self) -> float:
+        """How long the reading took."""
+        return self.seen.duration_ms
+
+    @property
     def cameras(self) -> Mapping[str, CameraView]:
         """How each camera saw the frame."""
         return self.seen.cameras
 
 
-class MatOnlooker(LedgerOnlooker):
-    """Keeps one game, and sees of it what lies on the mat."""
+class MatAdapter(LedgerAdapter):
+    """Rule on one game of which cameras see what lies on the mat."""
 
     def __init__(self, game: AnyGame, eyes: MatEyes, state: TableState) -> None:
         super().__init__(game)
@@ -77,11 +82,11 @@ class MatOnlooker(LedgerOnlooker):
         """Whether a look waits for pictures: a game begins as the players agreed, whatever lies there."""
         return self._playing
 
-    def read(self, state: TableState, pictures: Pictures) -> LookSeen:
-        """What lies on the mat."""
-        if not pictures:
-            return super().read(state, pictures)
-        seen = self._eyes.read(pictures)
+    def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
+        """Read what lies on the mat."""
+        if not views[-1]:
+            return super().read(state, views)
+        seen = self._eyes.read(views[-1])
         if not seen.lost:
             self._dice = seen.dice
             if self._before is None:  # after a start nobody knows how long they have lain there
@@ -115,7 +120,7 @@ class MatOnlooker(LedgerOnlooker):
             return NOTHING
         return text
 
-    def reading(self, seen: Any, kept: Mapping[str, str], alone: NDArray[np.bool_] | None = None) -> ReadingMade:
+    def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
         """What was seen as one line; where no camera saw the mat, a look that needs none."""
         if seen.lost or not isinstance(seen, MatLook):
             return UNSEEN

@@ -1,0 +1,220 @@
+"""Drive a session with the requests of ``referee audit``: a chain of turns from pictures, for every kind of game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from calibration.errors import CalibrationError
+from referee.cli.jsonlines import check_keys
+from referee.cli.requesting import requests_of
+from referee.cli.unsure import unsure
+from referee.games.contract import Game, RequestError
+from referee.match.events import (
+    Event,
+    GameStarted,
+    PositionCorrected,
+    PutBack,
+    ReadingMade,
+    SetupAccepted,
+    TurnConfirmed,
+    TurnDeclared,
+    TurnRuled,
+    Verdict,
+)
+from referee.match.phases import Phase
+from referee.match.transitions import begin, step
+from referee.session.adapter import adapter_of
+from referee.session.capture import Capture, Pictures
+from referee.session.driving import carry_out
+from referee.session.engine import Session
+from referee.session.readers import Reader
+from referee.session.said import (
+    Captured,
+    EventNoted,
+    LookGiven,
+    LookRead,
+    NothingCaptured,
+    Report,
+    Said,
+)
+from referee.values.words import Words, say, verbatim
+
+MOST_FRAMES = 60
+"""Pictures of still boards during one turn that are read at most."""
+UNCLEAR = say("something that is not part of the game stands over the board or its frame")
+_OPEN = say("the pictures allow several boards that differ in the ruling")
+
+
+class _Heard:
+    """The session's driver: nothing is kept, and what happened is remembered for the answer."""
+
+    def __init__(self) -> None:
+        self.ruled: TurnRuled | None = None
+        self.read: LookRead | None = None
+
+    def write(self, event: Event) -> None:
+        """Remember a ruling."""
+        if isinstance(event, TurnRuled):
+            self.ruled = event
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        """Keep no picture: they lie in files."""
+        return {}
+
+    def attend(self, report: Report) -> None:
+        """Remember the look that was read."""
+        if isinstance(report, LookRead):
+            self.read = report
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """The pictures of one turn's end, and the session before they were looked at.
+
+    known: what somebody says stands in some places.
+    """
+
+    session: Session
+    views: tuple[Pictures, ...]
+    known: Mapping[str, str] = field(default_factory=dict)
+
+
+class Auditor:
+    """Audit one table's games one after the other, carrying on from its own last ruling.
+
+    Where a picture leaves several positions possible, all are kept in mind until a later one decides.
+    """
+
+    def __init__(self, game: Game[Any], reader: Reader, language: str = "en") -> None:
+        self._game, self._reader, self._language = game, reader, language
+        self._requests = requests_of(game)
+        self._session: Session | None = None
+        self._last: _Look | None = None
+
+    def answer(self, request: Mapping[str, object], base: Path) -> dict[str, object]:
+        """Rule on one request and return the answer without its id.
+
+        Raises RequestError for what cannot be audited, saying what to do; the chain then stays where it was.
+        """
+        pictures = self._requests.PICTURES
+        check_keys(request, ("id", pictures, "position", "frames", "known", "declared"))
+        known = self._requests.known(self._game, self._reader, request["known"]) if "known" in request else {}
+        if known and pictures not in request:
+            if self._last is None or request.keys() & {"position", "frames"}:
+                raise RequestError(
+                    "known", "known rules on the last pictures again: send it alone, after a request with pictures"
+                )
+            return self._ruled(replace(self._last, known={**self._last.known, **known}))
+        session = self._from(request.get("position"))
+        views = self._requests.views(self._reader, request.get(pictures), base)
+        self._frames(session, request.get("frames"), base)
+        self._declare(session, request.get("declared"))
+        return self._ruled(_Look(session, views, known))
+
+    def _ruled(self, look: _Look) -> dict[str, object]:
+        """Rule on pictures; the chain goes on from there."""
+        session, heard = look.session.fork(), _Heard()
+        session.tell(look.known)
+        self._receive(session, LookGiven(Capture(look.views, 0.0)), heard)
+        while session.can_rule:
+            self._receive(session, NothingCaptured(0.0), heard)
+        ruled = heard.ruled
+        if ruled is None:
+            self._session, self._last = look.session, None
+            return self._unclear(look.session, heard)
+        if ruled.unchanged and ruled.ruling is None and session.state.unchanged:
+            # The request says that the turn is over.
+            self._receive(session, EventNoted((TurnConfirmed(""),)), heard)
+            self._receive(session, NothingCaptured(0.0), heard)
+            ruled = heard.ruled or ruled
+        self._session, self._last = session, look
+        return self._answer(session, ruled)
+
+    def _answer(self, session: Session, ruled: TurnRuled) -> dict[str, object]:
+        language = self._language
+        late: dict[str, object] = {}
+        if ruled.late is not None:
+            told = {"turn": ruled.late.turn, "player": ruled.late.player.word, "rules": sorted(ruled.late.rules)}
+            late = {"late": told | {"message": ruled.late.words.text(language)}}
+        if ruled.ruling is not None and ruled.verdict is not Verdict.UNSURE:
+            answer = ruled.ruling.to_json(language) | {"observed": ruled.observed, "ruling": ruled.verdict.value}
+            if ruled.assumed:
+                answer["assumed"] = [
+                    {"field": one.field.name, "message": one.words.text(language)} for one in ruled.assumed
+                ]
+            return answer | late
+        doubts = [place.name for place in ruled.doubts]
+        reason = ruled.why or ruled.reason or _OPEN
+        answer = unsure(session.state.position, ruled.observed, doubts, reason, language) | late
+        if ruled.ruling is not None:  # something is asked first of what was declared
+            answer |= {**ruled.ruling.more, "legal": None}
+        if ruled.ask is not None:
+            answer["ask"] = {"field": ruled.ask.field.name, "why": ruled.ask.why.text(language)}
+        return answer
+
+    def _unclear(self, session: Session, heard: _Heard) -> dict[str, object]:
+        """Answer for pictures that carry no ruling at all."""
+        assert heard.read is not None, "a look is read before it is left out"
+        seen = heard.read.seen
+        reading: ReadingMade = session.fork().adapter.reading(seen, {})
+        problems = "; ".join(dict.fromkeys(view.problem for view in seen.cameras.values() if view.problem))
+        reason: Words = verbatim(problems) if seen.lost else UNCLEAR
+        blocked = [place.name for place in reading.blocked]
+        return unsure(session.state.position, reading.text, blocked, reason, self._language)
+
+    # The chain
+
+    def _from(self, data: object) -> Session:
+        """Return where the turn may start from: the position given, else what the chain has led to."""
+        position = None if data is None else self._game.position(data)
+        if position is not None and position.finished:
+            raise RequestError("finished", "position: the game is over: give the position of a game under way")
+        if position is not None:
+            self._requests.fitting(self._reader, position)
+        if self._session is None:
+            if position is None:
+                raise RequestError(
+                    "position", "the first request must have a position: the one before the first turn"
+                )
+            return self._begun(GameStarted(position))
+        session = self._session.fork()
+        if session.state.phase is Phase.FINISHED:
+            if position is None:
+                raise RequestError("finished", "the game is finished: give the position of the next game")
+            return self._begun(GameStarted(position))
+        if session.state.phase is Phase.VIOLATION:  # it was taken back
+            self._receive(session, EventNoted((PutBack(""),)))
+        elif session.state.phase is Phase.UNSURE:
+            session.go_on()
+        if position is not None:
+            self._receive(session, EventNoted((PositionCorrected("", position),)))
+        elif session.state.position.finished:
+            raise RequestError("finished", "the game is finished: give the position of the next game")
+        return session
+
+    def _begun(self, started: GameStarted) -> Session:
+        state = step(begin(started), SetupAccepted(""))
+        return Session(self._game, state, lambda at: adapter_of(self._game, self._reader, at))
+
+    def _frames(self, session: Session, frames: object, base: Path) -> None:
+        """Show the session the boards that stood still during the turn."""
+        if frames is None:
+            return
+        if not isinstance(frames, list) or len(frames) > MOST_FRAMES:
+            raise RequestError("frames", f'frames must be a list of at most {MOST_FRAMES} like {{"cam0": "path"}}')
+        for pictures in frames:
+            views = self._requests.views(self._reader, pictures, base)
+            self._receive(session, Captured(Capture(views, 0.0), 0.0))
+
+    def _declare(self, session: Session, declared: object) -> None:
+        if isinstance(declared, Mapping) and declared:
+            self._receive(session, EventNoted((TurnDeclared("", declared),)))
+
+    def _receive(self, session: Session, said: Said, heard: _Heard | None = None) -> None:
+        try:
+            carry_out(session.receive(said), heard or _Heard())
+        except CalibrationError as error:
+            raise RequestError("calibration", str(error)) from error

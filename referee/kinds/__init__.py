@@ -1,0 +1,53 @@
+"""Kinds of observation: each is a package with one module for every room it serves, the same names in each.
+
+A distribution names its kinds in the entry-point group ``tower_referee.kinds``: the kind's name in ``Kit.kind``, and
+its package (docs/develop/adding-a-kind.md). Rooms load the module that serves them, so that the rules engine of a
+game needs no camera and no page.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+
+GROUP = "tower_referee.kinds"
+
+
+class KindError(Exception):
+    """A kind of observation that is not installed or lacks a module; the message says what to do."""
+
+
+def kind_names() -> tuple[str, ...]:
+    """Return the names of all kinds that are installed."""
+    return tuple(sorted(_found()))
+
+
+@cache
+def platform(kind: str, name: str) -> ModuleType:
+    """Return the module of a kind that serves one room. Raises KindError.
+
+    kind: as in ``Kit.kind``. name: of the module, such as ``session`` or ``view``.
+    """
+    point = _found().get(kind)
+    if point is None:
+        known = ", ".join(kind_names()) or "none"
+        raise KindError(
+            f"the kind of observation {kind!r} is not installed (installed: {known}): install its package"
+        )
+    module = f"{point.value}.{name}"
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise KindError(f"the kind of observation {kind!r} lacks the module {module}") from None
+
+
+@cache
+def _found() -> dict[str, EntryPoint]:
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        found.setdefault(point.name, point)
+    return found

@@ -1,0 +1,1 @@
+"""Games on a grid of stacks, with pieces on top of them."""

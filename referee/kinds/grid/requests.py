@@ -1,0 +1,127 @@
+"""Requests about boards of stacks: ``images`` go in, board text comes out (formats.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.errors import CalibrationError
+from calibration.table import TableSetup
+from referee.cli.pictures import load_pictures
+from referee.cli.requesting import Explain
+from referee.games.contract import Game, Position, RequestError
+from referee.session.capture import Pictures
+from referee.values.belief import Prior
+from referee.values.board import Board, BoardError, Field
+from vision.reader import TableReader
+from vision.reading import CameraView, Reading
+
+SAID = ("seats", "players", "edition")
+"""Keys that say something of the game that is played."""
+READ_KEYS = ("id", "images", *SAID, "previous")
+PICTURES = "images"
+
+
+def read(
+    game: Game[Any], reader: TableReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+) -> dict[str, object]:
+    """Read the board of one request; return the answer without its id. ``explain`` gets the picture that shows it.
+
+    Image paths are relative to ``base``. Raises RequestError for what cannot be read, saying what to do.
+    """
+    expect = _sighting(game, request, reader.table)
+    owners = _owners(request.get("seats"), reader.table)
+    pictures = load_pictures(request.get("images"), base, reader.table)
+    try:
+        reading = reader.read(pictures, expect, owners)
+    except CalibrationError as error:
+        raise RequestError("calibration", str(error)) from error
+    if reading.lost:
+        raise RequestError("frame-not-seen", "; ".join(view.problem for view in reading.cameras.values()))
+    if explain is not None:
+        explain(reader.explain(pictures, reading, expect))
+    told = to_json(reading)
+    if not game.kit.tracks:
+        del told["aggressor"]
+    if reading.score:
+        told["score"] = dict(reading.score)
+    return told
+
+
+def views(reader: TableReader, pictures: object, base: Path) -> tuple[Pictures, ...]:
+    """Return the pictures of one look."""
+    return (load_pictures(pictures, base, reader.table),)
+
+
+def known(game: Game[Any], reader: TableReader, said: object) -> dict[str, str]:
+    """Return what a request says stands on fields: board text of each. Raises RequestError with what to do."""
+    if not isinstance(said, dict) or not said:
+        raise RequestError("known", 'known must say what stands on a field: {"G9": "2g"}')
+    for name, text in said.items():
+        try:
+            place = Field.from_name(name)
+            Board.parse(text, 1, 1, game.kit.letters)
+        except BoardError as error:
+            raise RequestError("known", f"known: {error}") from error
+        if place.row >= reader.table.rows or place.col >= reader.table.columns:
+            raise RequestError("known", f"known: the board has no field {name}")
+    return dict(said)
+
+
+def fitting(reader: TableReader, position: Position) -> None:
+    """Check that a position's board has the size of the table's. Raises RequestError."""
+    rows, columns = position.observed.heights.shape
+    table = reader.table
+    if (rows, columns) != (table.rows, table.columns):
+        raise RequestError(
+            "table",
+            f"table.json says the board has {table.rows} rows and {table.columns} columns, but the position's "
+            f"has {rows} and {columns}: correct table.json",
+        )
+
+
+def to_json(reading: Reading) -> dict[str, object]:
+    """A reading as formats.md writes it, without its id."""
+    return {
+        "board": reading.text,
+        "confidence": np.round(reading.confidence[::-1], 4).tolist(),
+        "aggressor": dict(reading.stones),
+        "clear": reading.clear,
+        "blocked": [field.name for field in reading.blocked],
+        "cameras": {name: _camera(view) for name, view in reading.cameras.items()},
+        "ms": round(reading.duration_ms, 1),
+    }
+
+
+def _camera(view: CameraView) -> dict[str, object]:
+    told = None if view.reprojection_px is None else round(view.reprojection_px, 3)
+    plain: dict[str, object] = {"markers": view.markers, "reprojection_px": told}
+    return plain | {"problem": view.problem} if view.problem else plain
+
+
+def _sighting(game: Game[Any], request: Mapping[str, object], table: TableSetup) -> Prior | None:
+    """What the request lets one expect; ``None`` when it says nothing."""
+    said = {key: request[key] for key in SAID if request.get(key) is not None}
+    expected = game.expectation(said, (table.rows, table.columns))
+    previous = _previous(game, request.get("previous"), table)
+    return replace(expected, previous=previous) if said or previous is not None else None
+
+
+def _owners(seats: object, table: TableSetup) -> dict[str, str] | None:
+    """Whose stone stands on which margin track, as far as valid seats say it."""
+    if not isinstance(seats, dict):
+        return None
+    return {track: str(seats[track]) for track in table.margin_fields if seats.get(track) is not None}
+
+
+def _previous(game: Game[Any], value: object, table: TableSetup) -> Board | None:
+    if value is None:
+        return None
+    try:
+        return Board.parse(value, table.rows, table.columns, game.kit.letters)
+    except BoardError as error:
+        raise RequestError("board", f"previous: {error}") from error

@@ -1,0 +1,1 @@
+"""Games on a tower of bars, on a board that players turn."""

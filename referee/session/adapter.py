@@ -1,0 +1,116 @@
+"""What a session asks of a kind of observation: how a look becomes a reading, and a reading a ruling.
+
+The session knows phases, events and times; what can be seen of the table only the kind's adapter knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.kinds import platform
+from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled
+from referee.match.live import Live
+from referee.match.state import TableState
+from referee.session.capture import Pictures
+from vision.reading import CameraView
+
+
+class LookSeen(Protocol):
+    """What a reader made of one look, as far as the session minds."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether nothing foreign stands in the way."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether nothing could be read."""
+
+    @property
+    def cameras(self) -> Mapping[str, CameraView]:
+        """How each camera saw the table."""
+
+    @property
+    def duration_ms(self) -> float:
+        """How long the reading took."""
+
+
+class ObservationAdapter(Protocol):
+    """Read and rule on one game under way, by the kind of thing it observes.
+
+    All an adapter remembers can be made again from the journal and its pictures. ``seen`` is what its own ``read``
+    answered. state: the game as it stands.
+    """
+
+    @property
+    def needs_pictures(self) -> bool:
+        """Whether a look waits for pictures; where nothing need be seen it is taken at once."""
+
+    @property
+    def gathers(self) -> bool:
+        """Whether more pictures of the same table can settle what is unsure."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether what was seen last surely differs from the position."""
+
+    def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
+        """Read one look. Raises CalibrationError where a camera does not fit its lens."""
+
+    def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
+        """Return the event that keeps what a look gave.
+
+        kept: camera to the name of its evidence. untouched: (rows, columns), the fields no hand came near.
+        """
+
+    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+        """Return the event of a look for which no camera gave a picture that can be read."""
+
+    def setup(self, state: TableState, seen: Any) -> SetupChecked:
+        """Compare the set-up with the game's."""
+
+    def setup_seen(self, state: TableState, seen: Any) -> bool:
+        """Take in a look at the set-up nobody asked for; return whether everything is seen and right."""
+
+    def turn_seen(self, state: TableState, seen: Any) -> bool:
+        """Take in a look nobody asked for; return whether the table is back as it was before the turn."""
+
+    def tells_more(self, state: TableState, seen: Any) -> bool:
+        """Return whether a look at a table that left a ruling unsure adds to what was seen of it."""
+
+    def moved_on(self, state: TableState, event: Event) -> None:
+        """Follow an event that was written. state: after it."""
+
+    def can_rule(self, reading: ReadingMade) -> bool:
+        """Return whether all a ruling rests on is in a reading's event."""
+
+    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        """Rule on a reading, from what the journal holds and nothing else."""
+
+    def placed(self, state: TableState) -> bool:
+        """Return whether the position says how everything stands that can be seen."""
+
+    def heights(self, text: str) -> NDArray[np.int8] | None:
+        """Return the stacks' heights (rows, columns) of an observation around which hands can be followed, if any."""
+
+    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
+        """Return the readings whose pictures ``remember`` takes after a restart."""
+
+    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
+        """Look again at kept pictures, oldest first, after a restart."""
+
+    def fork(self) -> Self:
+        """Return another adapter that goes on from here without changing this one."""
+
+    def live(self, state: TableState) -> Live:
+        """Return what is known beside the record."""
+
+
+def adapter_of(game: AnyGame, reader: object, state: TableState) -> ObservationAdapter:
+    """Return the adapter of a game under way. reader: reads pictures of its kind, ``None`` where nothing is seen."""
+    made: ObservationAdapter = platform(game.kit.kind, "session").adapter(game, reader, state)
+    return made

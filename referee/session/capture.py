@@ -1,0 +1,38 @@
+"""Pictures of the table, as a session takes them in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pictures = Mapping[str, NDArray[np.uint8]]
+"""One picture a camera, (height, width, 3) BGR."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capture:
+    """Pictures in which the table stood still.
+
+    views: each holds pictures taken at one moment; between two of them a camera or the table was moved.
+    at_s: when the oldest picture arrived, on the monotonic clock. frames: the number of each camera's frame, if any.
+    untouched: (rows, columns), the fields no hand came near since the board was agreed on; ``None`` where hands were
+    not followed.
+    """
+
+    views: tuple[Pictures, ...]
+    at_s: float
+    frames: Mapping[str, int] = field(default_factory=dict)
+    untouched: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def of(cls, pictures: Pictures, at_s: float, frames: Mapping[str, int] | None = None) -> Capture:
+        """Return a capture of one moment."""
+        return cls((pictures,), at_s, frames or {})
+
+    @property
+    def newest(self) -> Pictures:
+        """Return the pictures of the newest view."""
+        return self.views[-1]

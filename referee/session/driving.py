@@ -1,0 +1,42 @@
+"""Carrying out a session's work: the one loop that every driver shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from referee.match.events import Event
+from referee.session.capture import Capture
+from referee.session.said import BoardAgreed, FollowHands, KeepPictures, LookRead, Report, StateChanged, Work
+
+
+class Driver(Protocol):
+    """The outside of a session: where events are written and pictures kept."""
+
+    def write(self, event: Event) -> None:
+        """Write an event down. Raises an error of its own where that fails: the event has then not happened."""
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        """Bring a look's pictures to the disk; return camera to name, without those that could not be kept."""
+
+    def attend(self, report: Report) -> None:
+        """Take note of what is neither written nor kept."""
+
+
+def carry_out(work: Work, driver: Driver) -> None:
+    """Carry out all dues of some work in their order. Raises what ``receive`` and the driver raise."""
+    answer: Mapping[str, str] | None = None
+    try:
+        while True:
+            due = work.send(answer)
+            answer = None
+            if isinstance(due, KeepPictures):
+                answer = driver.keep(due.capture)
+            elif isinstance(due, StateChanged | LookRead | FollowHands | BoardAgreed):
+                driver.attend(due)
+            else:
+                driver.write(due)
+    except StopIteration:
+        pass
+    finally:
+        work.close()

@@ -1,0 +1,39 @@
+"""What a session asks of the reader of a kind: only what every kind's has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from calibration.lens import Lens
+from calibration.table import TableSetup
+from referee.kinds import platform
+from referee.match.events import AnyGame
+from referee.session.capture import Pictures
+from vision.geometry.view import View
+from vision.reading import CameraView
+
+
+class Reader(Protocol):
+    """Read one table's pictures. How a look is read is between a kind's reader and its adapter."""
+
+    @property
+    def table(self) -> TableSetup:
+        """The table's measures."""
+
+    def lens(self, camera: str) -> Lens:
+        """Return a camera's lens. Raises CalibrationError for one that is not calibrated."""
+
+    def views(self, pictures: Pictures) -> tuple[list[View], dict[str, CameraView]]:
+        """Return the cameras that see the frame as views, and how each camera saw it. Raises CalibrationError."""
+
+
+def reader_of(game: AnyGame, folder: Path | None) -> Reader | None:
+    """Open what reads a game's table; ``None`` where no table is known, or nothing is looked at.
+
+    Raises CalibrationError for measures or lenses that can't be used.
+    """
+    if folder is None:
+        return None
+    opened: Reader | None = platform(game.kit.kind, "reader").reader(game, folder)
+    return opened

@@ -1,0 +1,170 @@
+"""What goes into a session and what comes out of it.
+
+In: commands, captures, notes and the time. Out: dues, which the driver carries out one by one before it asks for the
+next (an event to write, pictures to keep), and one wish: what the session would like to see next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.match.arguments import Command
+from referee.match.events import Event
+from referee.match.live import Waiting
+from referee.session.adapter import LookSeen
+from referee.session.capture import Capture, Pictures
+
+
+@dataclass(frozen=True, slots=True)
+class CommandGiven:
+    """Somebody gave a command. at_s: when, on the session's clock."""
+
+    command: Command
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class EventNoted:
+    """A part of the referee reports events of its own, such as a check of the table; all happen, or none."""
+
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The table stood still, as the wish asked."""
+
+    capture: Capture
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class LookGiven:
+    """Pictures of the end of a turn are at hand, as when a game is read from files. setup: of the set-up instead.
+
+    by: who gives them. A camera that does not fit its lens raises CalibrationError.
+    """
+
+    capture: Capture
+    by: str = ""
+    setup: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NothingCaptured:
+    """No capture came. waiting: what keeps the table from standing still. blind_for_s: since when no camera sends.
+
+    cameras: the names of all cameras.
+    """
+
+    at_s: float
+    waiting: Waiting | None = None
+    blind_for_s: float = 0.0
+    cameras: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """Time has passed. clock_held: a fault stops the game clock. ended: why no more pictures come, empty before."""
+
+    at_s: float
+    clock_held: bool = False
+    ended: str = ""
+
+
+Said: TypeAlias = CommandGiven | EventNoted | Captured | LookGiven | NothingCaptured | TimePassed
+"""Everything a session takes in."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeepPictures:
+    """Bring a look's pictures to the disk; the driver sends back camera to name of what could be kept."""
+
+    capture: Capture
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """The event before was written, and the session stands as it says: show it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookRead:
+    """A look was read, whether somebody asked for it or not."""
+
+    capture: Capture
+    seen: LookSeen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FollowHands:
+    """A look was taken at a board: follow hands from here on. heights: (rows, columns); ``None``: stop following."""
+
+    heights: NDArray[np.int8] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAgreed:
+    """The game goes on from the board of the last look: forget where hands have been."""
+
+
+Report: TypeAlias = StateChanged | LookRead | FollowHands | BoardAgreed
+"""What a driver is told and need not answer."""
+Due: TypeAlias = Event | KeepPictures | Report
+"""What a driver carries out before it asks for the next."""
+Work: TypeAlias = Generator[Due, Mapping[str, str] | None, None]
+"""Dues, one after the other. A driver that can't write an event closes the work: that event has not happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantsNothing:
+    """Nothing needs to be seen now."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantsLook:
+    """Somebody asked for a look: pictures of the still table that came after ``after_s``. look: its number."""
+
+    after_s: float
+    look: int
+
+
+@dataclass(frozen=True, slots=True)
+class WantsChange:
+    """The table is watched: pictures of every still table that differs from the one before.
+
+    also: without a change, pictures as for a look are welcome, too.
+    """
+
+    also: WantsLook | None = None
+
+
+Wish: TypeAlias = WantsNothing | WantsLook | WantsChange
+
+__all__ = [
+    "BoardAgreed",
+    "Captured",
+    "CommandGiven",
+    "Due",
+    "EventNoted",
+    "FollowHands",
+    "KeepPictures",
+    "LookGiven",
+    "LookRead",
+    "NothingCaptured",
+    "Pictures",
+    "Report",
+    "Said",
+    "StateChanged",
+    "TimePassed",
+    "WantsChange",
+    "WantsLook",
+    "WantsNothing",
+    "Wish",
+    "Work",
+]

@@ -1,0 +1,209 @@
+"""The session engine by itself: its wishes, what it gives to write, and what an unwritten event means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.match.arguments import Command, CommandError
+from referee.match.events import Event, GameStarted, LookTaken, ReadingMade, SetupAccepted, SourceEnded, TurnRuled
+from referee.match.phases import Phase
+from referee.match.transitions import begin, step
+from referee.session.capture import Capture
+from referee.session.driving import carry_out
+from referee.session.engine import Session
+from referee.session.said import (
+    Captured,
+    CommandGiven,
+    EventNoted,
+    KeepPictures,
+    LookGiven,
+    LookRead,
+    NothingCaptured,
+    Report,
+    TimePassed,
+    WantsChange,
+    WantsLook,
+    WantsNothing,
+)
+from referee.session.timing import LookPatience
+from tests.match.fakes import FakeEyes, StepGame, adapting, picture_of, start
+
+GAME = StepGame()
+BEFORE, STEP, TWO_STEPS = "11r/1y1", "11r/1y2", "11r/1y3"
+
+
+class Kept:
+    """A driver that keeps everything in lists, and can be told to fail."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.kept: list[Capture] = []
+        self.reports: list[Report] = []
+        self.full = False
+
+    def write(self, event: Event) -> None:
+        if self.full:
+            raise OSError("the disk is full")
+        self.events.append(event)
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        self.kept.append(capture)
+        return {"cam0": f"picture {len(self.kept)}"}
+
+    def attend(self, report: Report) -> None:
+        self.reports.append(report)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [event.kind for event in self.events]
+
+
+class Table:
+    """A session of the game of single steps, and its driver."""
+
+    def __init__(self, patience: LookPatience | None = None) -> None:
+        state = step(begin(GameStarted(start())), SetupAccepted(""))
+        self.driver = Kept()
+        self.session = Session(GAME, state, adapting(FakeEyes()), 100.0, patience)
+
+    def receive(self, said: Any) -> None:
+        carry_out(self.session.receive(said), self.driver)
+
+    def command(self, name: str, at_s: float = 100.0) -> None:
+        self.receive(CommandGiven(Command(name, {}, "red"), at_s))
+
+
+def capture(text: str, at_s: float = 101.0) -> Capture:
+    return Capture.of(picture_of(text), at_s)
+
+
+def test_a_look_is_wished_for_only_when_somebody_asked() -> None:
+    table = Table()
+    assert table.session.wish(100.0) == WantsChange(None)
+    table.command("turn_ended")
+    table.session.begin_look(100.5)
+    assert table.session.wish(100.5) == WantsLook(100.5, 1)
+    table.receive(Captured(capture(STEP), 101.0))
+    assert table.driver.kinds == ["look_taken", "reading", "ruling"]
+    assert table.session.state.position.turn == 2
+    assert table.session.wish(101.0) == WantsChange(None)
+
+
+def test_pictures_are_kept_before_the_reading_is_written() -> None:
+    table = Table()
+    table.command("turn_ended")
+    work = table.session.receive(Captured(capture(STEP), 101.0))
+    assert isinstance(next(work), LookRead)
+    assert isinstance(next(work), KeepPictures)
+    reading = work.send({"cam0": "a picture"})
+    assert isinstance(reading, ReadingMade)
+    assert dict(reading.pictures) == {"cam0": "a picture"}
+    work.close()
+
+
+def test_an_event_that_is_not_written_has_not_happened() -> None:
+    table = Table()
+    table.driver.full = True
+    with pytest.raises(OSError, match="full"):
+        table.command("turn_ended")
+    assert table.session.state.phase is Phase.PLAYING
+    assert table.session.state.look == 0
+    table.driver.full = False
+    table.command("turn_ended")
+    assert table.session.state.phase is Phase.READING
+
+
+def test_a_reading_that_is_written_is_ruled_on_although_the_ruling_was_not() -> None:
+    """As after a power cut between the two: the last look is ruled on, and no other is taken."""
+    table = Table()
+    table.command("turn_ended")
+    work = table.session.receive(Captured(capture(TWO_STEPS), 101.0))
+    due = next(work)
+    while not isinstance(due, TurnRuled):
+        due = work.send({}) if isinstance(due, KeepPictures) else next(work)
+    work.close()
+    assert table.session.state.phase is Phase.RULING
+    assert table.session.wish(102.0) == WantsNothing()
+    table.receive(NothingCaptured(102.0))
+    assert table.driver.kinds[-1] == "ruling"
+    assert table.session.state.phase is Phase.VIOLATION
+
+
+def test_a_refused_command_changes_nothing() -> None:
+    table = Table()
+    before = table.session.state
+    with pytest.raises(CommandError):
+        table.command("put_back")
+    assert table.session.state is before
+    assert table.driver.events == []
+
+
+def test_a_hand_in_the_way_is_waited_for_and_then_taken_as_it_is() -> None:
+    table = Table(LookPatience(hand_s=3.0))
+    table.command("turn_ended")
+    table.receive(Captured(capture("covered", 101.0), 101.0))
+    assert table.session.state.phase is Phase.READING
+    assert table.session.waiting is not None
+    assert table.session.waiting.id == "hand"
+    assert table.session.wish(102.0) == WantsLook(101.0, 1)
+    table.receive(Captured(capture("covered", 104.5), 104.5))
+    assert table.session.state.phase is Phase.BLIND
+
+
+def test_given_pictures_that_show_nothing_leave_no_trace() -> None:
+    table = Table()
+    for text in ("covered", "lost"):
+        table.receive(LookGiven(capture(text)))
+    assert table.driver.events == []
+    assert table.session.state.phase is Phase.PLAYING
+    table.receive(LookGiven(capture(STEP)))
+    assert table.driver.kinds == ["look_taken", "reading", "ruling"]
+
+
+def test_a_fork_goes_its_own_way() -> None:
+    table = Table()
+    other = table.session.fork()
+    table.receive(LookGiven(capture(STEP)))
+    assert (table.session.state.position.turn, other.state.position.turn) == (2, 1)
+    carry_out(other.receive(LookGiven(capture(TWO_STEPS))), Kept())
+    assert other.state.phase is Phase.VIOLATION
+    assert table.session.state.phase is Phase.PLAYING
+
+
+def test_a_followed_journal_leads_to_the_same_state() -> None:
+    table = Table()
+    table.receive(LookGiven(capture(TWO_STEPS)))
+    table.command("put_back")
+    table.receive(LookGiven(capture(STEP)))
+    again = Table()
+    for event in table.driver.events:
+        again.session.follow(event)
+    assert again.session.state == table.session.state
+
+
+def test_nothing_is_lost_when_pictures_end() -> None:
+    table = Table()
+    table.receive(TimePassed(100.0, ended="The recording has ended."))
+    table.receive(TimePassed(101.0, ended="The recording has ended."))
+    assert table.driver.events == [SourceEnded("The recording has ended.")]
+
+
+def test_noted_events_happen_all_or_none() -> None:
+    table = Table()
+    with pytest.raises(Exception, match="can't"):
+        table.receive(EventNoted((LookTaken(1), LookTaken(2))))
+    assert table.driver.events == []
+
+
+def test_blind_for_long_the_look_has_failed() -> None:
+    table = Table()
+    table.command("turn_ended")
+    table.receive(NothingCaptured(101.0, blind_for_s=1.0, cameras=("cam0",)))
+    assert table.session.state.phase is Phase.READING
+    table.receive(NothingCaptured(104.0, blind_for_s=4.0, cameras=("cam0",)))
+    assert table.session.state.phase is Phase.BLIND
+    assert np.all([event.kind != "ruling" for event in table.driver.events])
