@@ -26,7 +26,7 @@ WORDS = (
 """What only one game has, as it may stand in any kind of file."""
 
 ALLOWED = {
-    ("referee/kinds/grid/requests.py", "aggressor"): "a key of the answer of referee read (docs/reference/formats.md)",
+    ("referee/kinds/grid/requests.py", "aggressor"): "a key of an answer (docs/reference/formats.md)",
     ("referee/match/events/seen.py", "aggressor"): "a key of readings in journals that are there",
     ("referee/match/commands.py", "in_hand"): "an example of a position's keys, in the API's description",
     ("referee/match/commands.py", "attacks?"): "the same example",

@@ -45,13 +45,22 @@ BELOW: dict[str, tuple[str, ...]] = {
         "referee.match",
         "referee.storage",
         "referee.archive",
+        "referee.view",
+        "referee.session",
+        "referee.kinds",
     ),
     "referee.buttonbox": ("referee.values",),
     "web": ("referee.values", "referee.certificate"),
     "referee.service": ("referee.values", "referee.storage", "web"),
 }
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""
-SERVES = {"session": "referee.session", "reader": "referee.session", "requests": "referee.cli"}
+SERVES = {
+    "session": "referee.session",
+    "reader": "referee.session",
+    "requests": "referee.cli",
+    "report": "referee.report",
+    "drawing": "referee.report",
+}
 """A kind's module may import what the room it serves may, and that room; its other modules what its session may."""
 EDGE = ("referee.daemon", "referee.virtual", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
 LONGEST = 400

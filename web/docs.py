@@ -36,7 +36,8 @@ def manual() -> Response:
 @declared(blueprint, "GET", "/docs/", _MANUAL)
 def manual_folder() -> Response:
     """Answer as without the slash."""
-    return manual()
+    answer: Response = manual()
+    return answer
 
 
 @declared(

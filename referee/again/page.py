@@ -20,12 +20,12 @@ from referee.report.blocks import (
     Table,
     colon,
 )
-from referee.report.boarddrawing import CHANGED, SIGNS, style
 from referee.report.disputepage import Evidence, percent
 from referee.report.disputewords import VERDICTS, sureness_words
 from referee.report.drawing import figure_of
+from referee.report.framing import CHANGED, SIGNS, style
+from referee.report.kind import report_kind
 from referee.report.pieceletters import standing
-from referee.values.board import Board, Field
 from referee.values.kit import Kit
 from referee.values.words import Words, player_name, say
 
@@ -99,21 +99,15 @@ def _boards(game: AnyGame, one: JudgedAgain, frames: dict[str, str]) -> Iterator
 
 def _sureness(one: JudgedAgain, places: Sequence[tuple[str, str, str]], kit: Kit) -> Table:
     like = one.past.state.position.observed
-    then, now = _sure(like, one.past.state.reading), _sure(like, one.reading)
+    then, now = (
+        report_kind(kit).sureness(made, like) if made is not None else {}
+        for made in (one.past.state.reading, one.reading)
+    )
     rows: list[tuple[Inline, ...]] = [
         ((name,), (standing(old, kit),), percent(then.get(name)), (standing(new, kit),), percent(now.get(name)))
         for name, old, new in places
     ]
     return Table((say("field"), _THEN, say("sure"), _TODAY, say("sure")), tuple(rows), row_heads=True)
-
-
-def _sure(like: object, reading: ReadingMade | None) -> dict[str, float]:
-    """How surely each field of a grid was read."""
-    if not isinstance(like, Board) or reading is None:
-        return {}
-    rows = like.heights.shape[0]
-    lines = enumerate(reading.confidence[:rows])
-    return {Field(rows - 1 - row, col).name: p for row, line in lines for col, p in enumerate(line)}
 
 
 def _pictures(one: JudgedAgain, evidence: Evidence, kit: Kit) -> Iterator[Block]:

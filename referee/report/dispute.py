@@ -15,9 +15,9 @@ from referee.match.state import Dispute, Entry, TableState
 from referee.match.transitions import TableError, begin, step
 from referee.report.blocks import Said
 from referee.report.drawing import changed_places
+from referee.report.kind import report_kind
 from referee.report.pieceletters import field_shown
 from referee.storage.journal import JournalEntry, JournalError
-from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.kit import Kit
 from referee.values.words import Words, say
@@ -175,13 +175,6 @@ class PlaceRead:
 def places_read(before: Position, ruled: TurnRuled, reading: ReadingMade | None, kit: Kit) -> tuple[PlaceRead, ...]:
     """Where what was ruled on differs from before, and how surely each place was read, as far as that is known."""
     like = before.observed
-    sure: dict[str, float] = {}
-    if isinstance(like, Board) and reading is not None:
-        rows, columns = like.heights.shape
-        sure = {
-            Field(rows - 1 - row, col).name: p
-            for row, line in enumerate(reading.confidence[:rows])
-            for col, p in enumerate(line[:columns])
-        }
+    sure = report_kind(kit).sureness(reading, like) if reading is not None else {}
     changed = changed_places(like.text, ruled.observed, like, kit)
     return tuple(PlaceRead(name, old, new, sure.get(name)) for name, old, new in changed)

@@ -28,7 +28,6 @@ from referee.report.blocks import (
     colon,
     quoted,
 )
-from referee.report.boarddrawing import CHANGED, DOUBTED, SIGNS, WRONG, style
 from referee.report.dispute import DisputedTurn, PlaceRead, places_read
 from referee.report.disputewords import (
     ACTS,
@@ -52,7 +51,9 @@ from referee.report.disputewords import (
     sureness_words,
 )
 from referee.report.drawing import figure_of
+from referee.report.framing import CHANGED, DOUBTED, SIGNS, WRONG, style
 from referee.report.gamefile import PictureOf, media_of
+from referee.report.kind import report_kind
 from referee.report.nearest import NearTurn, nearest_turns
 from referee.report.pieceletters import field_shown, piece_letters, standing
 from referee.values.kit import Kit, PieceKind
@@ -145,9 +146,9 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
         return
     used = {*changed.values(), *now.values()}
     yield Keys(tuple((frame, SIGNS.get(frame, ""), words) for frame, words in FRAMES.items() if frame in used))
-    standing = set(like.text) | set(ruled.observed)
-    there = tuple(one for one in kit.pieces if kit.kind != "grid" or one.letter in standing)
-    legend: Inline = (say("The number on a field is the height of its stack."), " ") if kit.kind == "grid" else ()
+    kind = report_kind(kit)
+    there = kind.pieces((like.text, ruled.observed), kit)
+    legend: Inline = (kind.LEGEND, " ") if kind.LEGEND is not None else ()
     if legend or there:
         yield Para((*legend, lambda t: _legend(there, piece_letters(kit, t), t)), "soft")
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from referee.match.events import Resolution, Verdict
 from referee.match.state import EntryStatus, What
-from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
+from referee.report.framing import CHANGED, DOUBTED, WRONG
+from referee.report.kind import report_kind
 from referee.values.kit import Kit
 from referee.values.words import Words, say
 
@@ -21,15 +22,6 @@ NOTHING_CHANGED = say("Nothing changed on the board.")
 NOT_KEPT = say("no longer kept")
 PICTURES = say("What the cameras saw")
 PICTURES_PLAIN = say("The pictures as they were taken")
-COLOURS_OF_SURENESS = say(
-    "Drawn on the pictures is what was read then: on each stack its height, and the letter of its piece. Blue is at "
-    "least 99 % sure, orange 90 %, magenta is left open and names the two likeliest heights, grey is out of this "
-    "camera’s sight."
-)
-SURENESS_OF_BARS = say(
-    "Drawn on the pictures is what was read then: the outlines of the bars. Blue is at least 99.9 % sure, orange (~) "
-    "99 %, magenta (?) is left open."
-)
 DISPUTE_OPEN = say("this dispute is open")
 
 VERDICTS: Mapping[Verdict, Words] = {
@@ -79,4 +71,4 @@ ACTS: Mapping[str, Words] = {
 
 def sureness_words(kit: Kit) -> Words:
     """What is drawn on pictures of a kind of game, and what its colours mean."""
-    return SURENESS_OF_BARS if kit.kind == "tower" else COLOURS_OF_SURENESS
+    return report_kind(kit).SURENESS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from referee.report.boarddrawing import CELL, MARGIN, label
-from referee.values.board import Board
+from referee.report.framing import CELL, MARGIN, label
+from referee.report.kind import report_kind
 from referee.values.kit import Kit
 
 SHADES = 5
@@ -15,12 +15,10 @@ SHADES = 5
 
 def heat_svg(counts: Mapping[str, int], like: object, kit: Kit, title: str) -> str:
     """The map; empty for a ledger. counts: by name of the field, or of a tower's column (``b2``)."""
-    if isinstance(like, Board):
-        (rows, columns), first = like.heights.shape, "A"
-    elif kit.kind == "tower":
-        rows, columns, first = kit.rows, kit.columns, "a"
-    else:
+    plan = report_kind(kit).plan(like, kit)
+    if plan is None:
         return ""
+    rows, columns, first = plan.rows, plan.columns, plan.first
     most = max(counts.values(), default=0)
     parts = []
     for row in range(rows):

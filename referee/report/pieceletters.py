@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.report.blocks import Said, Translator
+from referee.report.kind import report_kind
 from referee.values.kit import Kit
 
 MOST_LETTERS = 2
@@ -42,8 +43,5 @@ def standing(text: str, kit: Kit) -> Said:
 
 
 def field_shown(text: str, kit: Kit, t: Translator) -> str:
-    """What stands on one field, ``2g`` in a board text, with the letters shown; a tower's cell as it is."""
-    letter = text[-1:]
-    if kit.kind != "grid" or len(text) < MOST_LETTERS or not letter.isalpha():
-        return text
-    return text[:-1] + piece_letters(kit, t).get(letter, letter)
+    """Return what stands on one field or cell, with the letters shown."""
+    return report_kind(kit).shown(text, piece_letters(kit, t))

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from referee.report.drawing import changed_places
+from referee.report.kind import report_kind
 from referee.report.session import GameStep, RecordedGame, captures_of
-from referee.report.towerdrawing import levels_of
-from referee.values.board import Board
 from referee.values.words import Words, decimal, say
 
 MINUTE_S = 60
@@ -29,7 +27,7 @@ class GameFigures:
 
     game: str
     title: str
-    kind: str
+    counted_as: Words
     won: bool | None
     turns: int
     times_s: tuple[float, ...]
@@ -57,7 +55,7 @@ def figures_of(session: RecordedGame, word: str) -> GameFigures:
     return GameFigures(
         str(state.position.to_json().get("game", session.game.title)),
         session.game.title,
-        session.game.kit.kind,
+        report_kind(session.game.kit).HIGHEST,
         word in [who.word for who in winners] if over else None,
         len(own),
         tuple(one.took_s for one in own if one.took_s is not None),
@@ -69,13 +67,7 @@ def figures_of(session: RecordedGame, word: str) -> GameFigures:
 
 def _highest(session: RecordedGame, one: GameStep) -> int:
     like, kit = one.entry.before.observed, session.game.kit
-    if kit.kind == "tower":
-        return len(levels_of(one.text))
-    if not isinstance(like, Board):
-        return 0
-    changed = changed_places(like.text, one.text, like, kit)
-    heights = [after.rstrip(like.letters) for _, _, after in changed if "?" not in after]
-    return max(map(int, heights), default=0)
+    return report_kind(kit).highest(like.text, one.text, like, kit)
 
 
 def summaries(games: Iterable[GameFigures]) -> tuple[PlayerSummary, ...]:
@@ -100,7 +92,7 @@ def _lines(games: Sequence[GameFigures]) -> Iterable[tuple[Words, Words | str]]:
     if captures := sum(one.captures for one in games):
         yield say("captures"), say("{n}, {mean} a game", n=captures, mean=decimal(captures / len(games)))
     if highest := max(one.highest for one in games):
-        yield (say("levels of the tower") if games[0].kind == "tower" else say("highest stack")), str(highest)
+        yield games[0].counted_as, str(highest)
     yield from _counted(over)
 
 

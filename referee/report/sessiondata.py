@@ -10,21 +10,18 @@ from typing import Any
 from referee.match.events import Verdict
 from referee.match.state import Entry
 from referee.report.blocks import Translator, plain, quoted, translator
-from referee.report.boarddrawing import CHANGED, DOUBTED, WRONG
 from referee.report.dispute import Occurrence
 from referee.report.disputewords import FATES, VERDICTS, WHATS
 from referee.report.drawing import changed_places, drawing_of, told_text
+from referee.report.framing import CHANGED, DOUBTED, WRONG
+from referee.report.kind import report_kind
 from referee.report.session import GameStep, RecordedGame, captures_of
 from referee.report.sessionwords import PAGE_WORDS
-from referee.report.towerdrawing import levels_of
-from referee.values.board import Board
 from referee.values.paints import paint_of
 from referee.values.players import PlayerName
 from referee.values.words import Words, player_name, say
 
 Data = dict[str, Any]
-TOWER = 2
-"""A stack of so many stones is a tower."""
 
 
 def session_data(session: RecordedGame, language: str) -> Data:
@@ -156,24 +153,9 @@ def _rounded(took_s: float | None) -> float | None:
 
 
 def _heights(session: RecordedGame, counting: tuple[GameStep, ...], t: Translator) -> Iterable[Data]:
-    texts = [one.text for one in counting]
-    like, kit = session.start.observed, session.game.kit
-    if isinstance(like, Board):
-        boards = [like.like(text).heights for text in texts if not set(text) & set("?~")]
-        if len(boards) != len(texts):
-            return
-        yield _chart(
-            t(say("Heights and towers")),
-            "steps",
-            [
-                [None, t(say("tallest stack")), [int(board.max()) for board in boards]],
-                [None, t(say("stacks of two or more")), [int((board >= TOWER).sum()) for board in boards]],
-            ],
-            "",
-        )
-    elif kit.kind == "tower":
-        levels = [len(levels_of(text)) for text in texts]
-        yield _chart(t(say("Heights and towers")), "steps", [[None, t(say("levels of the tower")), levels]], "")
+    lines = report_kind(session.game.kit).heights([one.text for one in counting], session.start.observed)
+    if lines:
+        yield _chart(t(say("Heights and towers")), "steps", [[None, t(name), line] for name, line in lines], "")
 
 
 def _running(lines: list[list[int]]) -> list[list[int]]:

@@ -22,8 +22,8 @@ import numpy as np
 
 from calibration.picturefile import PictureError, decode_picture
 from referee.report.blocks import Translator, translator
-from referee.report.boarddrawing import style
 from referee.report.disputestyle import DARK, SHEET
+from referee.report.framing import style
 from referee.report.gamefile import PictureOf
 from referee.report.heat import heat_svg
 from referee.report.session import RecordedGame, heat

@@ -19,6 +19,7 @@ from referee.archive.export import export
 from referee.cli import main
 from referee.games import game_named, records_named
 from referee.games.record import parse_record
+from referee.kinds.grid.drawing import board_svg
 from referee.match.events import (
     CameraNote,
     Disputed,
@@ -33,7 +34,6 @@ from referee.match.events import (
     Verdict,
 )
 from referee.report.blocks import Report
-from referee.report.boarddrawing import board_svg
 from referee.report.dispute import DisputedTurn, disputed_turn, places_read
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.html import html_of

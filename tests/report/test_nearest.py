@@ -8,9 +8,10 @@ import pytest
 
 from referee.games import game_named, records_named
 from referee.games.record import parse_record
-from referee.report.drawing import cells_of, changed_places, tower_text
+from referee.kinds.tower.drawing import tower_svg
+from referee.kinds.tower.report import places, tower_text
+from referee.report.drawing import changed_places
 from referee.report.nearest import nearest_turns
-from referee.report.towerdrawing import tower_svg
 from tests.games.terra_turrium.positions import after, position
 
 pytestmark = pytest.mark.long
@@ -69,7 +70,7 @@ def _tower() -> Any:
 
 def test_a_tower_with_a_bar_too_many_is_near_to_one_without_it() -> None:
     before = _tower()
-    cells = cells_of(before.observed.text, TURRIS.kit)
+    cells = dict(places(before.observed.text, before.observed, TURRIS.kit))
     cells |= {"a3.1": "u", "a3.2": "d", "c3.1": "u", "c3.2": "d"}
     text = tower_text(cells, TURRIS.kit)
     ruling = TURRIS.check(before, TURRIS.observation(text))
@@ -88,7 +89,7 @@ def test_a_text_that_is_not_told_has_nothing_near() -> None:
 
 def test_a_tower_text_goes_round_and_is_drawn_cell_by_cell() -> None:
     text = ".e....w..u/.........d"[:9] + "/" + "nxX?sEWUD"
-    assert tower_text(cells_of(text, TURRIS.kit), TURRIS.kit) == text
+    assert tower_text(places(text, TURRIS.observation(""), TURRIS.kit), TURRIS.kit) == text
     drawn = tower_svg(text, TURRIS.kit, {"b2.2": "wrong"}, "a <tower>", {"d": "D", "l": "H"})
     assert drawn.count('class="cell') == 18
     assert drawn.count(">?<") == 1

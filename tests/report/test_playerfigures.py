@@ -63,7 +63,9 @@ def game(
     won: bool | None, times_s: tuple[float, ...], captures: int = 0, highest: int = 0, points: int = 0
 ) -> GameFigures:
     counted = ((say("points"), points),) if won is not None else ()
-    return GameFigures("torres", "Torres", "grid", won, len(times_s), times_s, captures, highest, counted)
+    return GameFigures(
+        "torres", "Torres", say("highest stack"), won, len(times_s), times_s, captures, highest, counted
+    )
 
 
 def test_games_are_put_together() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from referee.report.boarddrawing import SIGNS
+from referee.report.framing import SIGNS
 from referee.values.kit import Kit
 
 CELL, GAP, HEAD, FOOT = 34, 22, 26, 20
