@@ -1,48 +1,48 @@
 """A game that was packed into a ZIP (referee/archive/export.py), read again and verified.
 
-What is in it was made by somebody else: sizes are looked at before anything is unpacked.
+What is in it was made by somebody else: referee/archive/zipreader.py reads it, within bounds.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import struct
-import tempfile
 import zipfile
-import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any, Self
 
 from referee.archive.sealed import FORMAT, MANIFEST, manifest_text, seal_problem
-from referee.storage.chain import as_stored, verified
-from referee.storage.journal import JournalEntry, JournalError, read_journal
+from referee.archive.zipreader import MOST_FILES, ZipReader, fit, values_in
+from referee.games.record import MOST_CHARACTERS
+from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
 
 EVENTS, RECORD, PICTURES, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "checkpoint.txt"
 LARGEST_NOTE = 100_000
-LARGEST_EVENTS = 256 * 2**20
+LARGEST_EVENTS = 128 * 2**20
+"""Bytes of all events. A game of 300 turns has 3 MB."""
+LARGEST_EVENT = 4 * 2**20
+"""Bytes of one event. The largest known, of a ledger, have 7 kB."""
+MOST_VALUES = 5_000_000
+"""Values in all events. A game of 300 turns has 0.1 million."""
+LARGEST_FILE = 256 * 2**20
 LARGEST_PICTURE = 64 * 2**20
-_UNREADABLE = (
-    OSError,
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-    struct.error,
-)
-"""What zipfile raises for damage: RuntimeError for what seems encrypted or of another version, too."""
+LARGEST_MEASURES, MOST_MEASURES = 2**20, 100
+"""Bytes of a file of the table's, and how many there may be."""
+MOST_PROBLEMS = 100
 _TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json)")
 JOURNAL = b"SQLite format 3\x00"
 """How a journal begins, as every file of SQLite."""
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
+Row = tuple[object, object, object]
 
 
 def is_packed(path: Path) -> bool:
     """Whether a file is a ZIP, or was one before it was damaged."""
+    if not path.is_file():
+        return False
     try:
         with path.open("rb") as file:
             begins = file.read(len(JOURNAL))
@@ -50,62 +50,6 @@ def is_packed(path: Path) -> bool:
             return begins != JOURNAL and (zipfile.is_zipfile(path) or begins.startswith(b"PK\x03\x04"))
     except OSError:
         return False
-
-
-def packed_entries(path: Path) -> list[JournalEntry]:
-    """The events of a packed game, verified. Raises ChainError where the chain breaks, else JournalError."""
-    with _opened(path) as pack:
-        text = _member(pack, path, EVENTS, LARGEST_EVENTS)
-        whole = [name for name in pack.namelist() if name.endswith(".journal") and "/" not in name]
-        if not text and whole:  # a journal whose chain was broken is packed as it lay there
-            with tempfile.TemporaryDirectory() as folder:
-                journal = Path(folder) / "packed.journal"
-                journal.write_bytes(_member(pack, path, whole[0], LARGEST_EVENTS))
-                return read_journal(journal)
-    return list(verified(_rows(as_stored(text)), path))
-
-
-def _rows(text: str) -> Iterator[tuple[object, object, object]]:
-    # Line by line, not split: a small ZIP may hold hundreds of millions of empty lines.
-    number = begin = 0
-    while begin < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
-        found = _LINE.fullmatch(text, begin, end)
-        begin, number = end + 1, number + 1
-        yield (number, found["body"], found["hash"]) if found else (number, None, None)
-
-
-def packed_record(path: Path) -> bytes | None:
-    """The record in a packed game as it lies there, ``None`` where there is none. Raises JournalError."""
-    with _opened(path) as pack:
-        return _member(pack, path, RECORD, LARGEST_EVENTS) if RECORD in pack.namelist() else None
-
-
-def packed_pictures(path: Path) -> Iterator[tuple[str, bool]]:
-    """The content id of every picture in a packed game, and whether it is as it was. Raises JournalError."""
-    with _opened(path) as pack:
-        for name in pack.namelist():
-            place = PurePosixPath(name)
-            if place.parts[:1] == (PICTURES,) and len(place.parts) == 2:
-                content = hashlib.sha256(_member(pack, path, name, LARGEST_PICTURE)).hexdigest()
-                yield place.stem, content == place.stem
-
-
-def packed_picture(path: Path, content: str) -> bytes | None:
-    """A picture of a packed game by its content id; ``None`` where it isn't there as it was. Raises JournalError."""
-    with _opened(path) as pack:
-        names = (name for name in pack.namelist() if PurePosixPath(name).stem == content)
-        name = next((name for name in names if name.startswith(f"{PICTURES}/")), None)
-        found = _member(pack, path, name, LARGEST_PICTURE) if name is not None else None
-    return found if found is not None and hashlib.sha256(found).hexdigest() == content else None
-
-
-def packed_table(path: Path) -> dict[str, bytes]:
-    """The table's measures and lenses in a packed game, by path below the table's folder. Raises JournalError."""
-    with _opened(path) as pack:
-        names = [name for name in pack.namelist() if _TABLE.fullmatch(name)]
-        return {name.removeprefix("table/"): _member(pack, path, name, LARGEST_EVENTS) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,102 +61,133 @@ class Manifest:
     files: tuple[tuple[str, str, int], ...]
 
 
-def packed_problems(path: Path) -> list[str]:
-    """What is wrong with the files of a packed game, by its seal and manifest: nothing where it has neither.
+class PackedGame:
+    """An export that is open. Each method raises JournalError for what can't be read."""
 
-    Whether events and pictures hold is looked at elsewhere. Raises JournalError where it can't be opened.
-    """
-    found = []
-    try:
-        if seal := seal_problem(path):
-            found.append(seal)
-    except OSError as error:
-        raise JournalError(f"{path} can't be read: {error.strerror}") from error
-    with _opened(path) as pack:
-        names = [name for name in pack.namelist() if not name.endswith("/")]
-        if MANIFEST not in names:
-            made_since = "verify.py" in names or pack.comment
-            return [*found, f"{MANIFEST} was removed"] if made_since else found
-        manifest = _manifest(pack, path)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._zip = ZipReader(path)
+        places = ((PurePosixPath(name), name) for name in self._zip.names)
+        self._pictures = {
+            place.stem: name for place, name in places if len(place.parts) == 2 and place.parts[0] == PICTURES
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+
+    def rows(self) -> Iterator[Row]:
+        """Number, body and hash of each event as they stand there, not verified."""
+        number = values = 0
+        for line in self._zip.lines(EVENTS, LARGEST_EVENTS, LARGEST_EVENT):
+            number, values = number + 1, values + values_in(line)
+            if values > MOST_VALUES:
+                raise JournalError(f"{self.path}: {EVENTS} in it holds more than the journal of any game")
+            found = _LINE.fullmatch(as_stored(line))
+            yield (number, found["body"], found["hash"]) if found else (number, None, None)
+
+    def entries(self) -> list[JournalEntry]:
+        """The events, verified. Raises ChainError where the chain breaks."""
+        whole = [name for name in self._zip.names if name.endswith(".journal") and "/" not in name]
+        if whole and not self._zip.size(EVENTS):
+            raise ChainError(
+                self.path,
+                1,
+                f"is not in it: the journal was damaged, or without events, when it was packed, and lies in it as it "
+                f"was ({fit(whole[0])}; 'referee games repair' saves what can be read of it)",
+            )
+        return list(verified(self.rows(), self.path))
+
+    def record(self) -> bytes | None:
+        """The record as it lies there, ``None`` where there is none."""
+        return self._zip.read(RECORD, 4 * MOST_CHARACTERS) if RECORD in self._zip else None
+
+    def pictures(self) -> Iterator[tuple[str, bool]]:
+        """The content id of every picture, and whether it is as it was."""
+        for content, name in self._pictures.items():
+            yield content, self._zip.digest(name, LARGEST_PICTURE) == content
+
+    def picture(self, content: str) -> bytes | None:
+        """A picture by its content id; ``None`` where it isn't there as it was."""
+        name = self._pictures.get(content)
+        found = self._zip.read(name, LARGEST_PICTURE) if name is not None else None
+        return found if found is not None and hashlib.sha256(found).hexdigest() == content else None
+
+    def table(self) -> dict[str, bytes]:
+        """The table's measures and lenses, by path below the table's folder."""
+        names = [name for name in self._zip.names if _TABLE.fullmatch(name)]
+        if len(names) > MOST_MEASURES:
+            raise JournalError(f"{self.path}: there are more files of the table in it than any table has")
+        return {name.removeprefix("table/"): self._zip.read(name, LARGEST_MEASURES) for name in names}
+
+    def checkpoint(self) -> str | None:
+        """The checkpoint that it brings along, ``None`` where there is none."""
+        return (
+            self._zip.read(CHECKPOINT, LARGEST_NOTE).decode("utf-8", "replace") if CHECKPOINT in self._zip else None
+        )
+
+    def problems(self) -> list[str]:
+        """What is wrong with the files, by seal and manifest. Events and pictures are looked at elsewhere."""
+        try:
+            found = list(filter(None, [seal_problem(self.path)]))
+        except OSError as error:
+            raise JournalError(f"{self.path} can't be read: {error.strerror}") from error
+        if MANIFEST not in self._zip:
+            return [*found, f"{MANIFEST} was removed"]
+        manifest = self._manifest()
         if manifest is None:
             return [*found, f"{MANIFEST} was changed"]
-        found += _differences(pack, path, names, manifest)
-    try:
-        entries = packed_entries(path)
-    except JournalError:
-        return found
-    return found + _tail_problems(entries, manifest)
+        found += self._differences(manifest)
+        return found if len(found) <= MOST_PROBLEMS else [*found[:MOST_PROBLEMS], "and so on"]
 
+    def tail_problems(self, entries: list[JournalEntry]) -> list[str]:
+        """Whether the events go as far as the manifest says, and come to the same hash there."""
+        manifest = self._manifest() if MANIFEST in self._zip else None
+        if manifest is None:
+            return []
+        if len(entries) < manifest.events:
+            known = f"{MANIFEST} knows {manifest.events}"
+            return [f"the journal ends at event {len(entries)}, {known}: the end was cut off"]
+        if len(entries) > manifest.events:
+            return [f"event {manifest.events + 1} and what follows was added"]
+        if entries and entries[-1].hash != manifest.head:
+            return [f"event {len(entries)}, or one before it, was rewritten: {MANIFEST} knows another"]
+        return []
 
-def _manifest(pack: zipfile.ZipFile, path: Path) -> Manifest | None:
-    """The manifest, ``None`` where it isn't as a referee writes it."""
-    try:
-        text = _member(pack, path, MANIFEST, LARGEST_EVENTS).decode()
-        said = json.loads(text)
-        files = tuple((str(name), str(one["sha256"]), one["bytes"]) for name, one in said["files"].items())
-        right = said["format"] == FORMAT and manifest_text(said) == text and isinstance(said["events"], int)
-        right = right and said.keys() == {"format", "events", "head", "files"}
-        right = right and all(one.keys() == {"bytes", "sha256"} for one in said["files"].values())
-        return Manifest(said["events"], str(said["head"]), files) if right else None
-    except (JournalError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None
-
-
-def _differences(pack: zipfile.ZipFile, path: Path, names: list[str], manifest: Manifest) -> list[str]:
-    """Files that were changed, removed, added or put in another order."""
-    known = [name for name, _, _ in manifest.files]
-    wrong = [f"{name} was added" for name in names if name not in {*known, MANIFEST}]
-    for name, digest, size in manifest.files:
-        if name not in names:
-            wrong.append(f"{name} was removed")
-        elif _digest(pack, path, name) != digest:
-            wrong.append(f"{name} was changed")
-        elif pack.getinfo(name).file_size != size:
-            wrong.append(f"{MANIFEST} was changed: what it says of {name}")
-    if not wrong and names != [*known, MANIFEST]:
-        wrong.append("the files stand in another order, or one of them twice")
-    return wrong
-
-
-def _digest(pack: zipfile.ZipFile, path: Path, name: str) -> str:
-    try:
-        return hashlib.sha256(_member(pack, path, name, LARGEST_EVENTS)).hexdigest()
-    except JournalError:
-        return ""
-
-
-def _tail_problems(entries: list[JournalEntry], manifest: Manifest) -> list[str]:
-    if len(entries) < manifest.events:
-        return [f"the journal ends at event {len(entries)}, {MANIFEST} knows {manifest.events}: the end was cut off"]
-    if len(entries) > manifest.events:
-        return [f"event {manifest.events + 1} and what follows was added"]
-    if entries and entries[-1].hash != manifest.head:
-        return [f"event {len(entries)}, or one before it, was rewritten: {MANIFEST} knows another"]
-    return []
-
-
-def packed_checkpoint(path: Path) -> str | None:
-    """The checkpoint that a packed game brings along, ``None`` where there is none. Raises JournalError."""
-    with _opened(path) as pack:
-        if CHECKPOINT not in pack.namelist():
+    def _manifest(self) -> Manifest | None:
+        """The manifest, ``None`` where it isn't as a referee writes it."""
+        try:
+            said: Any = self._zip.json(MANIFEST, LARGEST_EVENTS, 4 * MOST_FILES)
+            files = tuple((str(name), str(one["sha256"]), one["bytes"]) for name, one in said["files"].items())
+            right = said["format"] == FORMAT and isinstance(said["events"], int)
+            right = right and manifest_text(said).encode() == self._zip.read(MANIFEST, LARGEST_EVENTS)
+            right = right and said.keys() == {"format", "events", "head", "files"}
+            right = right and all(one.keys() == {"bytes", "sha256"} for one in said["files"].values())
+            return Manifest(said["events"], str(said["head"]), files) if right else None
+        except (JournalError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return None
-        return _member(pack, path, CHECKPOINT, LARGEST_NOTE).decode("utf-8", "replace")
 
+    def _differences(self, manifest: Manifest) -> list[str]:
+        """Files that were changed, removed, added or put in another order."""
+        known = {name: (digest, size) for name, digest, size in manifest.files}
+        names = self._zip.names
+        wrong = [f"{fit(name)} is in it twice" for name, times in Counter(names).items() if times > 1]
+        wrong += [f"{fit(name)} was added" for name in names if name not in known and name != MANIFEST]
+        for name, (digest, size) in known.items():
+            if name not in self._zip:
+                wrong.append(f"{fit(name)} was removed")
+            elif self._digest(name) != digest:
+                wrong.append(f"{fit(name)} was changed")
+            elif self._zip.size(name) != size:
+                wrong.append(f"{MANIFEST} was changed: what it says of {fit(name)}")
+        if not wrong and names != (*known, MANIFEST):
+            wrong.append("the files stand in another order than they were packed in")
+        return wrong
 
-def _opened(path: Path) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(path)
-    except _UNREADABLE as error:
-        raise JournalError(f"{path} can't be read as a packed game: {error}") from error
-
-
-def _member(pack: zipfile.ZipFile, path: Path, name: str, most: int) -> bytes:
-    try:
-        if pack.getinfo(name).file_size > most:
-            raise JournalError(f"{path}: {name} in it is too large")
-        with pack.open(name) as file:
-            return file.read(most + 1)[:most]
-    except KeyError:
-        raise JournalError(f"{path} is no packed game: there is no {name} in it") from None
-    except _UNREADABLE as error:
-        raise JournalError(f"{path}: {name} in it can't be read: {error}") from error
+    def _digest(self, name: str) -> str:
+        try:
+            return self._zip.digest(name, LARGEST_FILE)
+        except JournalError:
+            return ""

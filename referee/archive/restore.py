@@ -6,13 +6,9 @@ games that are there whole and games that are not there, and doing it again brin
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import shutil
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -20,6 +16,7 @@ from typing import Any
 
 from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTINGS, TABLES, packed_names
 from referee.archive.measures import measures_folder
+from referee.archive.zipreader import MOST_FILES, ZipError, ZipReader, fit
 from referee.storage.chain import JournalError
 from referee.storage.diskspace import free_bytes, sync_folder
 from referee.storage.evidence import pictures_folder
@@ -32,7 +29,6 @@ SPARE_BYTES = 50_000_000
 """What must stay free on the disk."""
 _ASIDE = ".restoring-"
 _MOST_MANIFEST = 64 * 2**20
-_UNREADABLE = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, KeyError, OverflowError)
 
 
 class BackupError(Exception):
@@ -61,78 +57,64 @@ def restore(packed: Path, folder: Path) -> Restored:
     if where is not None:
         raise BackupError(f"a referee is running on {folder} ({where}): stop it first")
     try:
-        with zipfile.ZipFile(packed) as pack:
-            files = _files(pack, packed)
+        with ZipReader(packed) as pack:
+            files = _files(pack)
             needed = sum(size for size, _ in files.values())
             folder.mkdir(parents=True, exist_ok=True)
             for left in folder.glob(f"{_ASIDE}*"):  # by a restore that was broken off
                 shutil.rmtree(left)
             if free_bytes(folder) < needed + SPARE_BYTES:  # before anything is unpacked, which may be far more
                 raise BackupError(f"{folder}: {(needed + SPARE_BYTES) / 1e6:.0f} MB are needed there: make room")
-            _check(pack, packed, files)
+            _check(pack, files)
             with tempfile.TemporaryDirectory(dir=folder, prefix=_ASIDE) as aside:
                 _lay_out(pack, files, Path(aside))
                 return _move_in(Path(aside), folder, packed_names(list(files)), files)
-    except _UNREADABLE as error:
-        if isinstance(error, OSError) and error.filename != str(packed) and error.errno:
-            raise
-        raise BackupError(f"{packed} can't be read as a backup: {error}") from error
+    except ZipError as error:
+        raise BackupError(f"{error}; take another backup") from error
 
 
-def _files(pack: zipfile.ZipFile, packed: Path) -> Mapping[str, tuple[int, str]]:
+def _files(pack: ZipReader) -> Mapping[str, tuple[int, str]]:
     """The files a backup says it holds, each with size and SHA-256, every one of them in its place."""
-    said = _manifest(pack, packed)
+    said = _manifest(pack)
     files = {name: (int(one["bytes"]), str(one["sha256"])) for name, one in said["files"].items()}
     for name, (size, _) in files.items():
         place = PurePosixPath(name)
         known = place.parts[0] in (GAMES, TABLES) or name in (SETTINGS, KEY)
         if not known or ".." in place.parts or place.is_absolute() or "\\" in name or place.name == DEVICES:
-            raise BackupError(f"{packed}: {name} has no place in a backup: take another file")
-        if pack.getinfo(name).file_size != size:
-            raise BackupError(f"{packed}: {name} in it was changed or damaged: take another backup")
+            raise BackupError(f"{pack.path}: {fit(name)} has no place in a backup: take another file")
+        if pack.size(name) != size:
+            raise BackupError(f"{pack.path}: {fit(name)} in it was changed or damaged: take another backup")
     return files
 
 
-def _check(pack: zipfile.ZipFile, packed: Path, files: Mapping[str, tuple[int, str]]) -> None:
+def _check(pack: ZipReader, files: Mapping[str, tuple[int, str]]) -> None:
     """Raise BackupError unless every file is as it was."""
-    for name, (_, digest) in files.items():
-        if _digest(pack, name) != digest:
-            raise BackupError(f"{packed}: {name} in it was changed or damaged: take another backup")
+    for name, (size, digest) in files.items():
+        if pack.digest(name, size) != digest:
+            raise BackupError(f"{pack.path}: {fit(name)} in it was changed or damaged: take another backup")
 
 
-def _manifest(pack: zipfile.ZipFile, packed: Path) -> dict[str, Any]:
-    try:
-        if pack.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
-            raise ValueError
-        said = json.loads(pack.read(MANIFEST))
-        if said["format"] != FORMAT or not isinstance(said["files"], dict):
-            raise ValueError
-    except (KeyError, ValueError, TypeError):
-        raise BackupError(f"{packed} is no backup of a referee: 'referee backup' makes one") from None
-    return dict(said)
+def _manifest(pack: ZipReader) -> dict[str, Any]:
+    if MANIFEST in pack:
+        try:
+            said: Any = pack.json(MANIFEST, _MOST_MANIFEST, 4 * MOST_FILES)
+            if said["format"] == FORMAT and isinstance(said["files"], dict):
+                return dict(said)
+        except (KeyError, ValueError, TypeError):
+            pass
+    raise BackupError(f"{pack.path} is no backup of a referee: 'referee backup' makes one")
 
 
-def _digest(pack: zipfile.ZipFile, name: str) -> str:
-    found = hashlib.sha256()
-    with pack.open(name) as file:
-        while chunk := file.read(1 << 20):
-            found.update(chunk)
-    return found.hexdigest()
-
-
-def _lay_out(pack: zipfile.ZipFile, files: Mapping[str, tuple[int, str]], aside: Path) -> None:
+def _lay_out(pack: ZipReader, files: Mapping[str, tuple[int, str]], aside: Path) -> None:
     """Unpack all files aside, each on the disk when this returns."""
     folders = {aside}
-    for name in files:
+    for name, (size, _) in files.items():
         path = aside / name
         path.parent.mkdir(parents=True, exist_ok=True)
         folders.add(path.parent)
         mode = 0o600 if name in (KEY, SETTINGS) else 0o644
-        with (
-            pack.open(name) as source,
-            os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out,
-        ):
-            shutil.copyfileobj(source, out, 1 << 20)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+            out.writelines(pack.chunks(name, size))
             out.flush()
             os.fsync(out.fileno())
     for each in folders:

@@ -16,101 +16,214 @@ import argparse
 import base64
 import copy
 import hashlib
+import io
+import itertools
 import json
 import re
 import struct
 import sys
 import zipfile
 import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 FORMAT, MANIFEST, EVENTS, NOTE = "referee export 1", "manifest.json", "journal.jsonl", "checkpoint.txt"
 GENESIS = "0" * 64
-LARGEST_BYTES = 1 << 30
 LINE = re.compile(rb'\{"event":(\{.*\}),"hash":"([0-9a-f]{64})"\}')
 UNREADABLE = (
     OSError, EOFError, RuntimeError, ValueError, OverflowError, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
 SEAL = re.compile(rb"sha256:([0-9a-f]{64})")
 CHECKPOINT = re.compile(
-    r"(Referee checkpoint 1\nEvents: (\d{1,15}), (\S{10,40})\nHead: ([\w-]{43})\nKey: ([\w-]{43})\n)Sign: ([\w-]{86})"
+    r"(?a)(Referee checkpoint 1\nEvents: (\d{1,15}), (\S{10,40})\nHead: ([\w-]{43})\nKey: ([\w-]{43})\n)"
+    r"Sign: ([\w-]{86})"
 )
+# Whoever made the file may mean harm: it is never taken apart further than this.
+MOST_FILES, MOST_CONTENTS_BYTES = 200_000, 32 << 20
+"""Files in an export, and bytes of the ZIP's table of contents."""
+MOST_TIMES, MOST_BYTES = 100, 64 << 20
+"""An export unpacks to so many times its size, and so many bytes, at most."""
+LARGEST_BYTES, LARGEST_EVENTS_BYTES, LARGEST_LINE_BYTES, LARGEST_NOTE_BYTES = 256 << 20, 128 << 20, 4 << 20, 100_000
+MOST_WRONG = 100
+"""So many things are told of one kind; what follows is not looked at."""
+CHUNK_BYTES = 1 << 20
+
+
+class EnoughError(Exception):
+    """So much is wrong that the rest is not looked at."""
+
+
+class Slices(io.FileIO):
+    """A file that is read in slices: zipfile reads a table of contents at once, as large as the file says it is."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read a slice. Raises ValueError for one that is too large."""
+        if size is not None and size > MOST_CONTENTS_BYTES:
+            raise ValueError("its table of contents is larger than that of any export")
+        return super().read(-1 if size is None else size) or b""
 
 
 class Pack:
-    """An export, as a ZIP or unpacked. wrong: what was found; notes: what could not be checked."""
+    """An export, as a ZIP or unpacked. wrong: what was found; notes: what could not be checked.
+
+    said: its manifest. hashes: of its events, in order, empty for a line that is none. named: where each picture is
+    named, by SHA-256. Raises ValueError for what holds or unpacks to more than any export.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path, self.wrong, self.notes = path, list[str](), list[str]()
-        self.zip = None if path.is_dir() else zipfile.ZipFile(path)
-        if self.zip is None:
-            self.names = sorted(p.relative_to(path).as_posix() for p in path.rglob("*") if p.is_file())
+        self.said, self.hashes, self.named = dict[str, Any](), list[str](), dict[str, str]()
+        self._told, self._digests = 0, dict[str, tuple[str, int]]()
+        self.zip: zipfile.ZipFile | None = None
+        if path.is_dir():
+            files = itertools.islice((each for each in path.rglob("*") if each.is_file()), MOST_FILES + 1)
+            self.names = sorted(each.relative_to(path).as_posix() for each in files)
+        elif path.is_file():
+            with Slices(path) as file:
+                infos = zipfile.ZipFile(file).infolist()
+            if sum(info.file_size for info in infos) > MOST_BYTES + MOST_TIMES * path.stat().st_size:
+                raise ValueError("it unpacks to far more than any export of its size")
+            self.names = [info.filename for info in infos if not info.is_dir()]
+            self.zip = zipfile.ZipFile(path)
         else:
-            self.names = [name for name in self.zip.namelist() if not name.endswith("/")]
+            raise OSError("there is no such file")
+        if len(self.names) > MOST_FILES:
+            raise ValueError("it holds more files than any export")
 
-    def read(self, name: str) -> bytes:
-        """What a file holds, as far as it can be unpacked: whether it is as it was is seen by its SHA-256."""
-        if self.zip is None:
-            return (self.path / name).read_bytes()
-        found = bytearray()
-        info = copy.copy(self.zip.getinfo(name))
-        del info.CRC  # else zipfile keeps back what is damaged
+    def blame(self, words: str) -> None:
+        """Note what is wrong. Raises EnoughError where it is too much."""
+        self.wrong.append(words)
+        self._told += 1
+        if self._told >= MOST_WRONG:
+            raise EnoughError
+
+    def stage(self, check: Callable[..., None], *more: Any) -> bool:
+        """Check one kind of thing; whether all of it could be looked at."""
+        self._told = 0
         try:
-            with self.zip.open(info) as file:
-                assert isinstance(file, zipfile.ZipExtFile)
-                while (chunk := file.read1(4096)) and len(found) < LARGEST_BYTES:
-                    found += chunk
+            check(self, *more)
+        except EnoughError:
+            self.wrong.append("that is enough: what follows there was not looked at")
+            return False
+        return True
+
+    def chunks(self, name: str, most: int = LARGEST_BYTES) -> Iterator[bytes]:
+        """What a file holds, as far as it can be unpacked: whether it is as it was is seen by its SHA-256.
+
+        Raises EnoughError for a file that is larger.
+        """
+        try:
+            with self._open(name) as file:
+                while chunk := file.read1(CHUNK_BYTES):
+                    most -= len(chunk)
+                    if most < 0:
+                        self.blame(f"{name} is too large to be checked")
+                        raise EnoughError
+                    yield chunk
         except UNREADABLE:
             pass
-        return bytes(found)
+
+    def _open(self, name: str) -> Any:
+        if self.zip is None:
+            return (self.path / name).open("rb")
+        info = copy.copy(self.zip.getinfo(name))
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others unpack without a limit
+            raise ValueError("it is packed in a way no export is")
+        del info.CRC  # else zipfile keeps back what is damaged
+        return self.zip.open(info)
+
+    def read(self, name: str, most: int) -> bytes:
+        """What a file holds, as far as it can be unpacked. Raises EnoughError for a file that is larger."""
+        return b"".join(self.chunks(name, most))
+
+    def digest(self, name: str) -> tuple[str, int]:
+        """The SHA-256 of a file and how many bytes it has."""
+        if name not in self._digests:
+            found, size = hashlib.sha256(), 0
+            for chunk in self.chunks(name):
+                found.update(chunk)
+                size += len(chunk)
+            self._digests[name] = found.hexdigest(), size
+        return self._digests[name]
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        """The lines of a file with their ends; the last has none where it was cut, or is too long."""
+        rest = b""
+        for chunk in self.chunks(name, LARGEST_EVENTS_BYTES):
+            *whole, rest = (rest + chunk).split(b"\n")
+            yield from (line + b"\n" for line in whole)
+            if len(rest) > LARGEST_LINE_BYTES:
+                break
+        if rest:
+            yield rest
 
 
 def check_seal(pack: Pack) -> None:
     """The ZIP's comment is the SHA-256 of all bytes before its last 64."""
     if pack.zip is None:
         return
-    raw = pack.path.read_bytes()
-    found = SEAL.fullmatch(raw[-71:])
-    if found and hashlib.sha256(raw[:-64]).hexdigest().encode() != found[1]:
-        pack.wrong.append("the ZIP file was changed after it was packed")
-    elif not found and raw[-22:-18] != b"PK\5\6":
-        pack.wrong.append("the ZIP file's seal, or the end of the file, was changed")
+    size, digest = pack.path.stat().st_size, hashlib.sha256()
+    with pack.path.open("rb") as file:
+        left = size - 64
+        while left > 0 and (chunk := file.read(min(left, CHUNK_BYTES))):
+            digest.update(chunk)
+            left -= len(chunk)
+        file.seek(max(0, size - 71))
+        end = file.read(71)
+    found = SEAL.fullmatch(end)
+    if found and digest.hexdigest().encode() != found[1]:
+        pack.blame("the ZIP file was changed after it was packed")
+    elif not found and end[-22:-18] != b"PK\5\6":
+        pack.blame("the ZIP file's seal, or the end of the file, was changed")
     elif not found:
         pack.notes.append("The ZIP has no seal: it was packed again. What is in it is checked all the same.")
 
 
-def check_files(pack: Pack) -> dict[str, Any]:
-    """Compare the files with the manifest; return it, empty where there is none."""
+def read_manifest(pack: Pack) -> None:
+    """Read the manifest, and say where it is not as a referee writes it."""
     if MANIFEST not in pack.names:
-        pack.wrong.append(f"{MANIFEST} was removed")
-        return {}
-    text = pack.read(MANIFEST)
+        pack.blame(f"{MANIFEST} was removed: nothing tells how many events there were, and which files")
+        return
+    text = pack.read(MANIFEST, LARGEST_EVENTS_BYTES)
     try:
+        if text.count(b"{") + text.count(b"[") + text.count(b",") > 5 * MOST_FILES:
+            raise ValueError("too much in it")
         said: dict[str, Any] = json.loads(text)
-        files = [(str(name), str(entry["sha256"]), entry) for name, entry in said["files"].items()]
+        right = all(isinstance(entry, dict) and "sha256" in entry for entry in said["files"].values())
+        right = right and isinstance(said["events"], int) and isinstance(said["head"], str) and said["events"] >= 0
+        if not right:
+            raise ValueError("something else in it")
         whole = said["format"] == FORMAT and text.decode() == json.dumps(said, indent=1, ensure_ascii=False) + "\n"
-        whole = whole and said.keys() == {"format", "events", "head", "files"}
-        said["events"] + 0, said["head"] + ""
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        pack.wrong.append(f"{MANIFEST} was changed: it can't be read")
-        return {}
-    if not whole:
-        pack.wrong.append(f"{MANIFEST} was changed")
-    known = [name for name, _, _ in files]
-    for name in sorted({name for name in pack.names if pack.names.count(name) > 1} if len(pack.names) < 9999 else ()):
-        pack.wrong.append(f"{name} is in it more than once")
-    pack.wrong += [f"{name} was added" for name in pack.names if name not in {*known, MANIFEST}]
-    for name, digest, entry in files:
-        if name not in pack.names:
-            pack.wrong.append(f"{name} was removed")
-        elif hashlib.sha256(content := pack.read(name)).hexdigest() != digest:
-            pack.wrong.append(f"{name} was changed")
-        elif entry != {"bytes": len(content), "sha256": digest}:
-            pack.wrong.append(f"{MANIFEST} was changed: what it says of {name}")
-    if pack.zip is not None and not pack.wrong and pack.names != [*known, MANIFEST]:
-        pack.wrong.append("the files stand in another order than they were packed in")
-    return said
+        pack.blame(f"{MANIFEST} was changed: it can't be read")
+        return
+    pack.said = said
+    if not whole or said.keys() != {"format", "events", "head", "files"}:
+        pack.blame(f"{MANIFEST} was changed")
+
+
+def check_files(pack: Pack) -> None:
+    """Compare the files with the manifest."""
+    read_manifest(pack)
+    if not pack.said:
+        return
+    before, there, known = len(pack.wrong), Counter(pack.names), pack.said["files"]
+    for name in sorted(name for name, times in there.items() if times > 1):
+        pack.blame(f"{name} is in it more than once")
+    for name in there:
+        if name not in known and name != MANIFEST:
+            pack.blame(f"{name} was added")
+    for name, entry in known.items():
+        if name not in there:
+            pack.blame(f"{name} was removed")
+        elif pack.digest(name)[0] != entry["sha256"]:
+            pack.blame(f"{name} was changed")
+        elif entry != {"bytes": pack.digest(name)[1], "sha256": entry["sha256"]}:
+            pack.blame(f"{MANIFEST} was changed: what it says of {name}")
+    if pack.zip is not None and len(pack.wrong) == before and pack.names != [*known, MANIFEST]:
+        pack.blame("the files stand in another order than they were packed in")
 
 
 def body_of(line: bytes) -> tuple[dict[str, Any], bytes, str]:
@@ -124,61 +237,76 @@ def body_of(line: bytes) -> tuple[dict[str, Any], bytes, str]:
     return (said, found[1], found[2].decode()) if found and right else ({}, b"", "")
 
 
-def check_events(pack: Pack) -> list[tuple[str, dict[str, Any]]]:
-    """Follow the chain; return each event's hash and data."""
-    lines = pack.read(EVENTS).split(b"\n") if EVENTS in pack.names else [b""]
-    if lines.pop() != b"":
-        pack.wrong.append(f"{EVENTS} does not end with a whole line: event {len(lines) + 1} was cut or changed")
-    events = [body_of(line) for line in lines]
-    numbers = {said.get("number") for said, _, _ in events}
+def numbers_in(pack: Pack) -> set[int]:
+    """The numbers of all events, wherever they stand."""
+    return {body_of(line[:-1])[0].get("number", 0) for line in pack.lines(EVENTS)}
+
+
+def check_events(pack: Pack) -> None:
+    """Follow the chain, and note each event's hash and pictures."""
     previous, known, expected = GENESIS, True, 1
-    for said, text, digest in events:
+    numbers: set[int] = set()
+    for line in pack.lines(EVENTS) if EVENTS in pack.names else ():
+        if not line.endswith(b"\n"):
+            how = "does not end with a whole line" if len(line) <= LARGEST_LINE_BYTES else "holds an endless line"
+            pack.blame(f"{EVENTS} {how}: event {len(pack.hashes) + 1} was cut or changed")
+            break
+        said, text, digest = body_of(line[:-1])
+        pack.hashes.append(digest)
+        note_pictures(pack, said.get("data"))
         number, own = said.get("number", 0), said.get("previous", "")
         if not said or hashlib.sha256(own.encode("utf-8", "replace") + text).hexdigest() != digest:
-            pack.wrong.append(f"event {expected} was changed after it was written")
             known, expected = False, expected + 1
+            pack.blame(f"event {expected - 1} was changed after it was written")
             continue
-        if number > expected and not numbers & set(range(expected, min(number, expected + 99999))):
+        numbers = numbers or (numbers_in(pack) if number > expected else numbers)
+        if number > expected and numbers.isdisjoint(range(expected, min(number, expected + 99999))):
             gone = f"events {expected} to {number - 1} were" if number - 1 > expected else f"event {expected} was"
-            pack.wrong.append(f"{gone} removed" + ("" if expected > 1 else ": the beginning is missing"))
+            pack.blame(f"{gone} removed" + ("" if expected > 1 else ": the beginning is missing"))
         elif number != expected:
-            pack.wrong.append(f"event {number} stands where event {expected} must: the order was changed")
+            pack.blame(f"event {number} stands where event {expected} must: the order was changed")
         elif known and own != previous:
-            pack.wrong.append(f"event {expected} does not follow from the one before: it, or that one, was rewritten")
+            pack.blame(f"event {expected} does not follow from the one before: it, or that one, was rewritten")
         previous, known, expected = digest, True, (number if number > expected else expected) + 1
-    return [(digest, data_of(said)) for said, _, digest in events]
+    if not pack.hashes and any(name.endswith(".journal") for name in pack.names):
+        pack.blame("the journal was damaged before it was packed: README.txt says where")
+    elif not pack.hashes:
+        pack.blame(f"there is no event in {EVENTS}: it is empty, or was emptied")
 
 
-def data_of(said: dict[str, Any]) -> dict[str, Any]:
-    """What an event tells; nothing where it can't be read."""
-    data = said.get("data")
-    return data if isinstance(data, dict) else {}
+def note_pictures(pack: Pack, data: object) -> None:
+    """Note the pictures that an event names."""
+    pictures = data.get("pictures") if isinstance(data, dict) else None
+    for camera, content in (pictures if isinstance(pictures, dict) else {}).items():
+        if len(pack.named) >= MOST_FILES:
+            pack.blame("the events name more pictures than an export can hold")
+            raise EnoughError
+        pack.named.setdefault(str(content)[:64], f"the picture of {camera[:40]} in event {len(pack.hashes)}")
 
 
-def check_pictures(pack: Pack, events: list[tuple[str, dict[str, Any]]]) -> None:
+def check_pictures(pack: Pack) -> None:
     """Each picture has the SHA-256 it is named by, and is named by an event."""
-    named: dict[str, str] = {}
-    for number, (_, data) in enumerate(events, 1):
-        pictures = data.get("pictures")
-        for camera, content in (pictures if isinstance(pictures, dict) else {}).items():
-            named.setdefault(str(content), f"the picture of {camera} in event {number}")
     kept = [PurePosixPath(name) for name in pack.names if name.startswith("pictures/")]
     for path in kept:
-        if hashlib.sha256(pack.read(str(path))).hexdigest() != path.stem:
-            pack.wrong.append(f"{named.get(path.stem, 'a picture')} was changed: {path}")
-        elif path.stem not in named:
-            pack.wrong.append(f"{path} is named by no event: it was added, or the event was removed")
-    gone = [where for content, where in named.items() if content not in {path.stem for path in kept}]
+        if pack.digest(str(path))[0] != path.stem:
+            pack.blame(f"{pack.named.get(path.stem, 'a picture')} was changed: {path}")
+        elif path.stem not in pack.named:
+            pack.blame(f"{path} is named by no event: it was added, or the event was removed")
+    there = {path.stem for path in kept}
+    gone = [where for content, where in pack.named.items() if content not in there]
     if gone:
-        pack.notes.append(f"{len(gone)} of {len(named)} pictures are not in it, the first of them {gone[0]}.")
+        pack.notes.append(f"{len(gone)} of {len(pack.named)} pictures are not in it, the first of them {gone[0]}.")
 
 
-def check_tail(pack: Pack, count: int, head: str, hashes: list[str], who: str) -> None:
+def check_tail(pack: Pack, count: int, head: str, who: str) -> None:
     """Whether the events go as far as somebody says, and come to the same hash there."""
-    if len(hashes) < count:
-        pack.wrong.append(f"{who} knows {count} events, there are {len(hashes)}: the end was cut off")
-    elif (hashes[count - 1] if count else GENESIS) != head:
-        pack.wrong.append(f"{who} knows another event {count}: it, or one before it, was rewritten")
+    there = len(pack.hashes)
+    if there < count:
+        pack.blame(f"{who} knows {count} events, there are {there}: the end was cut off")
+    elif (pack.hashes[count - 1] if count else GENESIS) != head:
+        pack.blame(f"{who} knows another event {count}: it, or one before it, was rewritten")
+    elif who == MANIFEST and count < there:
+        pack.blame(f"{there - count} events were added after event {count}")
 
 
 def unbase64(text: str) -> bytes:
@@ -186,17 +314,22 @@ def unbase64(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def check_checkpoint(pack: Pack, name: str, raw: bytes, hashes: list[str], fingerprint: str) -> None:
-    """A checkpoint's key, signature and what it says of the events."""
+def check_checkpoint(pack: Pack, note: Path | None, fingerprint: str) -> None:
+    """A checkpoint's key, signature and what it says of the events. note: a file; the one in the export for none."""
+    if note is None:
+        name, raw = NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES)
+    else:
+        with note.open("rb") as file:
+            name, raw = str(note), file.read(LARGEST_NOTE_BYTES)
     lines = raw.decode("utf-8", "replace").splitlines()
     found = CHECKPOINT.search("\n".join(line.strip() for line in lines))
     if not found:
-        pack.wrong.append(f"{name} is no checkpoint, or was changed")
+        pack.blame(f"{name} is no checkpoint, or was changed")
         return
     key = unbase64(found[5])
     shown = hashlib.sha256(key).hexdigest()[:32]
     if fingerprint and "".join(fingerprint.split()).lower() != shown:
-        pack.wrong.append(f"{name} is signed with another key: {shown}")
+        pack.blame(f"{name} is signed with another key: {shown}")
     try:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -206,33 +339,35 @@ def check_checkpoint(pack: Pack, name: str, raw: bytes, hashes: list[str], finge
     except ImportError:
         pack.notes.append(f"The signature of {name} could not be checked: install Python's cryptography package.")
     except (InvalidSignature, ValueError):
-        pack.wrong.append(f"{name} was changed: its signature is wrong")
-    check_tail(pack, int(found[2]), unbase64(found[4]).hex(), hashes, name)
+        pack.blame(f"{name} was changed: its signature is wrong")
+    check_tail(pack, int(found[2]), unbase64(found[4]).hex(), name)
 
 
 def verify(path: Path, checkpoints: list[Path], fingerprint: str) -> Pack:
-    """Verify an export. Raises OSError or zipfile.BadZipFile for what can't be opened."""
+    """Verify an export. Raises one of UNREADABLE for what can't be opened."""
     pack = Pack(path)
-    said = check_files(pack)
-    if EVENTS in pack.names and not pack.read(EVENTS) and any(name.endswith(".journal") for name in pack.names):
-        pack.wrong.append("the journal was damaged before it was packed: README.txt says where")
-    events = check_events(pack)
-    check_pictures(pack, events)
-    hashes = [digest for digest, _ in events]
-    if said:
-        check_tail(pack, said["events"], said["head"], hashes, MANIFEST)
-        if said["events"] < len(hashes):
-            pack.wrong.append(f"{len(hashes) - said['events']} events were added after event {said['events']}")
-    notes = [(NOTE, pack.read(NOTE))] if NOTE in pack.names else []
-    for name, raw in notes + [(str(note), note.read_bytes()) for note in checkpoints]:
-        check_checkpoint(pack, name, raw, hashes, fingerprint)
-    if not notes and not checkpoints:
-        pack.notes.append("No signed checkpoint is at hand: a game rewritten as a whole would look like this one.")
-    check_seal(pack)
+    pack.stage(check_files)
+    if pack.stage(check_events):
+        pack.stage(check_pictures)
+        if pack.said:
+            pack.stage(check_tail, pack.said["events"], pack.said["head"], MANIFEST)
+        notes: list[Path | None] = [None] if NOTE in pack.names else []
+        for note in (*notes, *checkpoints):
+            pack.stage(check_checkpoint, note, fingerprint)
+        if not notes and not checkpoints:
+            pack.notes.append(
+                "No signed checkpoint is at hand: a game rewritten as a whole would look like this one."
+            )
+    pack.stage(check_seal)
     if not pack.wrong:
-        pack.notes.insert(0, f"All {len(hashes)} events and the files are as they were; the newest has the hash")
-        pack.notes.insert(1, f"{hashes[-1] if hashes else GENESIS}")
+        pack.notes.insert(0, f"All {len(pack.hashes)} events and the files are as they were; the newest has the hash")
+        pack.notes.insert(1, pack.hashes[-1])
     return pack
+
+
+def shown(words: str) -> str:
+    """Words fit for a terminal: names in an export may hold anything."""
+    return "".join(sign if sign.isprintable() else "?" for sign in words[:500])
 
 
 def main() -> int:
@@ -242,15 +377,16 @@ def main() -> int:
     parser.add_argument("--checkpoint", action="append", type=Path, default=[], metavar="NOTE.txt")
     parser.add_argument("--key", default="", metavar="FINGERPRINT", help="the table's key: 32 digits")
     asked = parser.parse_args()
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         pack = verify(asked.export, asked.checkpoint, asked.key)
     except UNREADABLE as error:
-        sys.stdout.write(f"{asked.export} can't be opened as an export: {error}\n")
+        sys.stdout.write(f"{asked.export} can't be opened as an export: {shown(str(error))}\n")
         return 2
     for words in pack.wrong:
-        sys.stdout.write(f"WRONG: {words}\n")
+        sys.stdout.write(f"WRONG: {shown(words)}\n")
     for words in pack.notes:
-        sys.stdout.write(f"{words}\n")
+        sys.stdout.write(f"{shown(words)}\n")
     sys.stdout.write("NOT AS IT WAS\n" if pack.wrong else "VERIFIED\n")
     return 1 if pack.wrong else 0
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
-from referee.archive.packed import is_packed, packed_checkpoint, packed_entries, packed_pictures, packed_problems
+from referee.archive.packed import PackedGame, is_packed
+from referee.archive.zipreader import fit
 from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
 from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import GENESIS, ChainError, JournalError, read_journal
+from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 SCALES = (1.0, 0.5, 2.0)
@@ -51,30 +52,14 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
     Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
     """
     try:
-        packed = is_packed(path)
-        problems = packed_problems(path) if packed else []
-        for problem in problems:
-            click.echo(f"{path}: {problem}")
-        entries = packed_entries(path) if packed else read_journal(path)
-        head = entries[-1].hash if entries else GENESIS
-        click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
-        if packed:
-            _check_packed(path, pictures_named(entries))
+        if is_packed(path):
+            with PackedGame(path) as packed:
+                _verify_packed(packed, notes, key)
         else:
+            entries = read_journal(path)
+            _tell_chain(path, entries)
             _check_pictures(path, pictures_named(entries))
-        brought = packed_checkpoint(path) if packed else None
-        kept = [(f"{path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
-        for note, checkpoint in [*kept, *((str(note), _load(note)) for note in notes)]:
-            print_ = fingerprint(checkpoint.key)
-            if key is not None and "".join(key.split()).lower() != print_.replace(" ", ""):
-                _wrong(f"{note}: signed with another key than {key}: {print_}")
-            if problem := contradiction(checkpoint, entries):
-                _wrong(f"{note}: {problem}")
-            click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
-            if key is None:
-                click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
-        if problems:
-            raise SystemExit(1)
+            _check_notes(entries, [(str(note), _load(note)) for note in notes], key)
     except ChainError as error:
         _wrong(str(error))
     except (CheckpointError, JournalError, OSError) as error:
@@ -108,6 +93,42 @@ def make(path: Path, key_file: Path | None) -> None:
         raise SystemExit(FAULTY) from None
 
 
+def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], key: str | None) -> None:
+    """Verify an export. Raises SystemExit where it is not as it was."""
+    problems = packed.problems()
+    for problem in problems:
+        click.echo(f"{packed.path}: {problem}")
+    entries = packed.entries()
+    cut = packed.tail_problems(entries)
+    for problem in cut:
+        click.echo(f"{packed.path}: {problem}")
+    _tell_chain(packed.path, entries)
+    _check_packed(packed, pictures_named(entries))
+    brought = packed.checkpoint()
+    kept = [(f"{packed.path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
+    _check_notes(entries, [*kept, *((str(note), _load(note)) for note in notes)], key)
+    if problems or cut:
+        raise SystemExit(1)
+
+
+def _tell_chain(path: Path, entries: list[JournalEntry]) -> None:
+    head = entries[-1].hash if entries else GENESIS
+    click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
+
+
+def _check_notes(entries: list[JournalEntry], notes: list[tuple[str, Checkpoint]], key: str | None) -> None:
+    """Hold the events against checkpoints, each with what it is called."""
+    for note, checkpoint in notes:
+        print_ = fingerprint(checkpoint.key)
+        if key is not None and "".join(key.split()).lower() != print_.replace(" ", ""):
+            _wrong(f"{note}: signed with another key than {key}: {print_}")
+        if problem := contradiction(checkpoint, entries):
+            _wrong(f"{note}: {problem}")
+        click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
+        if key is None:
+            click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
+
+
 def _check_pictures(path: Path, named: list[str]) -> None:
     store = EvidenceStore(pictures_folder(path))
     kept = [content for content in named if store.has(content)]
@@ -118,11 +139,11 @@ def _check_pictures(path: Path, named: list[str]) -> None:
         click.echo(f"  {len(named)} pictures named, {len(kept)} kept and as they were")
 
 
-def _check_packed(path: Path, named: list[str]) -> None:
-    kept = dict(packed_pictures(path))
+def _check_packed(packed: PackedGame, named: list[str]) -> None:
+    kept = dict(packed.pictures())
     for content, as_it_was in kept.items():
         if not as_it_was:
-            _wrong(f"{path}: the picture {content} was changed after it was kept")
+            _wrong(f"{packed.path}: the picture {fit(content)} was changed after it was kept")
     if named:
         found = sum(content in kept for content in named)
         click.echo(f"  {len(named)} pictures named, {found} kept and as they were")

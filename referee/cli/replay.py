@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import record_of
-from referee.archive.packed import is_packed, packed_entries, packed_record
+from referee.archive.packed import PackedGame, is_packed
 from referee.cli.language import LANGUAGE
 from referee.games import records_named
 from referee.games.contract import Position, RequestError, Ruling
@@ -110,8 +110,9 @@ def load(path: Path) -> Record:
 
 def _packed(path: Path) -> Record:
     try:
-        data = packed_record(path)
-        return record_of(packed_entries(path)) if data is None else parse_record(data.decode("utf-8"))
+        with PackedGame(path) as packed:
+            data = packed.record()
+            return record_of(packed.entries()) if data is None else parse_record(data.decode("utf-8"))
     except (JournalError, UnicodeDecodeError) as error:
         raise RecordError(str(error)) from error
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.archive.measures import measures_folder
-from referee.archive.packed import is_packed, packed_entries, packed_picture, packed_table
+from referee.archive.packed import PackedGame, is_packed
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import JournalEntry, read_journal
 
@@ -39,15 +39,14 @@ def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
         store = EvidenceStore(pictures_folder(path))
         yield GameFile(path.stem, read_journal(path), store.picture, known)
         return
-    entries = packed_entries(path)
-    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
-        files = packed_table(path)
+    with PackedGame(path) as packed, tempfile.TemporaryDirectory(prefix="referee-") as folder:
+        entries, files = packed.entries(), packed.table()
         for name, content in files.items():
             target = Path(folder) / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         known = table or (Path(folder) if "table.json" in files else None)
-        yield GameFile(path.stem, entries, lambda content: packed_picture(path, content), known)
+        yield GameFile(path.stem, entries, packed.picture, known)
 
 
 def media_of(content: bytes) -> str:

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from referee.values.board import Board, Field
 
+_MOST_NUMBERS = 1_000_000
+"""In one belief: a board of 100 fields has 1,500."""
+
 
 @dataclass(frozen=True, eq=False)
 class BoardBelief:
@@ -63,12 +66,22 @@ def unpacked(text: str, letters: str) -> BoardBelief:
     shape, _, data = text.partition(":")
     try:
         rows, cols, levels = (int(size) for size in shape.split("x"))
-        scores = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
-        heights, flags = np.split(scores, [rows * cols * levels])
         pieces = len(letters) + 1
+        scores = _inflated(data, rows * cols * (levels + pieces))
+        heights, flags = np.split(scores, [rows * cols * levels])
         return BoardBelief(heights.reshape(rows, cols, levels), flags.reshape(rows, cols, pieces), letters)
     except (ValueError, zlib.error, binascii.Error) as error:
         raise ValueError(f"{text[:20]!r} is no belief") from error
+
+
+def _inflated(data: str, count: int) -> NDArray[np.float64]:
+    """Half-precision numbers from text; no more than are wanted, whatever a stranger's journal holds."""
+    if not 0 < count <= _MOST_NUMBERS:
+        raise ValueError("a board of another size")
+    raw = zlib.decompressobj().decompress(base64.b64decode(data, validate=True), 2 * count + 1)
+    if len(raw) != 2 * count:
+        raise ValueError("another number of scores")
+    return np.frombuffer(raw, "<f2").astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +191,7 @@ def unpacked_unchanged(text: str) -> Unchanged:
     shape, _, data = text.partition(":")
     try:
         rows, cols = (int(size) for size in shape.split("x"))
-        nats = np.frombuffer(zlib.decompress(base64.b64decode(data, validate=True)), "<f2").astype(np.float64)
-        stacks, flags = nats.reshape(2, rows, cols)
+        stacks, flags = _inflated(data, 2 * rows * cols).reshape(2, rows, cols)
     except (ValueError, zlib.error, binascii.Error) as error:
         raise ValueError(f"{text[:20]!r} says nothing of what stayed as it was") from error
     return Unchanged(stacks, flags)

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import click
 
-from tests.attacks import crashes, crowd, disks, journals, pictures, strangers
+from tests.attacks import crashes, crowd, disks, exports, journals, pictures, strangers
 from tests.attacks.outcome import Outcome
 
 ATTACKS: dict[str, Callable[[], Outcome]] = {
     "crashes": crashes.attack,
     "disks": disks.attack,
     "journals": journals.attack,
+    "exports": exports.attack,
     "pictures": pictures.attack,
     "strangers": strangers.attack,
     "crowd": crowd.attack,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import tracemalloc
+import zlib
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -96,3 +100,15 @@ def test_beliefs_survive_the_journal_but_for_rounding(numbers: list[float]) -> N
 def test_what_is_no_belief_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no belief"):
         unpacked(text, "rygb")
+
+
+@pytest.mark.parametrize("shape", ["2x2x6", "30000x30000x6", "-2x-2x6", "0x2x6"])
+def test_a_belief_unpacks_to_no_more_than_its_board_has(shape: str) -> None:
+    bomb = base64.b64encode(zlib.compress(bytes(10_000_000), 9)).decode()
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="is no belief"):
+            unpacked(f"{shape}:{bomb}", "rygb")
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
