@@ -20,6 +20,8 @@ from referee.games.record import MOST_CHARACTERS
 from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
 
 EVENTS, RECORD, PICTURES, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "checkpoint.txt"
+ALWAYS = (MANIFEST, EVENTS, "verify.py", "README.txt")
+"""What is in every export."""
 LARGEST_NOTE = 100_000
 LARGEST_EVENTS = 128 * 2**20
 """Bytes of all events. A game of 300 turns has 3 MB."""
@@ -32,6 +34,7 @@ LARGEST_PICTURE = 64 * 2**20
 LARGEST_MEASURES, MOST_MEASURES = 2**20, 100
 """Bytes of a file of the table's, and how many there may be."""
 MOST_PROBLEMS = 100
+_LOST = {MANIFEST: ": nothing tells how many events and which files there must be"}
 _TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json)")
 JOURNAL = b"SQLite format 3\x00"
 """How a journal begins, as every file of SQLite."""
@@ -134,13 +137,16 @@ class PackedGame:
             found = list(filter(None, [seal_problem(self.path)]))
         except OSError as error:
             raise JournalError(f"{self.path} can't be read: {error.strerror}") from error
-        if MANIFEST not in self._zip:
-            return [*found, f"{MANIFEST} was removed"]
-        manifest = self._manifest()
-        if manifest is None:
-            return [*found, f"{MANIFEST} was changed"]
-        found += self._differences(manifest)
+        found += [f"{name} was removed{_LOST.get(name, '')}" for name in ALWAYS if name not in self._zip]
+        if MANIFEST in self._zip:
+            manifest = self._manifest()
+            found += self._differences(manifest) if manifest is not None else [f"{MANIFEST} was changed"]
         return found if len(found) <= MOST_PROBLEMS else [*found[:MOST_PROBLEMS], "and so on"]
+
+    @property
+    def sealed(self) -> bool:
+        """Whether it has a seal, right or not; what is packed again by another program has none."""
+        return bool(self._zip.comment)
 
     def tail_problems(self, entries: list[JournalEntry]) -> list[str]:
         """Whether the events go as far as the manifest says, and come to the same hash there."""
@@ -177,7 +183,7 @@ class PackedGame:
         wrong += [f"{fit(name)} was added" for name in names if name not in known and name != MANIFEST]
         for name, (digest, size) in known.items():
             if name not in self._zip:
-                wrong.append(f"{fit(name)} was removed")
+                wrong += [f"{fit(name)} was removed"] if name not in ALWAYS else []
             elif self._digest(name) != digest:
                 wrong.append(f"{fit(name)} was changed")
             elif self._zip.size(name) != size:

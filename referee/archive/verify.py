@@ -30,6 +30,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 FORMAT, MANIFEST, EVENTS, NOTE = "referee export 1", "manifest.json", "journal.jsonl", "checkpoint.txt"
+ALWAYS = (EVENTS, "verify.py", "README.txt")
 GENESIS = "0" * 64
 LINE = re.compile(rb'\{"event":(\{.*\}),"hash":"([0-9a-f]{64})"\}')
 UNREADABLE = (
@@ -207,9 +208,12 @@ def read_manifest(pack: Pack) -> None:
 def check_files(pack: Pack) -> None:
     """Compare the files with the manifest."""
     read_manifest(pack)
+    before, there, known = len(pack.wrong), Counter(pack.names), pack.said.get("files", {})
+    for name in (*known, *(name for name in ALWAYS if name not in known)):
+        if name not in there:
+            pack.blame(f"{name} was removed")
     if not pack.said:
         return
-    before, there, known = len(pack.wrong), Counter(pack.names), pack.said["files"]
     for name in sorted(name for name, times in there.items() if times > 1):
         pack.blame(f"{name} is in it more than once")
     for name in there:
@@ -217,8 +221,8 @@ def check_files(pack: Pack) -> None:
             pack.blame(f"{name} was added")
     for name, entry in known.items():
         if name not in there:
-            pack.blame(f"{name} was removed")
-        elif pack.digest(name)[0] != entry["sha256"]:
+            continue
+        if pack.digest(name)[0] != entry["sha256"]:
             pack.blame(f"{name} was changed")
         elif entry != {"bytes": pack.digest(name)[1], "sha256": entry["sha256"]}:
             pack.blame(f"{MANIFEST} was changed: what it says of {name}")

@@ -92,6 +92,11 @@ class ZipReader:
     def __contains__(self, name: str) -> bool:
         return name in self._known
 
+    @property
+    def comment(self) -> bytes:
+        """What stands at the ZIP's end for people, or for programs."""
+        return self._zip.comment
+
     def size(self, name: str) -> int:
         """How many bytes a file says it has; never more of it are read."""
         return self._info(name).file_size

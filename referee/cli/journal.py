@@ -14,7 +14,7 @@ from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
 from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
+from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 SCALES = (1.0, 0.5, 2.0)
@@ -102,18 +102,26 @@ def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], key: str | None)
     cut = packed.tail_problems(entries)
     for problem in cut:
         click.echo(f"{packed.path}: {problem}")
-    _tell_chain(packed.path, entries)
+    _tell_chain(packed.path, entries, bool(problems or cut))
     _check_packed(packed, pictures_named(entries))
     brought = packed.checkpoint()
     kept = [(f"{packed.path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
-    _check_notes(entries, [*kept, *((str(note), _load(note)) for note in notes)], key)
+    known = [*kept, *((str(note), _load(note)) for note in notes)]
+    _check_notes(entries, known, key)
+    if not packed.sealed:
+        click.echo("there is no seal: it was packed again, by another program")
+    if not known:
+        click.echo("no signed checkpoint is at hand: a game rewritten as a whole would look like this one")
     if problems or cut:
         raise SystemExit(1)
 
 
-def _tell_chain(path: Path, entries: list[JournalEntry]) -> None:
-    head = entries[-1].hash if entries else GENESIS
-    click.echo(f"{path}: {len(entries)} events, the chain holds; head {head}")
+def _tell_chain(path: Path, entries: list[JournalEntry], amiss: bool = False) -> None:
+    """Say how far the chain goes. amiss: something else is wrong, so that it proves little."""
+    if not entries:
+        _wrong(f"{path}: there is no event in it: it is empty, or was emptied")
+    whole = "the chain holds" if not amiss else "the chain of those that are there holds"
+    click.echo(f"{path}: {len(entries)} events, {whole}; head {entries[-1].hash}")
 
 
 def _check_notes(entries: list[JournalEntry], notes: list[tuple[str, Checkpoint]], key: str | None) -> None:

@@ -1,6 +1,7 @@
 """Exports and backups that strangers made: whatever reads one ends with a sentence, in little memory and time.
 
-Bombs are ZIPs of some kilobytes that unpack without end (tests/archive/bombs.py).
+Bombs are ZIPs of some kilobytes that unpack without end (tests/archive/bombs.py). Stripped exports lack files
+and events.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from pathlib import Path
 
 from referee.archive.export import VERIFIER
 from tests.archive.bombs import ALONE, BOMBS, COMMAND, limited
+from tests.archive.game import lines
+from tests.archive.test_stripped import STRIPPED, without
+from tests.archive.verifying import Exported
 from tests.attacks.outcome import Outcome
 
 MOST_S = 60.0
@@ -63,9 +67,22 @@ def bombs(folder: Path, outcome: Outcome) -> None:
     outcome.holds(not list(folder.glob("data/games/*")), "nothing of them came into the data folder")
 
 
+def stripped(folder: Path, outcome: Outcome) -> None:
+    """A game's export without some of its files and without its last events: none may pass."""
+    game = Exported.made(folder)
+    passed, tried = [], 0
+    for names in STRIPPED:
+        for cut in range(len(lines(game.files)) + 1):
+            tried += 1
+            if not all(game.found(without(game.files, names, cut))):
+                passed.append(f"without {', '.join(names)} and {cut} events")
+    outcome.holds(not passed, f"{tried} stripped exports, {len(passed)} pass {passed[:3] or ''}")
+
+
 def attack() -> Outcome:
     """Every kind of ZIP."""
     outcome = Outcome("exports and backups that strangers made")
-    with tempfile.TemporaryDirectory(prefix="referee-exports-") as folder:
-        bombs(Path(folder), outcome)
+    for way in (bombs, stripped):
+        with tempfile.TemporaryDirectory(prefix="referee-exports-") as folder:
+            way(Path(folder), outcome)
     return outcome
