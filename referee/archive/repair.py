@@ -30,6 +30,10 @@ SALVAGED = ".salvaged"
 _ASIDE = ".repairing"
 _HIGHEST = 1_000_000
 """Numbers of events that are looked for in a damaged file at most."""
+_SMALLEST_EVENT_BYTES = 200
+"""Its own hash, that of the event before it, and its time."""
+_HEAD_BYTES = 100
+"""Of a file of SQLite."""
 
 Row = tuple[object, object, object]
 
@@ -117,13 +121,14 @@ def _rows(path: Path) -> Iterator[Row]:
         for ending in ("", "-wal", "-journal"):
             with contextlib.suppress(FileNotFoundError):
                 shutil.copyfile(path.with_name(path.name + ending), copy.with_name(copy.name + ending))
+        _recount(copy)
         try:
             db = sqlite3.connect(copy, isolation_level=None)
         except sqlite3.Error:
             return
         db.text_factory = as_stored
         with contextlib.closing(db):
-            for number in range(1, _last(db) + 1):
+            for number in range(1, _last(db, copy.stat().st_size) + 1):
                 try:
                     row = db.execute("SELECT number, body, hash FROM events WHERE number = ?", (number,)).fetchone()
                 except (sqlite3.Error, UnicodeDecodeError, MemoryError, OverflowError):
@@ -132,8 +137,21 @@ def _rows(path: Path) -> Iterator[Row]:
                     yield row
 
 
-def _last(db: sqlite3.Connection) -> int:
-    """The highest number an event may have; where the file does not tell, as far as numbers are found in a row."""
+def _recount(journal: Path) -> None:
+    """Write into a file's head how many pages are left: of one that is shorter than it says SQLite reads nothing."""
+    with journal.open("r+b") as file:
+        head = file.read(_HEAD_BYTES)
+        page_bytes, pages = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+        page_bytes = 65536 if page_bytes == 1 else page_bytes
+        left = -(-file.seek(0, os.SEEK_END) // page_bytes) if page_bytes else 0
+        if len(head) == _HEAD_BYTES and 0 < left <= pages:
+            file.truncate(left * page_bytes)
+            file.seek(28)
+            file.write(left.to_bytes(4, "big"))
+
+
+def _last(db: sqlite3.Connection, size_bytes: int) -> int:
+    """The highest number an event may have; where the file does not tell, as many as there is room for in it."""
     for question in ("SELECT max(number) FROM events", "SELECT count(*) FROM events"):
         try:
             found = db.execute(question).fetchone()[0]
@@ -141,7 +159,7 @@ def _last(db: sqlite3.Connection) -> int:
             continue
         if isinstance(found, int) and found > 0:
             return min(found, _HIGHEST)
-    return 10_000
+    return min(size_bytes // _SMALLEST_EVENT_BYTES, _HIGHEST)
 
 
 def _write(aside: Path, entries: list[JournalEntry]) -> None:
