@@ -74,7 +74,7 @@ def _rows(path: Path, name: str) -> Iterator[AuditRow]:
     with opened_game(path) as file:
         try:
             game = game_of(file.entries)
-        except (ValueError, LookupError, StopIteration) as error:
+        except (ValueError, LookupError) as error:
             raise JournalError(f"the game can't be replayed: {error}") from error
         try:
             for one in AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries):

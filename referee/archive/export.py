@@ -20,6 +20,7 @@ from referee.games.record import RecordEntry as Line
 from referee.match.events import AnyGame, Verdict, event_from_json
 from referee.match.state import Entry as Judged
 from referee.match.state import EntryStatus, TableState, What
+from referee.match.transitions import TableError
 from referee.match.transitions import replay as replayed
 from referee.storage.checkpoint import Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -112,24 +113,23 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
 
 
 def state_of(entries: Sequence[JournalEntry]) -> TableState:
-    """The state a journal leads to. Raises JournalError where none has begun, ValueError for events that can't be."""
-    game = game_of(entries)
-    state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
-    if state is None:
-        raise JournalError("no game has begun in it")
+    """The state a journal leads to. Raises JournalError where none has begun, or events can't be replayed."""
+    try:
+        game = game_of(entries)
+        state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
+    except (TableError, ValueError, LookupError, TypeError) as error:
+        raise JournalError(f"the game can't be replayed: {error}") from error
+    assert state is not None, "there is an event at least"
     return state
 
 
 def record_of(entries: Sequence[JournalEntry]) -> Record:
     """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
-    try:
-        return record_of_state(state_of(entries), entries[0].at)
-    except (ValueError, LookupError, TypeError) as error:
-        raise JournalError(f"the record can't be made: {error}") from error
+    return record_of_state(state_of(entries), entries[0].at)
 
 
 def game_of(entries: Sequence[JournalEntry]) -> AnyGame:
-    """The game a journal tells of. Raises RequestError for one that is not installed, StopIteration for none."""
+    """The game a journal tells of. Raises RequestError for one that is not installed, JournalError for none."""
     game: AnyGame = game_named(_game_name(entries))
     return game
 
@@ -200,7 +200,10 @@ def _game_name(entries: Sequence[JournalEntry]) -> object:
 
 
 def _started(entries: Sequence[JournalEntry]) -> Mapping[str, object]:
-    return next(entry.data for entry in entries if entry.kind == "game_started")
+    begun = next((entry.data for entry in entries if entry.kind == "game_started"), None)
+    if begun is None:
+        raise JournalError("no game has begun in it: there is no event game_started")
+    return begun
 
 
 def _event_line(entry: JournalEntry) -> str:
@@ -213,7 +216,7 @@ def _pack_record(pack: SealedZip, entries: Sequence[JournalEntry]) -> list[str]:
         return []
     try:
         pack.add("record.txt", record_of(entries).text)
-    except (JournalError, StopIteration) as error:
+    except JournalError as error:
         return [f"There is no record.txt: {error}"]
     return []
 

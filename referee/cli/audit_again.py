@@ -57,7 +57,7 @@ def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tupl
     """The rulings of a game judged again; each is told in a JSON line as soon as it is known. Raises JournalError."""
     try:
         game = game_of(file.entries)
-    except (ValueError, LookupError, StopIteration) as error:
+    except (ValueError, LookupError) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
     judged = []
     for one in AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries, turn):

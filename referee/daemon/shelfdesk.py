@@ -68,7 +68,7 @@ class ShelfDesk:
         def attempt() -> bytes:
             try:
                 return make(card.path)
-            except (JournalError, LookupError, StopIteration, ValueError):
+            except (JournalError, LookupError, ValueError):
                 return b""
 
         return self._cache.made((card.path, card.head, *what), attempt)

@@ -91,7 +91,7 @@ def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
     try:
         game = game_of(entries)
         state, happened, declared = _replayed(entries, game, turn)
-    except (TableError, ValueError, LookupError, TypeError, StopIteration) as error:
+    except (TableError, ValueError, LookupError, TypeError) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
     looks = tuple(entry for entry in state.history if entry.turn == turn)
     if not looks:

@@ -85,7 +85,7 @@ def session_of(entries: Sequence[JournalEntry]) -> RecordedGame:
             watch.saw(entry, event, before, state)
         if state is None:
             raise JournalError("no game has begun in it")
-    except (TableError, ValueError, LookupError, TypeError, StopIteration) as error:
+    except (TableError, ValueError, LookupError, TypeError) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
     ids = {entry.id: entry for entry in state.history}
     steps = tuple(replace(one, entry=ids[one.entry.id]) for one in watch.steps)

@@ -182,7 +182,7 @@ def test_what_is_no_journal_is_told(tmp_path: Path) -> None:
     with Journal(tmp_path / "x.journal") as empty:
         empty.append("note", {})
     done = CliRunner().invoke(main, ["report", str(tmp_path / "x.journal"), "--turn", "1"])
-    assert (done.exit_code, "can't be replayed" in done.output) == (2, True)
+    assert (done.exit_code, "no game has begun" in done.output) == (2, True)
 
 
 def test_a_dispute_and_how_it_was_settled_are_told(tmp_path: Path) -> None:

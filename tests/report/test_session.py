@@ -180,7 +180,7 @@ def test_the_command_writes_it(journal: Path, tmp_path: Path) -> None:
 def test_a_journal_without_a_game_is_told(tmp_path: Path) -> None:
     with Journal(tmp_path / "x.journal") as empty:
         empty.append("note", {})
-    with pytest.raises(JournalError, match="can't be replayed"):
+    with pytest.raises(JournalError, match="no game has begun"):
         session_of(read_journal(tmp_path / "x.journal"))
 
 

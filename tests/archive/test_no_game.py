@@ -1,0 +1,59 @@
+"""Journals and exports in which no game has begun, or none that can be: each command says so in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from referee.archive.export import export
+from referee.cli import main
+from referee.match.events import LookTaken
+from referee.storage.journal import Journal
+from tests.archive.game import forged, packed, write_journal
+from tests.archive.verifying import Exported
+
+WORDS = (["replay"], ["report"], ["report", "--turn", "1"], ["audit", "--game"], ["import"])
+
+
+def told(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(main, list(map(str, words)))
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def noted(tmp_path: Path) -> Path:
+    """A journal of one event, which begins no game."""
+    with Journal(tmp_path / "noted.journal") as journal:
+        journal.append("note", {})
+    return tmp_path / "noted.journal"
+
+
+@pytest.mark.parametrize("words", WORDS, ids=" ".join)
+def test_an_export_in_which_no_game_has_begun_is_told(words: list[str], noted: Path, tmp_path: Path) -> None:
+    export(noted, tmp_path / "noted.zip")
+    status, said = told(*words, tmp_path / "noted.zip")
+    assert (status, "no game has begun in it: there is no event game_started" in said) == (2, True), said
+
+
+@pytest.mark.parametrize("words", WORDS, ids=" ".join)
+def test_an_export_of_no_events_at_all_is_told(words: list[str], tmp_path: Path) -> None:
+    game = Exported.made(tmp_path)
+    made = forged({"journal.jsonl": b"", "manifest.json": game.files["manifest.json"]})
+    (tmp_path / "none.zip").write_bytes(packed(made))
+    status, said = told(*words, tmp_path / "none.zip")
+    assert (status, "no game has begun in it" in said) == (2, True), said
+
+
+def test_events_that_can_t_follow_each_other_are_told(tmp_path: Path) -> None:
+    path = write_journal(tmp_path / "games" / "odd.journal")
+    with Journal(path) as journal:
+        event = LookTaken(99, by="Anna")
+        journal.append(event.kind, event.to_json())
+    status, said = told("journal", "export", path, "-o", tmp_path / "odd.zip")
+    assert (status, "the game can't be replayed: look 99 can't follow look" in said) == (0, True), said
+    for words in (["replay"], ["report"], ["games", "show", "--folder", path.parent]):
+        status, said = told(*words, path.stem if "games" in words else tmp_path / "odd.zip")
+        assert (status, "please report" in said) == (2, False), said
+        assert "can't follow look" in said
