@@ -181,7 +181,8 @@ class Hosting:
             front = self._parts.enter_context(bind(page.host, page.https_port))
             inner = self._parts.enter_context(bind("127.0.0.1", 0))
             self._parts.enter_context(PageServer(app, inner, behind_proxy=True))
-            self._parts.enter_context(TlsFront(front, ours.server, ours.key, inner.getsockname()))
+            behind, devices = inner.getsockname(), self.locks.addresses
+            self._parts.enter_context(TlsFront(front, ours.server, ours.key, behind, devices))
         except (authority.AuthorityError, ServerError, OSError) as error:  # play goes on without
             _LOG.error("the page is not served over HTTPS: %s", error)
             return

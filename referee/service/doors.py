@@ -2,46 +2,87 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Container, Hashable
+
+from web.limits import Limiter
 
 EACH_MOST = 40
 """Connections of one address: some tabs, their streams, and two cameras."""
 ALL_MOST = 200
 """Each takes a third of a megabyte for its encryption."""
+A_SECOND = 1.0
+"""Connections of a stranger's address, once it has had twice as many as it may hold: browsers use each many times."""
 
 
 class Doors:
-    """Who holds a connection, and who of them has asked nothing yet. each, most: of one address, and of all."""
+    """Keep account of who holds a connection, and say who goes for somebody who comes.
 
-    def __init__(self, each: int = EACH_MOST, most: int = ALL_MOST) -> None:
-        self._each, self._most = each, most
+    Who merely holds connections keeps nobody out: whoever comes takes the place of somebody else, of the address that
+    holds most. Who connects anew without end is refused before that costs more than a look.
+
+    devices: addresses of paired devices, whose places nobody else takes, and who may come at any time. each, most:
+    connections of one address, and of all.
+    """
+
+    def __init__(
+        self,
+        devices: Container[str] = (),
+        each: int = EACH_MOST,
+        most: int = ALL_MOST,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._devices, self._each, self._most = devices, each, most
+        self._often = Limiter(2 * each, A_SECOND, clock)
         self._open: dict[Hashable, str] = {}
-        self._silent: dict[Hashable, str] = {}
+        """Whoever asked longest ago stands first."""
+        self._silent: set[Hashable] = set()
+
+    def knows(self, address: str) -> bool:
+        """Return whether a paired device asks from this address."""
+        return address in self._devices
 
     def come(self, who: Hashable, address: str) -> tuple[bool, Hashable | None]:
-        """Whether somebody may come in, and who is to go for it."""
+        """Return whether somebody may come in, and who is to go for it."""
+        if address not in self._devices and self._often.wait_s(address) > 0:
+            return False, None
         held, goes = Counter(self._open.values()), None
-        if held[address] >= self._each or len(self._open) >= self._most:
-            goes = self._least(held, address)
-            if goes is None:
+        if held[address] >= self._each:
+            goes = self._least(address)
+        elif len(self._open) >= self._most:
+            greediest = self._greediest(held, address)
+            if greediest is None:
                 return False, None
+            goes = self._least(greediest)
+        if goes is not None:
             self.go(goes)
-        self._open[who] = self._silent[who] = address
+        self._open[who] = address
+        self._silent.add(who)
         return True, goes
 
     def ask(self, who: Hashable) -> None:
-        """Somebody has asked for something."""
-        self._silent.pop(who, None)
+        """Note that somebody has asked for something."""
+        if who in self._open:
+            self._open[who] = self._open.pop(who)
+            self._silent.discard(who)
 
     def go(self, who: Hashable) -> None:
-        """Somebody has gone; saying so twice does nothing."""
+        """Note that somebody has gone; saying so twice does nothing."""
         self._open.pop(who, None)
-        self._silent.pop(who, None)
+        self._silent.discard(who)
 
-    def _least(self, held: Counter[str], address: str) -> Hashable | None:
-        """Who has waited longest without a word, of the newcomer's address or of the one that holds more."""
-        greedy = max(self._silent.values(), key=lambda one: held[one], default=address)
-        if held[address] >= self._each or held[greedy] <= held[address]:
-            greedy = address
-        return next((who for who, one in self._silent.items() if one == greedy), None)
+    def _greediest(self, held: Counter[str], address: str) -> str | None:
+        """Return the address that gives up a place for this one: paired devices' addresses only for each other."""
+        crowd = Counter({one: count for one, count in held.items() if one not in self._devices})
+        if not crowd and address in self._devices:
+            crowd = held
+        if not crowd:
+            return None
+        greediest, most = crowd.most_common(1)[0]
+        return address if crowd[address] == most else greediest
+
+    def _least(self, address: str) -> Hashable:
+        """Return who goes of an address: the first in line of those who have asked nothing yet, or else of all."""
+        own = [who for who, one in self._open.items() if one == address]
+        return next((who for who in own if who in self._silent), own[0])

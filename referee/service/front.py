@@ -2,9 +2,9 @@
 hands it on over the loopback, where its way leads. Nothing of the page is known here.
 
 Whoever opens connections and says nothing waits in an event loop and takes no thread. Connections are counted before
-anything is encrypted, which costs memory; each address may hold some, and where all are taken one that has asked
-nothing yet makes room for somebody else. Bodies have a length and a limit: requests in chunks are refused, so that
-what ends a request is never a matter of opinion between this and the server behind.
+anything is encrypted, which costs memory; each address may hold some, and where all are taken the address that holds
+most gives one up. Bodies have a length and a limit: requests in chunks are refused, so that what ends a request is
+never a matter of opinion between this and the server behind.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from types import TracebackType
 from typing import Self, TypeAlias
@@ -26,6 +27,10 @@ from referee.service.requesthead import HEAD_MOST, BadRequestError, RequestHead
 HEAD_S = 15.0
 """How long a connection may stand between two requests, or take over the first lines of one."""
 HANDSHAKE_S = 5.0
+STRANGERS_S = 0.02
+"""Between two handshakes of strangers, so that who connects anew without end keeps neither device nor table busy."""
+SHUTDOWN_S = 2.0
+"""How long a connection that is closed waits for the other end to take in the last it was sent."""
 BODY_S = 10.0
 NO_HANDLE_S = 0.1
 _CHUNK = 1 << 16
@@ -53,6 +58,7 @@ class Front:
         """tls: takes the encryption off, where there is any."""
         self._sock, self._way, self._doors, self._tls = sock, way, doors, tls
         self._ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+        self._strangers = asyncio.Lock()
         self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="front", daemon=True)
 
     def __enter__(self) -> Self:
@@ -78,50 +84,60 @@ class Front:
 
     async def _welcome(self) -> None:
         """Take in one connection after the other."""
-        loop, talking = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+        loop, talking = asyncio.get_running_loop(), dict[Hashable, asyncio.Task[None]]()
         while True:
             try:
                 sock, address = await loop.sock_accept(self._sock)
             except OSError:  # no handle is left, or the other end has gone already
                 await asyncio.sleep(NO_HANDLE_S)
                 continue
-            task = asyncio.create_task(self._connected(sock, str(address[0])))
-            talking.add(task)  # the loop itself would forget it
-            task.add_done_callback(talking.discard)
-            await asyncio.sleep(0)  # so that a flood keeps nobody from being answered
+            sender = str(address[0])
+            welcome, goes = self._doors.come(sock, sender)
+            if goes in talking:
+                talking[goes].cancel()
+            if welcome:
+                talking[sock] = asyncio.create_task(self._connected(sock, sender))  # the loop itself would forget it
+                talking[sock].add_done_callback(partial(_forget, talking, sock))
+            else:
+                sock.close()
+            # A flood keeps nobody from being answered; and no task is cancelled before it can close its socket.
+            await asyncio.sleep(0)
 
     async def _connected(self, sock: socket.socket, sender: str) -> None:
-        loop, who = asyncio.get_running_loop(), asyncio.current_task()
-        welcome, goes = self._doors.come(who, sender)
-        if isinstance(goes, asyncio.Task):
-            goes.cancel()
-        if not welcome:
-            sock.close()
-            return
+        loop = asyncio.get_running_loop()
         client = asyncio.StreamReader(HEAD_MOST)
         protocol = asyncio.StreamReaderProtocol(client)
         answer = None
         try:
             await asyncio.wait_for(_speaks(sock), HANDSHAKE_S)
-            handshake_s = HANDSHAKE_S if self._tls else None
-            transport, _ = await loop.connect_accepted_socket(
-                lambda: protocol, sock, ssl=self._tls, ssl_handshake_timeout=handshake_s
-            )
+            waits: dict[str, float] = {}
+            if self._tls:
+                if not self._doors.knows(sender):
+                    async with self._strangers:
+                        await asyncio.sleep(STRANGERS_S)
+                waits = {"ssl_handshake_timeout": HANDSHAKE_S, "ssl_shutdown_timeout": SHUTDOWN_S}
+            transport, _ = await loop.connect_accepted_socket(lambda: protocol, sock, ssl=self._tls, **waits)
             answer = asyncio.StreamWriter(transport, protocol, client, loop)
-            await self._converse(client, answer, sender)
+            await self._converse(client, answer, sender, sock)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
             pass  # either side went away, or said nothing
+        except asyncio.CancelledError:  # somebody else was given its place, and what it has not read is dropped
+            if answer is not None:
+                answer.transport.abort()
+            raise
         finally:
-            self._doors.go(who)
+            self._doors.go(sock)
             if answer is not None:
                 answer.close()
             else:
                 sock.close()
 
-    async def _converse(self, client: asyncio.StreamReader, answer: asyncio.StreamWriter, sender: str) -> None:
+    async def _converse(
+        self, client: asyncio.StreamReader, answer: asyncio.StreamWriter, sender: str, who: Hashable
+    ) -> None:
         """Hand on request after request of one connection; what comes back goes to the client as it comes."""
         head = await asyncio.wait_for(client.readuntil(b"\r\n\r\n"), HEAD_S)
-        self._doors.ask(asyncio.current_task())
+        self._doors.ask(who)
         behind: _Behind | None = None
         try:
             while True:
@@ -141,6 +157,7 @@ class Front:
                     following.cancel()
                     return
                 head = following.result()
+                self._doors.ask(who)
         finally:
             if behind is not None:
                 behind.close()
@@ -177,6 +194,10 @@ async def _reached(behind: _Behind | None, onward: Onward, answer: asyncio.Strea
 async def _connected_to(place: Place, answer: asyncio.StreamWriter) -> _Behind:
     back, on = await asyncio.open_connection(*place)
     return _Behind(place, on, asyncio.create_task(_pour(back, answer)))
+
+
+def _forget(talking: dict[Hashable, asyncio.Task[None]], who: Hashable, done: asyncio.Task[None]) -> None:
+    del done, talking[who]
 
 
 async def _speaks(sock: socket.socket) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from tests.attacks import crashes, crowd, disks, exports, journals, pictures, strangers
+from tests.attacks import crashes, crowd, disks, exports, journals, pictures, secure, strangers
 from tests.attacks.outcome import Outcome
 
 ATTACKS: dict[str, Callable[[], Outcome]] = {
@@ -16,6 +16,7 @@ ATTACKS: dict[str, Callable[[], Outcome]] = {
     "exports": exports.attack,
     "pictures": pictures.attack,
     "strangers": strangers.attack,
+    "secure": secure.attack,
     "crowd": crowd.attack,
 }
 
@@ -34,4 +35,5 @@ def main(names: tuple[str, ...], minutes: float | None) -> None:
     raise SystemExit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -7,6 +7,8 @@ import http.client
 import json
 import os
 import shutil
+import socket
+import ssl
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -78,22 +80,29 @@ def memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
     raise LookupError(key)
 
 
-class Tablet:
-    """A paired device. longest_s: the longest any command of its had to wait."""
+def free_port() -> int:
+    """Return a port nothing listens at."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
 
-    def __init__(self, port: int, cookie: str) -> None:
-        self._cookie = {"Cookie": cookie}
+
+class Tablet:
+    """A paired device, over HTTPS where it has ``tls``. longest_s: the longest any command of its had to wait."""
+
+    def __init__(self, port: int, cookie: str, tls: ssl.SSLContext | None = None) -> None:
+        self._cookie, self._tls = {"Cookie": cookie}, tls
         self.port, self.longest_s, self.count, self.refused = port, 0.0, 0, 0
         self._csrf = self.ask("GET", "/api/session")[1]["csrf"]
         self._number = time.time_ns()
 
     @classmethod
-    def paired(cls, data: Path, port: int) -> Self:
+    def paired(cls, data: Path, port: int, tls: ssl.SSLContext | None = None) -> Self:
         """Let in by the file of devices itself."""
         with ExitStack() as parts:
             locks = open_locks(data, parts)
             _, token = locks.devices.pair("Tablet")
-            return cls(port, f"{locks.name}={token}")
+            return cls(port, locks.cookies(token), tls)
 
     @classmethod
     def let_in(cls, port: int, secret: str) -> Self:
@@ -110,7 +119,11 @@ class Tablet:
         self, method: str, path: str, body: object = None, more: Mapping[str, str] | None = None
     ) -> tuple[int, Any]:
         """Status and answer of a request on a connection of its own."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        line = (
+            http.client.HTTPSConnection("127.0.0.1", self.port, timeout=60, context=self._tls)
+            if self._tls
+            else http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        )
         try:
             text = None if body is None else json.dumps(body)
             kind = {"Content-Type": "application/json"} if text else {}

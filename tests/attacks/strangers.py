@@ -21,7 +21,7 @@ from pathlib import Path
 from referee.service.authority import ensure
 from referee.service.server import own_hosts
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S, half_open, readers
-from tests.attacks.longgame import LongGame, Tablet
+from tests.attacks.longgame import LongGame, Tablet, free_port
 from tests.attacks.outcome import Outcome
 from web.app import create_app
 from web.contract import Access, contract_of
@@ -180,7 +180,7 @@ def attack(turns: int = 300, tried_s: float = TRIED_S, only: str = "") -> Outcom
     with tempfile.TemporaryDirectory(prefix="referee-strangers-") as folder, ExitStack() as parts:
         (Path(folder) / "data").mkdir()
         ensure(Path(folder) / "data", own_hosts())
-        secure = _free_port()
+        secure = free_port()
         os.environ["REFEREE_PAGE_HTTPS_PORT"] = str(secure)
         parts.callback(os.environ.pop, "REFEREE_PAGE_HTTPS_PORT")
         outcome = Outcome(f"strangers at {turns} turns (load {os.getloadavg()[0]:.1f} at its beginning)")
@@ -200,9 +200,3 @@ def attack(turns: int = 300, tried_s: float = TRIED_S, only: str = "") -> Outcom
                 outcome.note("(it took long)")
         outcome.holds(game.run.process.poll() is None, "the referee goes on")
         return outcome
-
-
-def _free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])

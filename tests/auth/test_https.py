@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from referee.service.server import PageServer, bind
 from referee.service.tlsfront import TlsFront
 from tests.auth.house import House
 from tests.vision.sources.test_faults import eventually
+from web.auth.addresses import DeviceAddresses
 
 NAMES = ("127.0.0.1", "localhost", "raspberrypi", "raspberrypi.local", "192.168.1.7")
 
@@ -159,7 +162,8 @@ def test_no_first_lines_do_more_than_be_refused(junk: bytes) -> None:
 
 
 def test_one_address_holds_only_so_many_connections_and_the_front_goes_on(secure: Secure) -> None:
-    held = [socket.create_connection(("127.0.0.1", secure.port)) for _ in range(2 * EACH_MOST)]
+    source = ("127.0.0.2", 0)
+    held = [socket.create_connection(("127.0.0.1", secure.port), source_address=source) for _ in range(3 * EACH_MOST)]
     for one in held:
         one.close()
     assert secure.status("/api/session") == 200
@@ -178,6 +182,19 @@ def test_handshakes_that_never_begin_are_counted_too(secure: Secure) -> None:
         one.close()
 
 
+def test_five_addresses_that_hold_every_connection_keep_nobody_out(secure: Secure) -> None:
+    """Each of their connections has asked for something, and none is ever closed by them."""
+    context, asked = secure.trusting(), b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ExitStack() as held:
+        for number in range(5 * EACH_MOST):
+            source = (f"127.0.0.{20 + number % 5}", 0)
+            plain = socket.create_connection(("127.0.0.1", secure.port), 20, source_address=source)
+            line = held.enter_context(context.wrap_socket(plain, server_hostname="localhost"))
+            line.sendall(asked)
+            assert line.recv(12) == b"HTTP/1.1 200"
+        assert [secure.status("/api/session") for _ in range(10)] == [200] * 10
+
+
 def test_the_doors_are_shared_fairly() -> None:
     doors = Doors(each=3, most=5)
     assert [doors.come(number, "a") for number in range(3)] == [(True, None)] * 3
@@ -186,12 +203,63 @@ def test_the_doors_are_shared_fairly() -> None:
     assert [doors.come(number, "b") for number in (4, 5)] == [(True, None)] * 2
     assert doors.come(6, "c") == (True, 2), "of the address that holds most"
     doors.ask(3)
-    assert doors.come(7, "c") == (True, 4)
-    for who in (5, 6, 7):
+    assert doors.come(7, "c") == (True, 0), "of those who have all asked, the one that did longest ago"
+    for who in (5, 4, 6, 7):
         doors.ask(who)
-    assert doors.come(8, "d") == (False, None), "whoever asks for something is not sent away"
-    doors.go(0)
-    assert doors.come(8, "d") == (True, None)
+    assert doors.come(8, "b") == (True, 5), "of its own address, where none holds more"
+    doors.go(3)
+    assert doors.come(9, "d") == (True, None)
+
+
+def test_the_places_of_paired_devices_are_given_to_nobody_else() -> None:
+    devices = DeviceAddresses()
+    doors = Doors(devices, each=3, most=5)
+    for number in range(3):
+        doors.come(number, "tablet")
+        doors.ask(number)
+    devices.note("tablet")
+    doors.come(3, "stranger")
+    doors.come(4, "phone")
+    devices.note("phone")
+    assert doors.come(5, "another") == (True, 3), "one of the strangers, though the tablet holds more"
+    assert doors.come(6, "phone") == (True, 5)
+    assert doors.come(7, "another") == (False, None)
+    assert doors.come(8, "phone") == (True, 0), "devices share the places among them"
+
+
+def test_strangers_connect_anew_only_so_often_and_devices_at_any_time() -> None:
+    now_s = 100.0
+    doors = Doors({"tablet"}, each=10, most=40, clock=lambda: now_s)
+
+    def let_in(address: str, count: int) -> int:
+        return sum(doors.come(object(), address)[0] for _ in range(count))
+
+    assert let_in("a", 100) == 20
+    assert let_in("b", 5) == 5, "another address has its own"
+    assert let_in("tablet", 100) == 100
+    now_s += 1.0
+    assert let_in("a", 100) == 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=1, max_size=80))
+def test_whoever_comes_to_full_doors_takes_the_place_of_the_greediest_stranger(
+    events: Sequence[tuple[int, bool]],
+) -> None:
+    """However strangers come and ask: nobody is refused, limits hold, none makes room for one that holds more."""
+    now_s = itertools.count(step=10.0)
+    doors, held = Doors(each=4, most=12, clock=lambda: next(now_s)), dict[int, int]()
+    for number, (address, asks) in enumerate(events):
+        counts = Counter(held.values())
+        let_in, goes = doors.come(number, str(address))
+        assert let_in
+        if isinstance(goes, int):
+            assert counts[held[goes]] == max(counts.values()) or held[goes] == address
+            del held[goes]
+        held[number] = address
+        if asks:
+            doors.ask(number)
+        assert len(held) <= 12
+        assert max(Counter(held.values()).values()) <= 4
 
 
 def test_a_name_that_came_later_gets_a_new_certificate_of_the_same_authority(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def session() -> Response:
     """Whether the page is paired, and the token it then needs to act."""
     locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
-    device = locks.devices.known(token) if locks is not None else None
+    device = locks.known(request) if locks is not None else None
     answer = _session(device, token)
     if locks is not None and device is not None and token is not None and not current_app.config["LENT"]:
         locks.give(answer, request, token)  # again, so that a device in use never runs out

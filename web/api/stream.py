@@ -51,7 +51,7 @@ def stream(query: StreamQuery) -> Response:
     slots: StreamSlots = current_app.extensions["streams"]
     locks: Authenticator | None = current_app.extensions["locks"]
     token = locks.token(request) if locks is not None else None
-    device = locks.devices.known(token) if locks is not None else None
+    device = locks.known(request) if locks is not None else None
     slot = slots.take(reserved=device is not None, address=request.remote_addr or "")
     if slot is None:
         words = say("So many pages are listening that this one asks now and then instead.")

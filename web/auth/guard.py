@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from flask import Request, Response
 
 from referee.values.words import say
+from web.auth.addresses import DeviceAddresses
 from web.auth.answers import Answers
 from web.auth.devices import IDLE_S, Device, Devices, csrf_token
 from web.auth.pairing import PairingDesk
@@ -20,12 +21,16 @@ CSRF_HEADER = "X-CSRF-Token"
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """Who may act at this table. name: tells this table's cookies from those of another on the same machine."""
+    """Who may act at this table. name: tells this table's cookies from those of another on the same machine.
+
+    addresses: those that paired devices ask from.
+    """
 
     devices: Devices
     desk: PairingDesk
     answers: Answers
     name: str = "referee"
+    addresses: DeviceAddresses = field(default_factory=DeviceAddresses)
 
     @classmethod
     def over(cls, store: Store, name: str = "referee") -> Self:
@@ -45,8 +50,11 @@ class Authenticator:
         return request.cookies.get(self._cookie(request))
 
     def known(self, request: Request) -> Device | None:
-        """The paired device a request comes from; ``None`` for anybody else."""
-        return self.devices.known(self.token(request))
+        """Return the paired device a request comes from; ``None`` for anybody else."""
+        device = self.devices.known(self.token(request))
+        if device is not None:
+            self.addresses.note(request.remote_addr or "")
+        return device
 
     def device(self, request: Request) -> Device:
         """The paired device a request comes from. Raises ApiError 401 for anybody else."""
