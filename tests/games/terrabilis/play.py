@@ -80,6 +80,7 @@ def stray(rng: random.Random, players: list[str]) -> dict[str, Any]:
         {"hazard": rng.choice(HAZARDS)},
         {"join": rng.random() < 0.7},
         {"quiz": "expert", "right": True, "prize": rng.choice(["money", "energy"])},
+        {"quiz": "normal", "right": False},
         {"choose": rng.choice(["green", "yellow", "money", "energy"])},
         {"order": rng.choice(["gy", "yg", "ggy", "gyg", "yggy"])},
         {"loan": True},

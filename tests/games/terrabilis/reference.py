@@ -24,7 +24,7 @@ def after(position: Json, copy: Json, acts: list[Json]) -> Json:
 
 def quiet(act: Json) -> bool:
     """Whether an act changes nothing."""
-    return act.get("join") is False or act.get("right") is False
+    return act.get("join") is False
 
 
 class _Table:
@@ -136,8 +136,9 @@ class _Table:
             line["member"] = True
         elif "quiz" in act:
             self.once("quiz", act, "quiz")
-            prizes = {"normal": (2, 3000), "expert": (3, 5000)}[act["quiz"]]
-            self.line(who)[act["prize"]] += prizes[act["prize"] == "money"]
+            if act["right"]:
+                prizes = {"normal": (2, 3000), "expert": (3, 5000)}[act["quiz"]]
+                self.line(who)[act["prize"]] += prizes[act["prize"] == "money"]
         else:
             self.demand(not act.get("abandon"))
             return False

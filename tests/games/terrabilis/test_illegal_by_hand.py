@@ -51,7 +51,7 @@ BROKEN: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any], li
         ON_DEVELOP,
         [roll(1, 1), DRAW, {"install": "park"}],
         {"zone": {"green": 2, "yellow": 2}},
-        [["zone.seen"], ["zone.take"]],
+        [["zone.seen"], ["entry.exact"], ["zone.take"], ["develop.impact"]],
     ),
     "the Zone after an overflow": (
         position({"red": {"pawn": 12}}, zone={"green": 9}),

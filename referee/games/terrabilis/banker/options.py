@@ -108,7 +108,7 @@ def _possible(turn: LedgerTurn) -> Iterator[Declared]:
     """Acts the players may leave."""
     accounts = turn.books.accounts
     inside = [who for who in turn.case.position.clockwise(turn.player) if not accounts[who].out]
-    if turn.space == "quiz" and not turn.prizes:
+    if turn.space == "quiz" and not turn.answers:
         yield from (Quiz(level, right=True, prize=prize, by=turn.player) for level in LEVELS for prize in PRIZES)
     if turn.joining:
         yield from (Join(joins=True, by=who) for who in inside if not accounts[who].member)

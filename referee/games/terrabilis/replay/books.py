@@ -155,7 +155,7 @@ class Books:
         """A player takes counters from the Zone, as far as they lie there."""
         if not green and not yellow:
             return
-        self.zone_touched.add(ZONE_TAKE)
+        self.zone_touched |= {rule, ENTRY_EXACT, ZONE_TAKE}  # also where nothing lies there
         taken = self.zone.take(green, yellow)
         self.accounts[who].poured -= sum(taken)
         self._counters(rule, who, *taken)
@@ -188,6 +188,5 @@ class Books:
         for name, change in (("green", green), ("yellow", yellow)):
             if change:
                 self.touched.setdefault((who, name), set()).add(rule)
-                self.zone_touched |= {rule, ENTRY_EXACT}
         if green or yellow:
             self.entries.append(Booking(rule, who, green=green, yellow=yellow))

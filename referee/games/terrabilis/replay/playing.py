@@ -43,8 +43,6 @@ def idle(act: Declared) -> bool:
             return True
         case Join():
             return not act.joins
-        case Quiz():
-            return not act.right
     return False
 
 
@@ -165,9 +163,11 @@ def _join(turn: LedgerTurn, who: Country) -> None:
 def _quiz(turn: LedgerTurn, who: Country, act: Quiz) -> None:
     if turn.space != "quiz" or who != turn.player:
         turn.licence.breaks(QUIZ_PRIZE, "elsewhere", who)
-    elif turn.prizes:
+    elif turn.answers:
         turn.licence.breaks(QUIZ_PRIZE, "twice", who)
-    turn.prizes += who == turn.player
+    turn.answers += who == turn.player
+    if not act.right:
+        return
     won = turn.case.copy.amounts.prize(act.level, act.prize or "")
     if act.prize == "energy":
         turn.books.book(QUIZ_PRIZE, who, energy=won)

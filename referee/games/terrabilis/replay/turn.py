@@ -63,9 +63,9 @@ class LedgerTurn:
     waiting: whether the turn is still under way, so that what is missing may yet be declared; missing choices are
     then noted in ``awaited`` instead of breaking a rule, orders that matter in ``orders_awaited``. space: the kind
     of space the pawn stands on since the last roll. again: the dice must be rolled again at once. joining: the space
-    offers membership. drawn, used, hazards, prizes: how many cards were drawn, installed or discarded, hazards drawn
-    and prizes given on this space. ended: the lap ended. free: a hazard was marked ``free``, so Zone and counts are
-    taken over. pours: how often somebody had to pour so far.
+    offers membership. drawn, used, hazards, answers: how many cards were drawn, installed or discarded, hazards
+    drawn and quiz answers given on this space. ended: the lap ended. free: a hazard was marked ``free``, so Zone and
+    counts are taken over. pours: how often somebody had to pour so far.
     """
 
     def __init__(self, case: TurnCase, licence: Licence, picks: Picks, *, waiting: bool = False) -> None:
@@ -80,7 +80,7 @@ class LedgerTurn:
         self.space: str | None = None
         self.dice: tuple[int, int] | None = None
         self.again = self.joining = self.ended = self.free = self.group_lost = False
-        self.drawn = self.used = self.hazards = self.prizes = 0
+        self.drawn = self.used = self.hazards = self.answers = 0
         self.winner: Country | None = None
         self.pours = 0
         self.booked: set[int] = set()
@@ -122,7 +122,7 @@ class LedgerTurn:
         """The pawn stands on another space, on which nothing happened yet."""
         self.space = space
         self.again = self.joining = False
-        self.drawn = self.used = self.hazards = self.prizes = 0
+        self.drawn = self.used = self.hazards = self.answers = 0
 
     def others(self) -> tuple[Country, ...]:
         """The other players in the game, clockwise from the player whose turn it is."""
