@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import threading
@@ -12,21 +13,28 @@ import click
 
 from referee.daemon import GameJournal, TurnLoop
 from referee.daemon.buttons import Buttons, keyboard
+from referee.daemon.datadesk import CHOICE, DataDesk
+from referee.daemon.datashelf import DataShelf
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.games.contract import Position, RequestError
+from referee.games.contract import KeepsData, Position, RequestError
 from referee.match.events import AnyGame, GameStarted
 from referee.service.pairing import pairing_told
 from referee.service.watchdog import Watchdog
 
 
-def book_of(shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool) -> GameJournal:
-    """The game to referee: the last one if it isn't over, else the one asked for, else one with everything usual."""
+def book_of(
+    shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool, kept: Path
+) -> GameJournal:
+    """Return the game to referee: the last one if it isn't over, else the one asked for, else a usual one.
+
+    kept: folder of the data entered for copies of the game.
+    """
     position = asked_for(game, game_file) if game_file is not None else None
     book = None if new else shelf.carry_on(game, position)
     if book is not None:
         return book
-    return shelf.begin(GameStarted(position or usual_start(game), table.resolve().name))
+    return shelf.begin(GameStarted(position or usual_start(game, kept), table.resolve().name))
 
 
 def asked_for(game: AnyGame, path: Path) -> Position:
@@ -46,11 +54,23 @@ def asked_for(game: AnyGame, path: Path) -> Position:
     return position
 
 
-def usual_start(game: AnyGame) -> Position:
-    """A game with everything as it usually is; the page offers the rest."""
+def usual_start(game: AnyGame, kept: Path | None = None) -> Position:
+    """Return a game with everything as it usually is; the page offers the rest.
+
+    kept: folder of the data entered for copies of the game. Where it holds one copy that is complete enough to begin
+    with, that one is played with; which of several lies on the table only the players know.
+    """
     choices = game.choices()
     seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}
-    position: Position = game.new_game({"edition": choices.editions[0].choice.id, "seats": seats})
+    usual = {"edition": choices.editions[0].choice.id, "seats": seats}
+    desk = DataDesk(game, DataShelf(kept)) if kept is not None and isinstance(game, KeepsData) else None
+    names = [copy["id"] for copy in desk.names()] if desk is not None else []
+    position: Position
+    if desk is not None and len(names) == 1:
+        with contextlib.suppress(RequestError):
+            position = game.new_game(desk.chosen({**usual, CHOICE: names[0]}))
+            return position
+    position = game.new_game(usual)
     return position
 
 
@@ -59,11 +79,14 @@ def file_name(table: Path) -> str:
     return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
 
 
-def greet(hosting: Hosting, book: GameJournal, title: str, port: int, setup: bool = True) -> None:
+def greet(hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: bool = True) -> None:
     """Say where the page is, and how a device is paired. setup: whether there are cameras to set up."""
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
-    click.echo(f"{title}: open {hosting.url} in a browser.")
+    click.echo(f"{game.title}: open {hosting.url} in a browser.")
+    invented = game.data_invented(book.state.position) if isinstance(game, KeepsData) else None
+    if invented is not None:
+        click.echo(f"{invented.text()} Enter yours, or take in a file that somebody shared: {hosting.url}#/copies")
     if setup:
         click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")

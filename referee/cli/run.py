@@ -149,7 +149,7 @@ def run_table(
         measures = _measures(table, reader, calibrated)
         games_folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
         with nothing_to_collect():
-            book = book_of(games_folder, game, table, game_file, new)
+            book = book_of(games_folder, game, table, game_file, new, settings.data_folder / "copies")
         changed = threading.Condition()
         eyes = {
             name: parts.enter_context(
@@ -193,7 +193,7 @@ def run_table(
             lent=beside is not None and beside.lent,
         )  # fmt: skip
         if beside is None:
-            greet(hosting, book, game.title, settings.page.port)
+            greet(hosting, book, game, settings.page.port)
         else:
             beside.greet(hosting, game.title)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")

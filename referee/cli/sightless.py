@@ -39,7 +39,7 @@ def run_sightless(
         parts.enter_context(keeper)
         measures = {"table.json": (table / "table.json").read_bytes()}
         folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
-        book = book_of(folder, game, table, game_file, new)
+        book = book_of(folder, game, table, game_file, new, settings.data_folder / "copies")
         sight = NoSight()
         hosting.desk.on_put(sight.wake)
         vitals, watchdog = hosting.vitals(), Watchdog()
@@ -50,6 +50,6 @@ def run_sightless(
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
         hosting.serve(vitals, settings.language, games=games, game=game)
-        greet(hosting, book, game.title, settings.page.port, setup=False)
+        greet(hosting, book, game, settings.page.port, setup=False)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")

@@ -254,6 +254,9 @@ class KeepsData(Protocol):
     ) -> tuple[dict[str, object], str]:
         """The data with one row put in place of another, ``None``: taken out, and its id; an empty id: a new row."""
 
+    def data_invented(self, position: Any) -> Words | None:
+        """Return what players must know of a game whose values are examples; ``None`` where they are somebody's."""
+
 
 @runtime_checkable
 class LiesOnMat(Protocol):

@@ -19,6 +19,7 @@ from referee.view.banner import Banner, ViewState, banner, phase_words
 from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
 from referee.view.clock import clock_view
 from referee.view.conserved import conserved_view
+from referee.view.notices import notices_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
     TURNS_SHOWN,
@@ -107,7 +108,7 @@ def table_view(
         "cameras": _cameras(state, live, language),
         "history": (entries or EntryViews()).of(game, state, language),
         "disputes": disputes_view(state, language),
-        "notices": [{"id": n.id, "tone": n.tone, "words": n.words.text(language)} for n in live.notices],
+        "notices": notices_view(game, state, live, language),
         "certificate": certificate_view(live.certificate, language),
         "choices": choices,
     }

@@ -20,7 +20,7 @@ export function drawCopies(node, part) {
     load(part);
   }
   const mayEnter = mayAct() && !ownPlayer();
-  redraw(node, [part, shown.list, shown.form, shown.why, known.language, mayEnter], () => part === null ? overview(mayEnter) : copyOf(mayEnter));
+  redraw(node, [part, shown.list, shown.form, shown.why, known.language, mayEnter, Boolean(known.state.choices)], () => part === null ? overview(mayEnter) : copyOf(mayEnter));
 }
 
 async function load(part) {
@@ -82,6 +82,7 @@ function copyOf(mayEnter) {
     html("h1", {}, form.name),
     html("p", { class: "lead", id: "copy-gaps" }, form.gaps ? translateN("{n} value is still missing; it is asked for when it is first needed.", "{n} values are still missing; each is asked for when it is first needed.", form.gaps)
       : translate("Everything is entered.")),
+    mayEnter && known.state.choices ? html("p", {}, html("a", { class: "button main", href: `#/new/${form.id}`, "data-key": "copy-play" }, translate("Play with this copy"))) : null,
     form.doubts.length ? html("section", { class: "copy-doubts", "aria-label": translate("Hardly right") }, html("h2", {}, translate("Please look again")),
       html("ul", {}, ...form.doubts.map((words) => html("li", {}, words)))) : null,
     ...form.parts.map((part) => drawPart(form, part, mayEnter)),

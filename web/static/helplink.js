@@ -2,7 +2,7 @@
 
 import { html } from "./dom.js";
 import { translate } from "./i18n.js";
-import { known } from "./store.js";
+import { known, mayAct, ownPlayer } from "./store.js";
 
 const NOTICES = { camera: "camera", lens: "lens", journal: "disk", evidence: "disk", buttons: "buttons" };
 const PHASES = { "set-up": "setup", unsure: "unsure", violation: "breach", restoring: "restoring", blind: "blind" };
@@ -19,6 +19,12 @@ export function topicOf(state) {
 
 export function noticeTopic(id) {
   return NOTICES[id.split("-", 1)[0]] ?? "";
+}
+
+// Where a notice is dealt with on this page, by who may; null where it is not.
+export function noticeWay(id) {
+  return id === "data-invented" && mayAct() && !ownPlayer()
+    ? html("a", { href: "#/copies", class: "help-link", "data-key": "enter-copy" }, translate("Enter yours or take in a shared one")) : null;
 }
 
 export function helpLink(topic) {

@@ -13,10 +13,12 @@ import { action, changed, known, mayAct, tell, toast } from "./store.js";
 let choice = null;
 let kept = null;
 let offersCopies = false;
+let asking = null;
 
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
 
-export function drawNewGame(node) {
+// wanted: the copy that whoever comes here wants to play with.
+export function drawNewGame(node, wanted) {
   const { choices, recorded } = known.state;
   if (!node.childElementCount) kept = null; // come to anew: a copy may have been entered meanwhile
   if (recorded) {
@@ -41,6 +43,7 @@ export function drawNewGame(node) {
     return;
   }
   choice ??= begun(choices);
+  if (wanted && !node.childElementCount) choice.copy = wanted;
   redraw(node, [choices, choice, kept, offersCopies, chosenKey(), known.language, mayAct()], () => [
     html("h1", {}, translate("New game"), html("span", { class: "quiet" }, ` ${choices.title}`)),
     cards(translate("Edition"), "edition", choices.editions, choice.edition, (id) => put({ edition: id, variants: [] })),
@@ -100,19 +103,23 @@ function chips(title, key, offered, chosen, choose) {
     html("button", { type: "button", class: "chip", "aria-pressed": String(id === chosen), "data-key": `${key}-${id}`, click: () => choose(id) }, ...parts)));
 }
 
-// Which copy is played with, where the game has values that every copy prints otherwise.
+// Which copy is played with, where the game has values that every copy prints otherwise: one entered here comes first.
+function copyChosen() {
+  return choice.copy ?? kept?.[0]?.id ?? "";
+}
+
 function copy() {
   if (kept === null) {
     kept = [];
-    copies().then((answer) => {
+    asking = copies().then((answer) => {
       kept = answer.ok ? answer.copies : [];
       offersCopies = answer.ok;
       changed();
     });
   }
   if (!offersCopies) return null;
-  const offered = [{ id: "", parts: [translate("The invented one, for trying out")] }, ...kept.map(({ id, name }) => ({ id, parts: [name] }))];
-  return html("div", { class: "stack" }, chips(translate("Which copy is on the table?"), "copy", offered, choice.copy ?? "", (id) => put({ copy: id })),
+  const offered = [...kept.map(({ id, name }) => ({ id, parts: [name] })), { id: "", parts: [translate("The invented one, for trying out")] }];
+  return html("div", { class: "stack" }, chips(translate("Which copy is on the table?"), "copy", offered, copyChosen(), (id) => put({ copy: id })),
     html("p", {}, html("a", { href: "#/copies", class: "button", "data-key": "copies" }, translate("Enter your copy"))));
 }
 
@@ -231,6 +238,7 @@ function start(choices) {
 }
 
 async function begin(choices) {
+  await asking; // whose cards are played with is known before anything begins
   const seat = seatings(choices, choice.players)[choice.seating];
   const seats = Object.fromEntries(choices.places.map(({ id }) => [id, null]));
   for (const [index, group] of seat.groups.entries()) for (const place of group) seats[place] = choice.colours[index];
@@ -242,7 +250,7 @@ async function begin(choices) {
   }
   const told = Object.fromEntries(asks.map((ask) => [ask.key, choice.asks[ask.key] ?? preset(ask)]));
   const called = Object.fromEntries(Object.entries(names).filter(([colour, name]) => name && playing().includes(colour)));
-  const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told, ...(choice.copy ? { copy: choice.copy } : {}) };
+  const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told, ...(copyChosen() ? { copy: copyChosen() } : {}) };
   const clock = chosenClock();
   if (await tell("new_game", { choice: chosen, players: called, ...(clock ? { clock } : {}) })) {
     choice = null;

@@ -5,10 +5,10 @@ import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
 import { byId, html, redraw, say, show } from "./dom.js";
-import { helpLink, noticeTopic, topicOf } from "./helplink.js";
+import { helpLink, noticeTopic, noticeWay, topicOf } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
-import { known, playerName } from "./store.js";
+import { known, mayAct, ownPlayer, playerName } from "./store.js";
 import { whoseTurn } from "./whoseturn.js";
 
 const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
@@ -86,8 +86,8 @@ export function drawCameras(state) {
 }
 
 export function drawNotices(state) {
-  redraw(byId("notices"), state.notices, () => state.notices.map(({ id, tone, words }) =>
-    html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words, " ", helpLink(noticeTopic(id)))));
+  redraw(byId("notices"), [state.notices, known.language, mayAct(), ownPlayer()], () => state.notices.map(({ id, tone, words }) =>
+    html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words, " ", helpLink(noticeTopic(id)), noticeWay(id))));
 }
 
 export function drawLegend(state) {

@@ -23,6 +23,7 @@ from referee.games.terrabilis.banker.underway import under_way
 from referee.games.terrabilis.banker.view import accounts_view, bookings_view, lacking_words, ledger_view
 from referee.games.terrabilis.banker.ways import ways_view
 from referee.games.terrabilis.copy import editing
+from referee.games.terrabilis.copy.files import example
 from referee.games.terrabilis.copy.sheet import sheet_view
 from referee.games.terrabilis.declared.seen import LedgerSeen, country_named, parse_seen
 from referee.games.terrabilis.kit import KIT
@@ -206,12 +207,17 @@ class Terrabilis:
         """The data with one row changed, and the row's id. Raises RequestError, saying what to do."""
         return editing.with_row(dict(data), part, row, values)
 
+    def data_invented(self, position: TerrabilisPosition) -> Words | None:
+        """Return a warning where the copy is the invented one that comes along."""
+        return _INVENTED if position.data == example() else None
+
     def declarers(self, position: TerrabilisPosition, before: Declared, after: Declared) -> frozenset[Country] | None:
         """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else."""
         return own.declarers(position, before, after)
 
 
 _BLIND = LedgerSeen(None, {}, {}, {})
+_INVENTED = say("Played with invented example cards, not with those of your copy.")
 _CARDS = say("infrastructures")
 _LOANS = say("open loans")
 

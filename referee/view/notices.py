@@ -1,0 +1,24 @@
+"""What everybody at the table must know: of the referee itself, and of the values a game is played with."""
+
+from __future__ import annotations
+
+from referee.games.contract import KeepsData
+from referee.match.events import AnyGame
+from referee.match.live import Live, Notice
+from referee.match.state import TableState
+
+INVENTED = "data-invented"
+"""Id of the notice that a game is played with example values; the page leads from it to where copies are entered."""
+
+
+def notices_view(game: AnyGame, state: TableState, live: Live, language: str) -> list[dict[str, object]]:
+    """Return all notices as JSON-able values, those of the referee first."""
+    told = (*live.notices, *_of_data(game, state))
+    return [{"id": one.id, "tone": one.tone, "words": one.words.text(language)} for one in told]
+
+
+def _of_data(game: AnyGame, state: TableState) -> tuple[Notice, ...]:
+    if state.recorded or not isinstance(game, KeepsData):
+        return ()
+    words = game.data_invented(state.position)
+    return () if words is None else (Notice(INVENTED, "warning", words),)
