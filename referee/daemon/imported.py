@@ -14,6 +14,7 @@ from referee.daemon.gamejournal import GameJournal
 from referee.games import records_named
 from referee.games.contract import RequestError
 from referee.games.record import Record, RecordEntry, RecordError
+from referee.match.beginning import awaits_setup
 from referee.match.commands import Command, CommandError
 from referee.match.events import (
     AnyGame,
@@ -123,10 +124,15 @@ class PhotoImport:
         self._broken = False
         self._seen: LookSeen | None = None
         self._session = Session(
-            game, journal.state, lambda state: adapter_of(game, reader, state), begun=True, review=self._reviewed
+            game,
+            journal.state,
+            lambda state: adapter_of(game, reader, state),
+            begun=True,
+            review=self._reviewed,
+            asking=False,
         )
         session = self._session
-        if session.state.phase is Phase.SET_UP and session.adapter.placed(session.state):
+        if session.state.phase is Phase.SET_UP and not awaits_setup(session.state.position):
             self._receive(EventNoted((SetupAccepted(by),)))  # a position under way: people said how it stands
 
     def take(self, name: str, pictures: Pictures) -> Taken:

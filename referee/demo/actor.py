@@ -17,7 +17,7 @@ from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
-from referee.values.board import Board
+from referee.values.board import Field
 from referee.values.ledger import NOTHING
 from referee.virtual.script import Direction, Script, ScriptTurn
 
@@ -130,21 +130,30 @@ class Actor:
         for direction in script.before:
             self._carry_out(direction)
         while self.state.phase is Phase.SET_UP:
-            before = self.state.look
-            if Name.BEGIN in actions(self.state):
-                self._press(Name.BEGIN)
-                state = self._waited(lambda now: now.phase is not Phase.SET_UP)
-            else:
-                self._press(Name.TURN_ENDED)
-                state = self._settled(before)
-            if state.phase is Phase.SET_UP and self._again(before):
+            if not self._begun(self.state) and self._again():
                 return self.told
         for turn in script.turns:
             if not self._turn(turn):
                 break
         return self.told
 
-    def _again(self, before: int) -> bool:
+    def _begun(self, state: TableState) -> bool:
+        """Begin, and tell what is asked of the set-up; whether the game has begun."""
+        before = state.look
+        self._press(Name.BEGIN)
+        state = self._waited(lambda now: now.phase is not Phase.SET_UP or (now.look > before and _at_rest(now)))
+        while state.phase is Phase.SET_UP and state.unanswered:
+            state = self._told(state, state.unanswered[0])
+        return state.phase is not Phase.SET_UP
+
+    def _told(self, state: TableState, place: Field) -> TableState:
+        """Tell what lies on a field of the set-up; the state once that was taken in."""
+        self.told.questions += 1
+        stands = state.position.observed.like(self._table.lying).stands(place)
+        self._press(Name.TELL, {"field": place.name, "stands": stands})
+        return self._waited(lambda now: _at_rest(now) and place not in now.unanswered)
+
+    def _again(self) -> bool:
         """Whether to give up, as the set-up was looked at often enough."""
         self.told.looks_again += 1
         if self.told.looks_again > LOOKS:
@@ -218,11 +227,9 @@ class Actor:
         ruled = state.open_turn.ruled if state.open_turn is not None else None
         if ruled is None or ruled.ask is None or Name.TELL not in actions(state):
             return None
-        (row, col), lying = ruled.ask.field, state.position.observed.like(text)
-        stands = Board(lying.heights[[[row]], [[col]]], lying.flags[[[row]], [[col]]], lying.letters)
-        name = ruled.ask.field.name
+        name, stands = ruled.ask.field.name, state.position.observed.like(text).stands(ruled.ask.field)
         self.told.questions += 1
-        self._press(Name.TELL, {"field": name, "stands": stands.text})
+        self._press(Name.TELL, {"field": name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and (name in now.known or now.phase not in _OPEN))
 
     def _agreed(self, turn: ScriptTurn, begins: Position, state: TableState) -> bool:

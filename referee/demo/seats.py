@@ -108,14 +108,19 @@ class OpponentSeats:
         return True
 
     def _set_up(self, state: TableState, table: TableHands, desk: CommandQueue) -> bool:
-        """Set the table up for everybody where it is not, and begin."""
+        """Set the table up for everybody where it is not, and begin: what the cameras can't tell, tell them."""
         position = state.position
         lacking = self._package.game.setup_differences(position, position.observed)
         laid = self._opponent.set_up(position) if lacking else position.observed
         if not table.become(laid.text):
             return False
-        begin = Name.BEGIN if Name.BEGIN in actions(state, self._package.game) else Name.TURN_ENDED
-        desk.command(begin, {}, PRESSES)
+        if state.unanswered:
+            place = state.unanswered[0]
+            desk.command(Name.TELL, {"field": place.name, "stands": laid.stands(place)}, PRESSES)
+            return True
+        self._looks = self._looks + 1 if state.look else 0
+        looked_enough = self._looks > LOOKS
+        desk.command(Name.BEGIN, {"board": laid.text} if looked_enough else {}, PRESSES)
         return True
 
     def _turn(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:

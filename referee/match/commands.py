@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from referee.games.contract import DoubtsFirst, RequestError
 from referee.match.arguments import Command, CommandError, Said
+from referee.match.beginning import begin, may_tell, tell
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -20,7 +21,6 @@ from referee.match.events import (
     End,
     Event,
     EventError,
-    FieldTold,
     GameEnded,
     LookTaken,
     Paused,
@@ -33,7 +33,6 @@ from referee.match.events import (
     Resolved,
     Resumed,
     RulingWithdrawn,
-    SetupAccepted,
     TimeGiven,
     Trigger,
     TurnAccepted,
@@ -46,7 +45,7 @@ from referee.match.phases import TRANSITIONS, Phase
 from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
-from referee.values.board import Board, BoardError, Field
+from referee.values.board import BoardError
 from referee.values.declaring import DeclarationError, checked
 from referee.values.ledger import NOTHING
 from referee.values.words import say, verbatim
@@ -96,7 +95,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     Name.LAST_NOT_ENDED: {},
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},
-    Name.BEGIN: {},
+    Name.BEGIN: {"board": "board text as it stands, optional: else the board is looked at"},
     Name.PUT_BACK: {},
     Name.ACCEPT: {"board": "board text as it stands, optional: else the board that was read"},
     Name.READING_WRONG: {},
@@ -219,9 +218,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.TURN_ENDED: lambda state: state.phase in (Phase.PLAYING, Phase.RESTORING),
     Name.DECLARE: lambda state: state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE),
     Name.TURN_OVER: lambda state: state.unchanged,
-    Name.TELL: lambda state: (
-        state.open_turn is not None and state.open_turn.ruled is not None and state.open_turn.ruled.ask is not None
-    ),
+    Name.TELL: may_tell,
     Name.LOOK_AGAIN: lambda state: state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting),
     Name.ACCEPT: lambda state: not state.unchanged,
     Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
@@ -300,15 +297,6 @@ def _declare(said: Said) -> tuple[TurnDeclared, ...]:
     return (TurnDeclared(said.by, declared),)
 
 
-def _tell(said: Said) -> tuple[Event, ...]:
-    place, stands = Field.from_name(said.text("field")), said.text("stands")
-    kit = said.game.kit
-    Board.parse(stands, 1, 1, kit.letters)
-    if place.row >= kit.rows or place.col >= kit.columns:
-        raise CommandError("arguments", say("The board has no field {at}.", at=place))
-    return (FieldTold(said.by, place.name, stands),)
-
-
 def _last_not_ended(said: Said) -> tuple[Event, ...]:
     last = last_not_ended(said.state, said.game)
     if last is None:
@@ -371,11 +359,11 @@ _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.DECLARE: _declare,
     Name.DENY: lambda said: (QuestionDenied(said.by),),
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
-    Name.TELL: _tell,
+    Name.TELL: tell,
     Name.LAST_NOT_ENDED: _last_not_ended,
     Name.LOOK_AGAIN: _look_again,
     Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
-    Name.BEGIN: lambda said: (SetupAccepted(said.by),),
+    Name.BEGIN: begin,
     Name.PUT_BACK: lambda said: (PutBack(said.by),),
     Name.ACCEPT: _accept,
     Name.READING_WRONG: lambda said: (RulingWithdrawn(said.by),),

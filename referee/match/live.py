@@ -66,10 +66,11 @@ class Live:
 
     event: number of the newest event in the journal. cameras: all the table has. waiting: what a ruling waits for.
     tasks: what must change on the board, while it shall be put back, those done included. setup: what differs from
-    the set-up as seen last, ``None`` while that is not known. progress: how far the turn under way has come. seen:
-    text of the board as it was last seen standing still, empty before. show: what players can do so that more is
-    seen, ``None`` where nothing helps. certificate: the table's, as its file has it. clock_since_ms: since when the
-    game clock runs that the record tells of, Unix time; 0 while it stands.
+    the set-up as seen last, ``None`` while that is not known. unseen: fields of the set-up that can't be told.
+    progress: how far the turn under way has come. seen: text of the board as it was last seen standing still, empty
+    before. show: what players can do so that more is seen, ``None`` where nothing helps. certificate: the table's, as
+    its file has it. clock_since_ms: since when the game clock runs that the record tells of, Unix time; 0 while it
+    stands.
     """
 
     event: int = 0
@@ -77,6 +78,7 @@ class Live:
     waiting: Waiting | None = None
     tasks: tuple[RestoreTask, ...] = ()
     setup: tuple[Violation, ...] | None = None
+    unseen: tuple[Field, ...] = ()
     progress: tuple[Progress, ...] = ()
     seen: str = ""
     show: Words | None = None

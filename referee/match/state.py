@@ -8,9 +8,11 @@ from enum import StrEnum
 
 from referee.games.contract import Position, Violation
 from referee.judging.context import Suspicion
+from referee.judging.decision import Ask
 from referee.match.clock import Clock
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
 from referee.match.phases import Phase
+from referee.values.board import Field
 from referee.values.declaring import Declared
 from referee.values.players import Player
 
@@ -88,6 +90,7 @@ class TableState:
 
     look: number of the newest look, 0 for none. awaiting: it has no outcome yet, so it must be taken again after a
     restart. reading: the newest one. setup: what differed when the set-up was last looked at, ``None`` before.
+    asks: fields of the set-up that players must tell, because that look did not.
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
@@ -105,6 +108,7 @@ class TableState:
     awaiting: bool = False
     reading: ReadingMade | None = None
     setup: tuple[Violation, ...] | None = None
+    asks: tuple[Ask, ...] = ()
     history: tuple[Entry, ...] = ()
     ended: str = ""
     track: tuple[tuple[Position, float], ...] = ()
@@ -120,6 +124,11 @@ class TableState:
     suspicions: tuple[Suspicion, ...] = ()
     recorded: bool = False
     clock: Clock | None = None
+
+    @property
+    def unanswered(self) -> tuple[Field, ...]:
+        """The fields of the set-up that nobody has told yet."""
+        return tuple(ask.field for ask in self.asks if ask.field.name not in self.known)
 
     @property
     def last(self) -> Entry | None:

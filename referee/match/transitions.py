@@ -86,20 +86,6 @@ def step(state: TableState, event: Event) -> TableState:
     return moved
 
 
-def left_open(state: TableState) -> TableState:
-    """Return the state in which players went on although a turn was left unsure: all it may have led to may stand.
-
-    Only an audit of pictures without players goes on so; at a table the players say what was done.
-    """
-    turn = state.open_turn
-    if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None:
-        raise TableError("no turn was left unsure")
-    track = turn.ruled.track or ((state.position, 0.0),)
-    position = next((one for one, _ in track if not one.finished), track[0][0])
-    moved = replace(state, phase=Phase.PLAYING, history=_closed(state, EntryStatus.REPLACED))
-    return replace(_placed(moved, position), track=track)
-
-
 def replay(events: Iterable[Event]) -> TableState | None:
     """The state a journal's events lead to, ``None`` for an empty one. Raises TableError when they can't be."""
     steps = iter(events)
@@ -120,12 +106,13 @@ def _read(state: TableState, moved: TableState, event: ReadingMade) -> TableStat
 
 def _setup_checked(state: TableState, moved: TableState, event: SetupChecked) -> TableState:
     _require_look(state, event)
-    position = event.position or state.position
-    return replace(moved, awaiting=False, setup=event.differences, position=position)
+    position, known = event.position or state.position, state.known if event.asks else {}
+    return replace(moved, awaiting=False, setup=event.differences, asks=event.asks, position=position, known=known)
 
 
 def _setup_accepted(state: TableState, moved: TableState, event: SetupAccepted) -> TableState:
-    return replace(moved, awaiting=False, setup=())
+    position = event.position or state.position
+    return replace(moved, awaiting=False, setup=(), asks=(), position=position, known={})
 
 
 def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState:
@@ -231,10 +218,14 @@ def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> Ta
 
 
 def _told(state: TableState, moved: TableState, event: FieldTold) -> TableState:
-    turn = state.open_turn
+    turn, known = state.open_turn, {**state.known, event.field: event.stands}
+    if state.phase is Phase.SET_UP:
+        if state.awaiting or event.field not in [ask.field.name for ask in state.asks]:
+            raise TableError("nobody was asked what stands there")
+        return replace(moved, known=known)
     if turn is None or turn.reading is None or not turn.reading.belief:
         raise TableError("no look waits for a witness")
-    return replace(moved, awaiting=True, known={**state.known, event.field: event.stands})
+    return replace(moved, awaiting=True, known=known)
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
@@ -364,7 +355,15 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 def _placed(moved: TableState, position: Position) -> TableState:
     """The table at a position that is known for certain, nothing being looked at."""
     return replace(
-        moved, position=position, awaiting=False, corrected="", track=(), declared={}, confirmed=False, known={}
+        moved,
+        position=position,
+        awaiting=False,
+        corrected="",
+        track=(),
+        declared={},
+        confirmed=False,
+        known={},
+        asks=(),
     )
 
 

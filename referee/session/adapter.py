@@ -70,8 +70,8 @@ class ObservationAdapter(Protocol):
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """Return the event of a look for which no camera gave a picture that can be read."""
 
-    def setup(self, state: TableState, seen: Any) -> SetupChecked:
-        """Compare the set-up with the game's."""
+    def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
+        """Compare the set-up with the game's. asking: players can be asked what was not seen."""
 
     def setup_seen(self, state: TableState, seen: Any) -> bool:
         """Take in a look at the set-up nobody asked for; return whether everything is seen and right."""
@@ -90,9 +90,6 @@ class ObservationAdapter(Protocol):
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Rule on a reading, from what the journal holds and nothing else."""
-
-    def placed(self, state: TableState) -> bool:
-        """Return whether the position says how everything stands that can be seen."""
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return the stacks' heights (rows, columns) of an observation around which hands can be followed, if any."""

@@ -30,11 +30,12 @@ from referee.match.events import (
 from referee.match.live import Live, Waiting
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.match.transitions import left_open, step
+from referee.match.transitions import step
 from referee.session.adapter import LookSeen, ObservationAdapter
 from referee.session.by_hand import ruled_by_hand
 from referee.session.capture import Capture, Pictures
 from referee.session.clock import GameClock
+from referee.session.leftopen import left_open
 from referee.session.said import (
     BoardAgreed,
     Captured,
@@ -91,10 +92,12 @@ class Session:
         patience: LookPatience | None = None,
         begun: bool = False,
         review: Callable[[TurnRuled], TurnRuled] = lambda event: event,
+        asking: bool = True,
     ) -> None:
         """adapting: makes the adapter of the game's kind. begun: the game begins now and was not taken up.
 
         review: has the last word on a ruling, for a driver that knows more of the turns than the session does.
+        asking: players can be asked what a set-up does not show; else it is taken to be as it ought to be.
         """
         self.game, self.state = game, state
         self.adapter = adapting(state)
@@ -103,7 +106,7 @@ class Session:
         self.waiting: Waiting | None = None
         self._times = LookTiming.begun(now_s)
         self._own_events = 0
-        self._unseen, self._review = begun, review
+        self._unseen, self._review, self._asking = begun, review, asking
         self._ruled_on: dict[str, int] = {}
         self._followed: tuple[int, str] | None = None
 
@@ -320,7 +323,7 @@ class Session:
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:
-            yield from self._happen(self.adapter.setup(self.state, seen))
+            yield from self._happen(self.adapter.setup(self.state, seen, self._asking))
             yield FollowHands(self.adapter.heights(self.state.position.observed.text))
             yield from self._agreed()
         else:

@@ -115,6 +115,17 @@ class Board:
             heights[row], flags[row] = _parse_row(line, row, cols, letters)
         return cls(heights, flags, letters)
 
+    def stands(self, place: Field) -> str:
+        """Return height and piece of one field as board text."""
+        piece = int(self.flags[place.row, place.col])
+        return DIGITS[int(self.heights[place.row, place.col])] + (self.letters[piece - 1] if piece else "")
+
+    def with_field(self, place: Field, height: int, piece: int) -> Board:
+        """Return the board with another height and piece code on one field."""
+        heights, flags = self.heights.copy(), self.flags.copy()
+        heights[place.row, place.col], flags[place.row, place.col] = height, piece
+        return Board(heights, flags, self.letters)
+
     def like(self, text: object) -> Board:
         """Parse board text of this board's size and letters. Raises BoardError, naming the row, when it is none."""
         rows, cols = self.heights.shape

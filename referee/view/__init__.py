@@ -100,7 +100,7 @@ def table_view(
         "ask": ask_view(game, state, language),
         "doubt": doubt_view(game, state, language),
         "swept": swept_view(state, live, game.kit, language),
-        "setup": setup_view(state, live, language),
+        "setup": setup_view(game, state, live, language),
         "conserved": conserved_view(game, position),
         "new_game": choices,
         "live": _live_view(live, game.kit, language),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import Position, Violation
+from referee.judging.decision import Ask
+from referee.match.beginning import looks_first, may_say_all, may_tell
 from referee.match.commands import ARGUMENTS, Name, actions
 from referee.match.events import AnyGame, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.board import DIGITS
+from referee.values.kit import Kit
 from referee.values.words import Words, say
 from referee.view.banking import doubts_of, lacking_of
 from referee.view.banner import ViewState, violation_text
@@ -64,7 +67,8 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
     fallen = state.clock is not None and state.clock.fallen
     settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()
     goes_on = (Name.NOT_ENDED,) if lacking_of(state) else ()
-    asked_for = dict.fromkeys((*settles, Name.PLAY_AGAIN, *goes_on, *_FIRST.get(state.phase, ())))
+    begins = (Name.BEGIN,) if state.phase is Phase.SET_UP and looks_first(state, game) else ()
+    asked_for = dict.fromkeys((*settles, Name.PLAY_AGAIN, *goes_on, *begins, *_FIRST.get(state.phase, ())))
     first = [name for name in asked_for if name in allowed]
     return [
         {
@@ -129,7 +133,12 @@ def ask_view(game: AnyGame, state: TableState, language: str) -> ViewState | Non
     turn = state.open_turn
     if Name.TELL not in actions(state, game) or turn is None or turn.ruled is None or turn.ruled.ask is None:
         return None
-    ask, pieces = turn.ruled.ask, game.kit.pieces
+    return _question(turn.ruled.ask, game.kit, language)
+
+
+def _question(ask: Ask, kit: Kit, language: str) -> ViewState:
+    """A field to be told of, with what may stand there."""
+    pieces = kit.pieces
     return {
         "field": ask.field.name,
         "why": ask.why.text(language),
@@ -149,13 +158,24 @@ def pictures_view(entry: Entry) -> dict[str, str]:
     return dict(entry.reading.pictures) if entry.reading is not None else {}
 
 
-def setup_view(state: TableState, live: Live, language: str) -> ViewState | None:
-    """How the set-up stands, ``None`` once the game has begun. right: ``None`` while it was not looked at."""
+def setup_view(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState | None:
+    """How the set-up stands, ``None`` once the game has begun. right: ``None`` while it was not looked at.
+
+    asks: the fields that players must tell, with what they have told. looks: whether *Begin* looks at the board
+    first.
+    by_hand: whether players may say how the whole board stands, because a look did not lead to a game.
+    """
     if state.phase is not Phase.SET_UP:
         return None
     differences = live.setup if live.setup is not None else state.setup
     return {
-        "right": None if differences is None else not differences,
+        "right": None if differences is None else not (differences or live.unseen or state.unanswered),
+        "looks": looks_first(state, game),
+        "by_hand": may_say_all(state),
+        "asks": [
+            {**_question(ask, game.kit, language), "told": state.known.get(ask.field.name)}
+            for ask in (state.asks if may_tell(state) else ())
+        ],
         "differences": [
             {
                 "rule": difference.rule,

@@ -124,7 +124,23 @@ def _setup(state: TableState, live: Live) -> Banner:
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
         return _blind(state.reading)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
-    if live.setup is not None:
+    if state.unanswered and not state.awaiting:
+        return Banner(
+            "unsure",
+            say("What stands there?"),
+            (say("The cameras can’t tell what stands on {at}.", at=state.unanswered[:MOST_PLACES]),),
+            say("Touch what stands on each of these fields, then the game begins."),
+            fields=state.unanswered,
+        )
+    if live.unseen and not state.awaiting:
+        return Banner(
+            "unsure",
+            say("Not all of the board can be seen"),
+            (say("The cameras can’t tell what stands on {at}.", at=live.unseen[:MOST_PLACES]),),
+            say("Clear the view, or press Begin and say what stands there."),
+            fields=live.unseen,
+        )
+    if live.setup is not None and not state.awaiting:
         return Banner("legal", say("Ready to begin"), (begins,))
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
 

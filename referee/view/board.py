@@ -12,7 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.values.board import Board, Field
 from referee.values.kit import Kit
-from referee.values.partial import PartialBoard
+from referee.values.partial import UNKNOWN, PartialBoard
 from referee.values.words import Words, say
 
 BoardView = dict[str, object]
@@ -57,7 +57,22 @@ def _setup_text(state: TableState, live: Live) -> str:
     """The board as seen, or as it ought to stand where so much is wrong that the right one is the better help."""
     seen = live.seen or (state.reading.text if state.setup and state.reading is not None else "")
     wanted: str = state.position.observed.text
-    return seen if seen and not setup_far(state, live) else wanted
+    return _as_told(seen, state) if seen and not setup_far(state, live) else wanted
+
+
+def _as_told(seen: str, state: TableState) -> str:
+    """A board text with what players have told of fields that can't be seen."""
+    wanted = state.position.observed
+    if not state.known or not isinstance(wanted, Board):
+        return seen
+    rows, cols = wanted.heights.shape
+    board = PartialBoard.parse(seen, rows, cols, wanted.letters)
+    heights, pieces = board.heights.copy(), board.pieces.copy()
+    for name, stands in state.known.items():
+        place, told = Field.from_name(name), Board.parse(stands, 1, 1, wanted.letters)
+        if UNKNOWN in (heights[place], pieces[place]):
+            heights[place], pieces[place] = told.heights[0, 0], told.flags[0, 0]
+    return PartialBoard(heights, pieces, wanted.letters).text
 
 
 def setup_far(state: TableState, live: Live) -> bool:

@@ -75,3 +75,11 @@ def test_what_it_wrote_is_written_as_it_was() -> None:
         written = event_from_json(kind, data, StepGame()).to_json()
         if kind != "ruling":  # rulings keep the words of their violations since
             assert written == data
+
+
+def test_a_game_begun_on_the_players_word_still_begins_where_they_agreed() -> None:
+    begun = [JOURNAL[0], ("setup_accepted", {"by": "tablet"})]
+    state = replay(event_from_json(kind, data, StepGame()) for kind, data in begun)
+    assert state is not None
+    assert (state.phase, state.position.to_json(), state.asks) == (Phase.PLAYING, START, ())
+    assert event_from_json(*begun[1], StepGame()).to_json() == begun[1][1]

@@ -7,6 +7,7 @@ import pytest
 
 from referee.games.contract import RuleId, Ruling, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
+from referee.judging.decision import Ask
 from referee.match.clock import Clock, TimeControl
 from referee.match.events import (
     CalledOff,
@@ -258,8 +259,15 @@ def test_events_survive_the_journal(trigger: Trigger) -> None:
     assert event_from_json(event.kind, data, GAME) == event
 
 
-def test_the_beginning_survives_the_journal() -> None:
-    event = GameStarted(start(), "Recorded game")
+@pytest.mark.parametrize(
+    "event",
+    [
+        GameStarted(start(), "Recorded game"),
+        SetupAccepted("tablet", start()),
+        SetupChecked((), asks=(Ask(Field(0, 1), say("The cameras can’t tell it."), ((1, 0), (1, 2))),)),
+    ],
+)
+def test_the_beginning_survives_the_journal(event: Event) -> None:
     assert event_from_json(event.kind, json.loads(json.dumps(event.to_json())), GAME) == event
 
 

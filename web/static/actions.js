@@ -6,8 +6,8 @@ import { declaration } from "./declaration.js";
 import { editBoard } from "./editor.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
-import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
+import { question, setupQuestions } from "./questions.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
 import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./store.js";
 
@@ -19,7 +19,7 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ask, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.ask, state.setup, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
     const own = ownPlayer();
@@ -34,9 +34,9 @@ export function drawActions(state) {
         icon("more"), html("span", {}, translate("More")))
       : null;
     const ready = state.board.ready ?? true;
-    return [question(state.ask), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
+    return [question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready || state.doubt?.ways.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
+        class: index || !ready || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
@@ -57,19 +57,6 @@ function ways(asked) {
     html("p", {}, html("b", {}, translate("Was it meant so?"))),
     html("div", { class: "ways-out" }, ...asked.ways.map((way) => button(way.name, () => tell("declare", { declared: way.declared }),
       { class: "way-out", "data-key": way.id, disabled: Boolean(known.sending) }))));
-}
-
-// The one field that would decide most: what stands there is said with one touch.
-function question(ask) {
-  if (!ask) return null;
-  return html("div", { class: "ask", role: "group", "aria-label": translate("What stands on {field}?", { field: ask.field }) },
-    html("p", {}, html("b", {}, translate("What stands on {field}?", { field: ask.field })), ` ${ask.why}`),
-    html("div", { class: "row" }, ...ask.answers.map(({ stands, height, piece }) => {
-      const words = translate("height {height}", { height });
-      return html("button", { type: "button", "data-key": `stands-${stands}`, "aria-label": piece ? `${words}, ${nameOf(piece)}` : words,
-        disabled: Boolean(known.sending), click: () => tell("tell", { field: ask.field, stands }) },
-      html("b", {}, String(height)), piece ? sign(piece) : null);
-    })));
 }
 
 function watching() {
@@ -127,7 +114,7 @@ const ASKING = {
   },
   begin: async () => {
     const words = translate("The game begins from the position as agreed, whatever the cameras see.");
-    if (known.state.setup?.right || (await confirmed(action("begin").words, words, action("begin").words))) await tell("begin");
+    if (known.state.setup?.looks || known.state.setup?.right || (await confirmed(action("begin").words, words, action("begin").words))) await tell("begin");
   },
 };
 

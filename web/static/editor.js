@@ -12,6 +12,7 @@ const TITLES = {
   correct: () => translate("Correct the position"),
   rule_board: () => translate("How does the board stand?"),
   accept: () => translate("How does the board stand?"),
+  begin: () => translate("How does the board stand?"),
 };
 
 // How each kind of thing is edited: start(state, what), panel(editing, state), summed(editing, state), wrong(editing, state),
@@ -25,7 +26,7 @@ function editorOf(board) {
   return EDITORS[board.kind ?? "grid"] ?? UNTOUCHED;
 }
 
-// what: the command the board is for: correct (the position), rule_board or accept (the board after the turn).
+// what: the command the board is for: correct (the position), begin (the set-up), rule_board or accept (the board after the turn).
 export function editBoard(what) {
   const { state } = known;
   const start = editorOf(state.board).start(state, what);

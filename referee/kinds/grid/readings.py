@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from referee.games.contract import Position, RequestError
 from referee.judging.context import Context, Hypotheses, TurnSeen
 from referee.judging.decision import Judgement
+from referee.judging.settingup import setup_questions
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.session.capture import Pictures
 from referee.values.alone import alone_text
-from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged
+from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged, posterior
 from referee.values.board import Board, Field
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
@@ -120,12 +121,39 @@ def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]
 
 def sure_board(reading: Reading, expected: Board) -> Board:
     """The board as read where the reading is sure, and as expected elsewhere: the benefit of the doubt."""
-    rows, cols = expected.heights.shape
-    told = PartialBoard.parse(reading.text, rows, cols, expected.letters)
-    sure = (told.heights != UNKNOWN) & (reading.confidence >= SURE)
+    told, sure = _told(reading, expected)
     heights = np.where(sure, told.heights, expected.heights)
     flags = np.where(sure & (told.pieces != UNKNOWN), told.pieces, expected.flags)
     return Board(heights.astype(np.int8), flags.astype(np.int8), expected.letters)
+
+
+def _told(reading: Reading, like: Board) -> tuple[PartialBoard, NDArray[np.bool_]]:
+    """The board as read, and (rows, cols) where it is sure how high the stack is."""
+    rows, cols = like.heights.shape
+    told = PartialBoard.parse(reading.text, rows, cols, like.letters)
+    return told, (told.heights != UNKNOWN) & (reading.confidence >= SURE)
+
+
+def unseen_fields(reading: Reading, like: Board) -> tuple[Field, ...]:
+    """The fields of which the reading is not sure what stands there."""
+    told, sure = _told(reading, like)
+    return tuple(Field(int(row), int(col)) for row, col in np.argwhere(~sure | (told.pieces == UNKNOWN)))
+
+
+def setup_asked(game: AnyGame, state: TableState, reading: Reading) -> SetupChecked:
+    """How a board still to be set up stands, and what players must tell of it before the game begins from it."""
+    position: Position = state.position
+    board, unseen = sure_board(reading, position.observed), unseen_fields(reading, position.observed)
+    known = known_fields(state.known, board.letters)
+    for place in unseen:
+        if place in known:
+            board = board.with_field(place, *known[place])
+    unseen = tuple(place for place in unseen if place not in known)
+    belief = posterior(reading.belief, expectation(game, position))
+    found = setup_questions(game, position, board, unseen, belief)
+    if found.differences or found.asks:
+        return SetupChecked(found.differences, asks=() if found.differences else found.asks)
+    return setup_checked(game, position, board)
 
 
 def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:

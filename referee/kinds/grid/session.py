@@ -26,6 +26,7 @@ from referee.kinds.grid.readings import (
     known_look,
     memory_of,
     reading_made,
+    setup_asked,
     setup_checked,
     standing_frames,
     sure_board,
@@ -33,7 +34,8 @@ from referee.kinds.grid.readings import (
     turn_ruled,
 )
 from referee.kinds.grid.watching import TurnObserver
-from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.match.beginning import awaits_setup
+from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, Trigger, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.session.by_hand import hindrance
@@ -84,15 +86,19 @@ class GridAdapter:
         """A reading in which no field is told."""
         return blind_reading(state.position.observed, cameras, problem)
 
-    def setup(self, state: TableState, seen: Reading) -> SetupChecked:
-        """Compare the set-up with the game's where the reading is sure."""
-        return setup_checked(self._game, state.position, sure_board(seen, state.position.observed))
+    def setup(self, state: TableState, seen: Reading, asking: bool = True) -> SetupChecked:
+        """Compare the set-up with the game's; what a board still to be set up does not show is asked."""
+        if asking and awaits_setup(state.position):
+            checked = setup_asked(self._game, state, seen)
+        else:
+            checked = setup_checked(self._game, state.position, sure_board(seen, state.position.observed))
+        self._observer.setup_seen(checked, seen.text)
+        return checked
 
     def setup_seen(self, state: TableState, seen: Reading) -> bool:
-        """Take in a look at the set-up nobody asked for; whether everything is seen and right."""
-        checked = self.setup(state, seen)
-        self._observer.setup_seen(checked, seen.text)
-        return not checked.differences and not set("?~") & set(seen.text)
+        """Take in a look at the set-up nobody asked for; whether everything is seen, or told, and right."""
+        right = self.setup(state, seen).trigger is Trigger.SETUP_RIGHT
+        return right and (awaits_setup(state.position) or not set("?~") & set(seen.text))
 
     def turn_seen(self, state: TableState, seen: Reading) -> bool:
         """Take in a still board; whether it is back as it was before the turn."""
@@ -137,10 +143,6 @@ class GridAdapter:
         if not state.confirmed:
             return TurnRuled(Verdict.UNSURE, before.text, None, track=context.hypotheses.positions, unchanged=True)
         return _unseen(turn_ruled(decision, after))
-
-    def placed(self, state: TableState) -> bool:
-        """Return whether pieces stand on the board; before they are set up the players put them where they like."""
-        return bool(state.position.observed.flags.any())
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return the stacks' heights (rows, columns), around which hands are followed."""

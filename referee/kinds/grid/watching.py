@@ -35,7 +35,7 @@ class TurnObserver:
             self.frames = ()
 
     def setup_seen(self, checked: SetupChecked, text: str) -> None:
-        """A look at the set-up nobody asked for."""
+        """Take in a look at the set-up."""
         self._checked, self._seen, self._live = checked, text, None
 
     def looked(self, state: TableState, reading: Reading, memory: Memory | None) -> bool:
@@ -60,7 +60,10 @@ class TurnObserver:
 
     def _live_now(self, state: TableState) -> Live:
         if state.phase is Phase.SET_UP:
-            return Live(setup=self._checked.differences if self._checked else None, seen=self._seen)
+            if self._checked is None:
+                return Live(seen=self._seen)
+            unseen = tuple(ask.field for ask in self._checked.asks if ask.field.name not in state.known)
+            return Live(setup=self._checked.differences, unseen=unseen, seen=self._seen)
         if state.phase in (Phase.VIOLATION, Phase.RESTORING):
             return Live(tasks=self._tasks(state), seen=self._seen)
         if state.phase is Phase.PLAYING and self.frames:

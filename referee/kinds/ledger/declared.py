@@ -60,7 +60,7 @@ class LedgerAdapter:
         """Never needed: a look that needs no pictures can't fail."""
         return UNSEEN
 
-    def setup(self, state: TableState, seen: Any) -> SetupChecked:
+    def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
         """The set-up is as the players agreed."""
         return SetupChecked(())
 
@@ -118,10 +118,6 @@ class LedgerAdapter:
             if isinstance(game, DoubtsFirst) and not state.confirmed
             else ()
         )
-
-    def placed(self, state: TableState) -> bool:
-        """Return true: a position says all that can be seen."""
-        return True
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return nothing: there are no stacks."""

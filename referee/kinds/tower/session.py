@@ -176,7 +176,7 @@ class TowerAdapter:
         notes = tuple(CameraNote(name, 0, None, problem) for name in cameras)
         return ReadingMade("", (), (), False, (), notes, 0.0)
 
-    def setup(self, state: TableState, seen: TowerSeen) -> SetupChecked:
+    def setup(self, state: TableState, seen: TowerSeen, asking: bool = True) -> SetupChecked:
         """Compare what surely stands with the position agreed on, and where it differs with the game's set-up."""
         stands, told = cells_told(state.position.observed.text), cells_told(seen.told.surest)
         wrong = [cell for cell, sign in told.items() if sign != "?" and _colour(sign) != _colour(stands.get(cell))]
@@ -235,10 +235,6 @@ class TowerAdapter:
         if word.ruling is not None and word.ruling.next is not None:
             observed = word.ruling.next.observed.text
         return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, reason=word.words)
-
-    def placed(self, state: TableState) -> bool:
-        """Return true: a position says all that can be seen."""
-        return True
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return nothing: hands are not followed around a tower."""

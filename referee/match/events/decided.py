@@ -66,11 +66,25 @@ class _Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupAccepted(_Said):
-    """The players begin from the position as it was agreed, whatever the eyes say."""
+class SetupAccepted:
+    """The players begin on their own word, whatever the eyes say.
+
+    position: where the game begins, with what players say stands on the board; ``None`` keeps the position agreed on.
+    """
 
     kind: ClassVar[str] = "setup_accepted"
     trigger: ClassVar[Trigger] = Trigger.SETUP_ACCEPTED
+    by: str
+    position: Position | None = None
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by} if self.position is None else {"by": self.by, "position": self.position.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(_text(data["by"]), game.position(data["position"]) if "position" in data else None)
 
 
 @dataclass(frozen=True, slots=True)

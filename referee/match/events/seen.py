@@ -197,28 +197,30 @@ class SetupChecked:
     """The set-up was compared with what the game asks for.
 
     position: where the game begins when nothing differs, with the flags where they were seen; ``None`` keeps the
-    position agreed on.
+    position agreed on. asks: the fields nobody could see well, which players must tell before the game begins.
     """
 
     kind: ClassVar[str] = "setup_checked"
     differences: tuple[Violation, ...]
     position: Position | None = None
+    asks: tuple[Ask, ...] = ()
 
     @property
     def trigger(self) -> Trigger:
         """Right or not."""
-        return Trigger.SETUP_WRONG if self.differences else Trigger.SETUP_RIGHT
+        return Trigger.SETUP_WRONG if self.differences or self.asks else Trigger.SETUP_RIGHT
 
     def to_json(self) -> JsonObject:
         """The event's data, as the journal keeps it."""
         said: JsonObject = {"differences": [violation_json(violation) for violation in self.differences]}
-        return said | _given(position=self.position.to_json() if self.position else None)
+        position = self.position.to_json() if self.position else None
+        return said | _given(position=position, asks=[ask_json(ask) for ask in self.asks])
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         position = game.position(data["position"]) if "position" in data else None
-        return cls(violations(data["differences"]), position)
+        return cls(violations(data["differences"]), position, tuple(map(ask_of, data.get("asks", ()))))
 
 
 @dataclass(frozen=True, slots=True)

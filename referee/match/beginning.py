@@ -1,0 +1,72 @@
+"""How a game begins: on a board the referee looks at, what it can't see being told, or on the players' word."""
+
+from __future__ import annotations
+
+from referee.games.contract import Position
+from referee.match.arguments import CommandError, Said
+from referee.match.events import AnyGame, Event, FieldTold, LookTaken, SetupAccepted, Trigger
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.values.board import Board, Field
+from referee.values.words import say
+
+
+def awaits_setup(position: Position) -> bool:
+    """Return whether a board is still to be set up: nothing was played, and no piece stands in the position."""
+    observed = position.observed
+    return isinstance(observed, Board) and position.turn == 1 and not observed.flags.any()
+
+
+def looks_first(state: TableState, game: AnyGame) -> bool:
+    """Return whether *Begin* looks at the board first: it is still to be set up.
+
+    A board that could not be seen is looked at again, unless what was agreed on is a whole set-up already.
+    """
+    if state.ended or not awaits_setup(state.position):
+        return False
+    seen = state.awaiting or state.reading is None or state.reading.trigger is Trigger.SEEN
+    return seen or bool(game.setup_differences(state.position, state.position.observed))
+
+
+def begin(said: Said) -> tuple[Event, ...]:
+    """Return what follows when the players want to begin. Raises RequestError for a board no game can start from.
+
+    What they say of the whole board counts; else the board is looked at, and where that can't be, or where a position
+    with pieces was agreed on, the game begins from what was agreed.
+    """
+    state, game = said.state, said.game
+    if said.has("board"):
+        return (SetupAccepted(said.by, game.begun(state.position, said.observation("board"))),)
+    if looks_first(state, game):
+        return (LookTaken(state.look + 1, setup=True, by=said.by),)
+    began = state.history[0].before if state.history else state.position
+    if not awaits_setup(began):
+        return (SetupAccepted(said.by),)
+    return (SetupAccepted(said.by, game.begun(state.position, state.position.observed)),)
+
+
+def tell(said: Said) -> tuple[Event, ...]:
+    """Return what follows when somebody says what stands on a field; the last answer of a set-up leads to a look."""
+    state, place, stands = said.state, Field.from_name(said.text("field")), said.text("stands")
+    kit = said.game.kit
+    Board.parse(stands, 1, 1, kit.letters)
+    if place.row >= kit.rows or place.col >= kit.columns:
+        raise CommandError("arguments", say("The board has no field {at}.", at=place))
+    told = FieldTold(said.by, place.name, stands)
+    if state.phase is not Phase.SET_UP or set(state.unanswered) - {place}:
+        return (told,)
+    return (told, LookTaken(state.look + 1, setup=True, by=said.by))
+
+
+def may_say_all(state: TableState) -> bool:
+    """Return whether players may say how a whole set-up stands: it was looked at, and that did not begin the game."""
+    failed = state.reading is not None and state.reading.trigger is not Trigger.SEEN
+    return awaits_setup(state.position) and not state.awaiting and bool(state.asks or state.setup or failed)
+
+
+def may_tell(state: TableState) -> bool:
+    """Return whether somebody was asked what stands on a field."""
+    if state.phase is Phase.SET_UP:
+        return bool(state.asks) and not state.awaiting
+    turn = state.open_turn
+    return turn is not None and turn.ruled is not None and turn.ruled.ask is not None

@@ -1,0 +1,36 @@
+// What stands on a field that the cameras can't tell: said with one touch, for a turn or for the set-up.
+
+import { button, html } from "./dom.js";
+import { editBoard } from "./editor.js";
+import { translate } from "./i18n.js";
+import { nameOf } from "./paints.js";
+import { sign } from "./pieces.js";
+import { known, tell } from "./store.js";
+
+/** @typedef {{ field: string, why: string, answers: { stands: string, height: number, piece: string | null }[], told?: string | null }} Ask */
+
+/** @param {Ask | null} ask */
+export function question(ask) {
+  if (!ask) return null;
+  const asked = translate("What stands on {field}?", { field: ask.field });
+  return html("div", { class: "ask", role: "group", "aria-label": asked }, html("p", {}, html("b", {}, asked), ` ${ask.why}`), answers(ask));
+}
+
+/** @param {Ask} ask */
+function answers(ask) {
+  return html("div", { class: "row" }, ...ask.answers.map(({ stands, height, piece }) => {
+      const words = translate("height {height}", { height });
+      return html("button", { type: "button", "data-key": `${ask.field}-stands-${stands}`, "aria-label": piece ? `${words}, ${nameOf(piece)}` : words,
+        "aria-pressed": ask.told === undefined ? null : String(ask.told === stands),
+        disabled: Boolean(known.sending), click: () => tell("tell", { field: ask.field, stands }) },
+      html("b", {}, String(height)), piece ? sign(piece) : null);
+    }));
+}
+
+// The fields of the set-up nobody could see, and a way to say that it stands otherwise.
+export function setupQuestions(setup) {
+  if (!setup) return [];
+  return [...setup.asks.map((ask) => html("div", { class: "ask ask-short", role: "group", "data-asked": ask.field,
+    "aria-label": translate("What stands on {field}?", { field: ask.field }) }, html("b", {}, ask.field), answers(ask))),
+    setup.by_hand ? button(translate("Something else stands there"), () => editBoard("begin"), { "data-key": "otherwise", disabled: Boolean(known.sending) }) : null];
+}
