@@ -202,14 +202,6 @@ class Progress:
     of: int | None = None
 
 
-@runtime_checkable
-class Topples(Protocol):
-    """An observation of what may fall over, where its kind can't be compared field by field."""
-
-    def has_fallen(self, seen: str) -> bool:
-        """Whether so much of it is gone, or stands otherwise, in what is seen now that no turn can have done it."""
-
-
 LACKING = "lacking"
 """Key of a ruling's ``more``: what is still to be done before the turn may end (words)."""
 

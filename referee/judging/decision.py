@@ -52,7 +52,7 @@ class Judgement:
     ruling: the engine's ruling on that board; ``None`` when unsure. doubts, ask: what to look at, when unsure.
     assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. odds: nats by which
     a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
-    an illegal ruling rests on may as well be another.
+    an illegal ruling rests on may as well be another. swept: towers fell or hands swept the board: nobody is accused.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -65,3 +65,4 @@ class Judgement:
     odds: float = 0.0
     before: Position | None = None
     open: frozenset[Field] = frozenset()
+    swept: bool = False

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.contract import Game, Position, RequestError, Ruling
 from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
-from referee.judging.asking import differing_fields
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
 from referee.judging.context import Context, Hypotheses, Suspicion, TurnSeen
@@ -24,7 +24,8 @@ from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
 from referee.judging.gainsaying import gainsaid, look_at
-from referee.judging.weights import BREACH_NATS, Case, Scales, total
+from referee.judging.swept import is_swept
+from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Case, Scales, total
 from referee.values.belief import BoardBelief, Memory, Standing
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
@@ -37,8 +38,8 @@ EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_sta
 """How far turns are searched: what is 8 nats below the best changes no ruling."""
 MOST_AHEAD = 32
 """Turns whose following positions are worked out at most."""
-MOST_CHANGED, FEWEST_SWEPT = 0.2, 12
-"""With a larger share of fields changed, and more than so many, nobody is accused: no turn can have done that."""
+SELDOM = 0.01
+"""A chance below this is of something that turns hardly ever do."""
 FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
@@ -46,7 +47,9 @@ FRAMES_NATS = 6.0
 def judge(game: Game[Any], context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
     scales = weighed(game, context, seen)
-    decision = replace(_decided(game, context, scales, seen), late=discovered(scales))
+    decision = _decided(game, context, scales, seen)
+    if not decision.swept:  # what lies there after a fall says nothing of earlier turns either
+        decision = replace(decision, late=discovered(scales))
     if decision.kind == "legal":
         grounds = evidence(seen, context, scales.best.position.observed)
         decision = replace(decision, assumed=assumptions(scales.best, grounds, game.kit))
@@ -103,9 +106,17 @@ def _passed(case: Case, frames: Sequence[Standing]) -> list[Board]:
 def _decided(game: Game[Any], context: Context, scales: Scales, seen: TurnSeen) -> Judgement:
     odds = float(np.clip(scales.legal - scales.illegal, -99.0, 99.0))
     said = scales.best if scales.acquits else None
-    if said is None and unseen_share(seen) <= MOST_UNSEEN:
+    if said is None and float(unseen_fields(seen).mean()) <= MOST_UNSEEN:
         said = scales.accuses
     ruling = None if said is None else _ruling(game, said, seen)
+    best = said or scales.best
+    accused = said is not None and (ruling is None or not ruling.legal)
+    # While a legal turn is likely, a question may show that nothing fell.
+    if (accused or odds <= -ACCUSE_NATS) and is_swept(
+        best.position.observed, best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
+    ):
+        text = best.explanation.board.text
+        return Judgement("unsure", text, None, odds=odds, before=best.position, swept=True)
     grounds = evidence(seen, context, (said or scales.best).position.observed)
     against = gainsaid(said, grounds) if said is not None and not said.rules else ()
     if said is not None and ruling is not None and not against:
@@ -128,8 +139,7 @@ def _decided(game: Game[Any], context: Context, scales: Scales, seen: TurnSeen) 
 def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
     """The engine's ruling on a case; ``None`` where it is no ground to accuse anybody.
 
-    A search cut short may name only some of the rules, or none. And where so many fields differ that no turn can have
-    done it, the board was knocked over, or the eyes are deceived: whoever is to move has not broken a rule by that.
+    A search cut short may name only some of the rules, or none.
     """
     board = said.explanation.board
     try:
@@ -138,9 +148,7 @@ def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
         return None
     if ruling.legal:
         return ruling
-    changed = len(differing_fields(said.position.observed, board))
-    far = changed > max(FEWEST_SWEPT, MOST_CHANGED * board.heights.size)
-    return None if far or not ruling.complete or not ruling.violations else ruling
+    return ruling if ruling.complete and ruling.violations else None
 
 
 def _after(game: Game[Any], context: Context, seen: TurnSeen, scales: Scales, decision: Judgement) -> Context:
@@ -201,13 +209,22 @@ def _behind(context: Context, scales: Scales) -> list[tuple[Position, float]]:
     return found or list(context.hypotheses.positions)
 
 
-def unseen_share(seen: TurnSeen) -> float:
-    """Share of the fields of which nothing is said, in pictures or words: no height leads the next by a nat."""
+def stones_stay(game: Game[Any], position: Position) -> bool:
+    """Return whether stacks hardly ever get lower in this game."""
+    habits = game.sighting(position).habits
+    return habits is not None and habits.falls < SELDOM
+
+
+def unseen_fields(seen: TurnSeen) -> NDArray[np.bool_]:
+    """Return the fields (rows, columns) of which neither pictures nor words say anything.
+
+    No height there leads the next by a nat.
+    """
     ranked = np.sort(seen.belief.heights, axis=2)
     dark = ranked[..., -1] - ranked[..., -2] < 1.0
     for place in seen.known:
         dark[place.row, place.col] = False
-    return float(dark.mean())
+    return np.asarray(dark, np.bool_)
 
 
 def least_seen(belief: BoardBelief) -> tuple[Field, ...]:

@@ -91,6 +91,9 @@ class ObservationAdapter(Protocol):
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Rule on a reading, from what the journal holds and nothing else."""
 
+    def swept(self, state: TableState, text: str) -> bool:
+        """Return whether so much stands otherwise than before the turn that things fell or the table was swept."""
+
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return the stacks' heights (rows, columns) of an observation around which hands can be followed, if any."""
 

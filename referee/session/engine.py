@@ -299,7 +299,7 @@ class Session:
         if phase is Phase.SET_UP:
             if self.adapter.setup_seen(self.state, seen):
                 yield from self._look_now(capture, seen)
-        elif phase is Phase.UNSURE and (self.adapter.gathers or not is_swept(self.state, Live())):
+        elif phase is Phase.UNSURE and (self.adapter.gathers or not is_swept(self.state)):
             if self.adapter.tells_more(self.state, seen):
                 yield from self._look_now(capture, seen)
         elif self.adapter.turn_seen(self.state, seen):
@@ -352,7 +352,10 @@ class Session:
         """Rule on the board the players gave, or on the newest reading as the journal has it."""
         state = self.state
         if state.corrected:
-            return ruled_by_hand(self.game, state.position, state.corrected, state.declared)
+            ruled = ruled_by_hand(self.game, state.position, state.corrected, state.declared)
+            if ruled.verdict is Verdict.ILLEGAL and self.adapter.swept(state, state.corrected):
+                return TurnRuled(Verdict.UNSURE, ruled.observed, None, swept=True)
+            return ruled
         assert state.reading is not None
         return self._review(self.adapter.ruled(state, state.reading))
 
@@ -385,7 +388,7 @@ class Session:
     @property
     def _watched_unsure(self) -> bool:
         """Whether the table is watched although the turn can't be told: it gathers sides, or is to be put back."""
-        return self.state.phase is Phase.UNSURE and (self.adapter.gathers or is_swept(self.state, Live()))
+        return self.state.phase is Phase.UNSURE and (self.adapter.gathers or is_swept(self.state))
 
     def _over_by_itself(self, now_s: float, moving: bool) -> bool:
         """Whether the board has changed and stood still for so long that the turn counts as ended."""

@@ -93,7 +93,7 @@ def banner(
             return _setup(state, live)
         case Phase.READING | Phase.RULING:
             return _reading(state, live)
-        case Phase.VIOLATION | Phase.UNSURE if is_swept(state, live):
+        case Phase.VIOLATION | Phase.UNSURE if is_swept(state):
             return _swept(state)
         case Phase.VIOLATION:
             return _violation(state, live)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol, runtime_checkable
 
-from referee.games.contract import Act, Topples
+from referee.games.contract import Act
 from referee.match.events import names
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
@@ -32,8 +32,6 @@ _LEGEND: Mapping[str, Words] = {
 }
 FEWEST_FAR, SETUP_SHARE = 4, 10
 """A set-up is far from right when more fields than so many, and more than a tenth of all, are to be put right."""
-FEWEST_SWEPT, SWEPT_SHARE = 12, 5
-"""A turn changes some fields. A board is swept when more than so many surely differ, and more than a fifth of all."""
 
 
 def shown_text(state: TableState, live: Live) -> str:
@@ -87,15 +85,11 @@ def setup_far(state: TableState, live: Live) -> bool:
     return len(wrong | set(unknown)) > max(FEWEST_FAR, wanted.heights.size // SETUP_SHARE)
 
 
-def is_swept(state: TableState, live: Live) -> bool:
-    """Whether so much of the board differs that no turn can have done it: it was knocked over, or swept."""
-    wanted = state.position.observed
-    if state.phase not in (Phase.UNSURE, Phase.VIOLATION):
-        return False
-    if not isinstance(wanted, Board):
-        return isinstance(wanted, Topples) and wanted.has_fallen(shown_text(state, live))
-    surely, _ = differing(shown_text(state, live), wanted)
-    return len(surely) > max(FEWEST_SWEPT, wanted.heights.size // SWEPT_SHARE)
+def is_swept(state: TableState) -> bool:
+    """Return whether the turn that waits was found to be no turn: towers fell, or the table was swept."""
+    turn = state.open_turn
+    waits = state.phase in (Phase.UNSURE, Phase.VIOLATION)
+    return waits and turn is not None and turn.ruled is not None and turn.ruled.swept
 
 
 @runtime_checkable

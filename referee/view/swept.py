@@ -15,7 +15,7 @@ from referee.view.board import differing, is_swept, observed_view, shown_text, t
 def swept_view(state: TableState, live: Live, kit: Kit, language: str) -> ViewState | None:
     """All that helps to put the board back; ``None`` while not much differs. Nothing is ticked off of a tower."""
     wanted = state.position.observed
-    if not is_swept(state, live):
+    if not is_swept(state):
         return None
     last = state.last_counting
     todo = _tasks(wanted, shown_text(state, live), live.seen) if isinstance(wanted, Board) else []

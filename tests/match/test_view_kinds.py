@@ -132,16 +132,16 @@ def big(text: str = BIG) -> StepPosition:
     return StepPosition(Board.parse(text, 5, 5, LETTERS))
 
 
-def unsure_at(seen: str) -> TableState:
+def unsure_at(seen: str, swept: bool = False) -> TableState:
     """A turn of the big game that can't be told, because the board looks like this."""
     started = begin(GameStarted(big(), "Recorded game"))
     looked = step(step(started, LookTaken(1)), replace(reading(), text=seen))
-    return step(looked, TurnRuled(Verdict.UNSURE, seen, None, (Field(1, 0),)))
+    return step(looked, TurnRuled(Verdict.UNSURE, seen, None, (Field(1, 0),), swept=swept))
 
 
 def test_a_swept_board_is_no_accusation_but_a_list_to_put_back() -> None:
     rows = ["00000", "00000", "00000", "11111", "11111"]
-    state = unsure_at("/".join(rows))
+    state = unsure_at("/".join(rows), swept=True)
     shown = table_view(BigGame(), state, Live(seen="/".join(["11111", *rows[1:]])), "de")
     assert untyped(shown)["banner"]["headline"] == "Das Brett sieht ganz anders aus"
     swept: Any = shown["swept"]

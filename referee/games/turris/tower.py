@@ -9,7 +9,6 @@ from referee.games.contract import RequestError
 from referee.games.turris import complaints
 from referee.games.turris.bars import COLOURS, EAST, NORTH, STRIDE, UP, Bar, BarColour, BarPlace, place_at, place_of
 from referee.games.turris.cells import LAYER, MOST_LEVELS, WIDTH, cell_at, cell_name, cells_in, level_of
-from referee.values.tower import has_fallen
 
 EMPTY = "."
 UNSEEN = "?"
@@ -76,10 +75,6 @@ class Tower(NamedTuple):
                 first, second = first.upper(), second.upper()
             letters[place.cells[0]], letters[place.cells[1]] = first, second
         return text_of(letters)
-
-    def has_fallen(self, seen: str) -> bool:
-        """Whether so many bars are gone in a tower's text as seen that the tower must have fallen over."""
-        return has_fallen(self.text, seen)
 
 
 NO_TOWER = Tower(0, 0, 0)

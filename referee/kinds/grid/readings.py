@@ -209,6 +209,7 @@ def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
         late=decision.late,
         suspicions=after.suspicions,
         open=decision.open,
+        swept=decision.swept,
     )
 
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from referee.judging.context import Context, TurnSeen
-from referee.judging.judge import judge
+from referee.judging.judge import judge, stones_stay
+from referee.judging.swept import is_swept
 from referee.kinds.grid.readings import (
     BoardReader,
     Judge,
@@ -143,6 +144,11 @@ class GridAdapter:
         if not state.confirmed:
             return TurnRuled(Verdict.UNSURE, before.text, None, track=context.hypotheses.positions, unchanged=True)
         return _unseen(turn_ruled(decision, after))
+
+    def swept(self, state: TableState, text: str) -> bool:
+        """Return whether towers fell or hands swept the board."""
+        stay = stones_stay(self._game, state.position)
+        return is_swept(state.position.observed, self._game.observation(text), stay=stay)
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return the stacks' heights (rows, columns), around which hands are followed."""

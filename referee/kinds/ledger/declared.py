@@ -119,6 +119,10 @@ class LedgerAdapter:
             else ()
         )
 
+    def swept(self, state: TableState, text: str) -> bool:
+        """Return false: nothing can fall."""
+        return False
+
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return nothing: there are no stacks."""
         return None

@@ -23,7 +23,7 @@ class TowerWord:
     """The word on a tower.
 
     doubts: cells of which more must be known. show: whether a side that was not shown must be. words: why it is
-    unsure. unchanged: nothing has changed as far as is known, so the turn may not be over.
+    unsure. unchanged: nothing has changed as far as is known, so the turn may not be over. swept: it fell over.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -32,6 +32,7 @@ class TowerWord:
     words: Words | None = None
     show: bool = False
     unchanged: bool = False
+    swept: bool = False
 
 
 def rule_on(
@@ -79,8 +80,8 @@ def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: Towe
     that fell over nobody is accused.
     """
     word = _turned(game, position, told, case)
-    if word.kind == "illegal" and has_fallen(position.observed.text, told.plain):
-        return TowerWord("unsure", None)
+    if word.kind != "legal" and has_fallen(position.observed.text, told.plain):
+        return TowerWord("unsure", None, swept=True)
     return word
 
 

@@ -234,7 +234,11 @@ class TowerAdapter:
         observed = told.plain
         if word.ruling is not None and word.ruling.next is not None:
             observed = word.ruling.next.observed.text
-        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, reason=word.words)
+        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, reason=word.words, swept=word.swept)
+
+    def swept(self, state: TableState, text: str) -> bool:
+        """Return whether the tower fell over."""
+        return has_fallen(state.position.observed.text, text)
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return nothing: hands are not followed around a tower."""

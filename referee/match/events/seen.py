@@ -234,7 +234,8 @@ class TurnRuled:
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
     suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
     besides what is seen, such as a declaration that can't be. open: where the board an illegal ruling rests on may as
-    well be another. reason: what the pictures leave open, where it can be said.
+    well be another. reason: what the pictures leave open, where it can be said. swept: so much stands otherwise that
+    no turn can have done it: things fell or were swept, and nobody is accused.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -251,6 +252,7 @@ class TurnRuled:
     why: Words | None = None
     open: frozenset[Field] = frozenset()
     reason: Words | None = None
+    swept: bool = False
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -282,6 +284,7 @@ class TurnRuled:
                 why=self.why.to_json() if self.why else None,
                 open=names(sorted(self.open)),
                 reason=self.reason.to_json() if self.reason else None,
+                swept=self.swept,
             ),
         }
         if self.ruling is None:
@@ -313,6 +316,7 @@ class TurnRuled:
             Words.from_json(data["why"]) if "why" in data else None,
             frozenset(fields(data.get("open", ()))),
             Words.from_json(data["reason"]) if "reason" in data else None,
+            bool(data.get("swept", False)),
         )
 
 
