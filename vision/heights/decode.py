@@ -15,7 +15,7 @@ TOLD = 0.9
 """A field's height is told from this probability on; below it is ``?``."""
 TOLD_ALONE = 0.98
 """The same where no board before has a say, for the weights of flags: they err alike on fields that look alike, and
-the number of cubes mends little of it. The weights for all pieces are underconfident (docs/evidence/accuracy.md)."""
+the number of cubes mends little of it. The weights for all pieces are underconfident as it is."""
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
