@@ -1,4 +1,4 @@
-.PHONY: attacks tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
+.PHONY: attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -35,6 +35,7 @@ lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
+	.venv/bin/codespell *.md docs referee vision calibration web scripts benchmarks
 	node_modules/.bin/biome lint --error-on-warnings
 	node_modules/.bin/tsc -p tsconfig.json
 	node_modules/.bin/tsc -p tsconfig.pure.json
@@ -81,6 +82,10 @@ screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.bank_screens
 	.venv/bin/python -m scripts.room_screens
 	.venv/bin/python -m scripts.report_screens
+
+docs: setup-dev       ## build the manual into web/manual, where the referee serves it under /docs
+	.venv/bin/python -m scripts.reference
+	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet
 
 messages: setup-dev   ## collect the sentences of the code for the catalogues of the other languages
 	.venv/bin/python -m scripts.messages

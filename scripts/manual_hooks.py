@@ -11,12 +11,21 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 ALIGNED = re.compile(r'(<t[hd])(?: style="text-align: (\w+);")')
 CLASSES = {"right": ' class="to-right"', "center": ' class="to-middle"', "left": ""}
 SCRIPTS = Path("assets", "javascripts")
 NOT_NEEDED = ("404.html", "sitemap.xml", "sitemap.xml.gz")
+
+
+def on_page_read_source(page: Any, config: dict[str, str]) -> str | None:
+    """Return the text of hardware.md, at the top of the project, for its page; links are made relative to there."""
+    if page.file.src_uri != "set-up/hardware.md":
+        return None
+    text = Path(config["docs_dir"]).with_name("hardware.md").read_text(encoding="utf-8")
+    return text.replace("](docs/set-up/", "](").replace("](docs/", "](../")
 
 
 def on_post_build(config: dict[str, str], **_: object) -> None:

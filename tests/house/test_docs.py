@@ -14,7 +14,7 @@ from referee.service.settings import load_settings, variable_of
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("name", ["running.md", "button-box.md"])
+@pytest.mark.parametrize("name", ["operate/running.md", "set-up/button-box.md"])
 def test_settings_in_the_manual_are_settings(tmp_path: Path, name: str) -> None:
     blocks = re.findall(r"```toml\n(.*?)```", (DOCS / name).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
@@ -24,7 +24,7 @@ def test_settings_in_the_manual_are_settings(tmp_path: Path, name: str) -> None:
 
 
 def test_variables_and_commands_in_the_manual_exist() -> None:
-    text = (DOCS / "running.md").read_text(encoding="utf-8")
+    text = (DOCS / "operate" / "running.md").read_text(encoding="utf-8")
     for key in ("page.port", "cameras.cam0"):
         assert variable_of(key) in text
     for words in set(re.findall(r"`referee (journal \w+|settings)", text)):
