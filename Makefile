@@ -35,7 +35,7 @@ lint: setup-dev       ## lint, formatting and types
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	.venv/bin/codespell *.md docs referee vision calibration web scripts benchmarks
+	.venv/bin/codespell *.md docs referee vision calibration web/api web/auth web/*.py
 	node_modules/.bin/biome lint --error-on-warnings
 	node_modules/.bin/tsc -p tsconfig.json
 	node_modules/.bin/tsc -p tsconfig.pure.json
