@@ -44,15 +44,16 @@ def by_bars(stage: Stage, palette: Palette, before: Sequence[str]) -> BarTower:
     ]
     stood = np.array([sign not in ".?" for sign in before])
     draft = Draft(stage, palette, stood, held=np.ones(CELLS, np.bool_))
-    number = 0
-    while True:
+    moves: list[tuple[int, int]] = []
+    gains: list[float] = []
+    for number in range(MOST_MOVES + 1):
+        draft.rebase()
         moves = [*_laid(draft.filled), *_taken(draft.filled, old)]
         gains = [draft.gain(cells) for cells in moves]
         best = int(np.argmax(gains))
         if number == MOST_MOVES or gains[best] < LEAST_GAIN:
             break
         draft.gain(moves[best], keep=LEAST_GAIN)
-        number += 1
     rivals = tuple((_turned(draft.filled, cells), gain) for cells, gain in zip(moves, gains, strict=True))
     return BarTower(draft, number, rivals)
 

@@ -33,7 +33,8 @@ SCENERY_CAP = 3.0
 WIDE = 0.3
 """What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
 LOOK_CAP = 60.0
-"""No single picture speaks for or against a change with more than this: a hand may stand before the tower."""
+"""No single picture speaks for or against a tower, beside the one it is compared with, with more than this: a hand
+may stand before it."""
 OVERHANG = 70.0
 """What a cell above an empty one costs: it breaks the rules, or falls."""
 HELD = 12.0
@@ -55,7 +56,11 @@ class Cost:
 
 
 class Draft:
-    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``total`` its cost, nats; ``palette`` the colours."""
+    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``palette`` the colours.
+
+    Towers are compared by ``score``, a function of the tower alone: what a circle of changes gains adds up to
+    nothing, so a search that only takes gains comes to an end. ``rebase`` compares with the tower as it is now.
+    """
 
     def __init__(
         self,
@@ -80,14 +85,25 @@ class Draft:
             ],
             axis=1,
         )
-        self.total = self._whole()
+        self._off = np.zeros(stage.looks)
 
     def _is_inner(self, at: NDArray[np.int64]) -> NDArray[np.bool_]:
         around = self._region[self._stage.around[:, at]]
         return np.asarray((around == self._region[at]).all(axis=0), np.bool_)
 
-    def _whole(self) -> float:
+    @property
+    def total(self) -> float:
+        """Return what the tower costs in all pictures, nats, whatever it is compared with."""
         return float(self.costs().sum()) + self.standing
+
+    @property
+    def score(self) -> float:
+        """Return what the tower costs beside the one it is compared with, nats: each picture at most LOOK_CAP."""
+        return self.standing + float(_capped(self._off).sum())
+
+    def rebase(self) -> None:
+        """Compare with the tower as it is now."""
+        self._off = np.zeros_like(self._off)
 
     def costs(self) -> NDArray[np.float64]:
         """What each picture costs, (looks,) nats."""
@@ -150,19 +166,18 @@ class Draft:
         return hanging + TOO_OPEN * max(0, open_levels - MOST_OPEN)
 
     def gain(self, cells: Iterable[int], keep: float | None = None) -> float:
-        """By how much the cost falls with these cells turned over (filled or emptied); no picture counts for more
-        than LOOK_CAP, as something may stand before it.
+        """Return by how much the score falls with these cells turned over (filled or emptied).
 
         keep: the change is kept where it gains more than this; ``None``: never.
         """
-        standing, looks = self._turn(list(cells), keep)
-        return standing + float(np.clip(looks, -LOOK_CAP, LOOK_CAP).sum())
+        return self._turn(list(cells), keep)[0]
 
     def gains(self, cells: Iterable[int]) -> NDArray[np.float64]:
         """By how much each picture's cost falls with these cells turned over, (looks,)."""
         return self._turn(list(cells), None)[1]
 
     def _turn(self, cells: list[int], keep: float | None) -> tuple[float, NDArray[np.float64]]:
+        """Turn cells over; return by how much the score falls and each picture's cost does."""
         old_filled = self.filled.copy()
         self.filled[cells] = ~self.filled[cells]
         seen = np.concatenate([self._seen_from[cell] for cell in cells])
@@ -182,15 +197,16 @@ class Draft:
         self._sums[touched] = old_sums + change
         looks = was - self._cost_of(touched, self._sums[touched], owners)
         standing = self._standing(old_filled) - self._standing(self.filled)
-        gain = standing + float(np.clip(looks, -LOOK_CAP, LOOK_CAP).sum())
+        off = self._off - looks
+        gain = standing + float((_capped(self._off) - _capped(off)).sum())
         if keep is not None and gain > keep:
             self._inner[near] = new_inner
-            self.total -= gain
+            self._off = off
         else:
             self._sums[touched] = old_sums
             self._region[changed] = before
             self.filled = old_filled
-        return standing, looks
+        return gain, looks
 
     def _marked(self, *places: NDArray[np.integer]) -> NDArray[np.int64]:
         """The samples named, each once: quicker than sorting them."""
@@ -217,6 +233,10 @@ class Draft:
         rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
         change = [np.bincount(index, rows[:, k], len(touched)) for k in range(rows.shape[1])]
         return touched, np.stack(change, axis=1)
+
+
+def _capped(off: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.clip(off, -LOOK_CAP, LOOK_CAP)
 
 
 def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:

@@ -48,9 +48,9 @@ def hull(stage: Stage) -> NDArray[np.bool_]:
 def improve(draft: Draft) -> None:
     """Raise, lower and level columns of the draft for as long as that gains."""
     for _ in range(SWEEPS):
-        before = draft.total
+        before = draft.filled.copy()
         tried = {column: _fit_column(draft, column) for column in range(FLOOR)}
-        if before - draft.total < LEAST_GAIN and not _shift_tops(draft, tried) and not _hang(draft):
+        if (before == draft.filled).all() and not _shift_tops(draft, tried) and not _hang(draft):
             return
 
 
@@ -61,19 +61,26 @@ def heights(filled: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _fit_column(draft: Draft, column: int) -> dict[int, float]:
-    """Set one column's height anew, wherever that gains most. Returns what other heights would gain."""
+    """Set one column's height anew, wherever that gains most; return what other heights would gain.
+
+    Every step gains, beside the tower it began with, so no height comes back: there are at most as many steps as
+    heights.
+    """
     own = _column(column)
-    while True:
+    draft.rebase()
+    tried: dict[int, float] = {}
+    for _ in range(MOST_LEVELS + 1):
         top = int(heights(draft.filled)[column])
-        tried: dict[int, float] = {}
+        tried = {}
         for height in range(max(0, top - DEEPEST), min(MOST_LEVELS, top + DEEPEST) + 1):
             cells = _turned(draft, own, height)
             if len(cells):
                 tried[height] = draft.gain(cells)
         best = max(tried, key=tried.__getitem__)
-        if tried[best] < LEAST_GAIN:
-            return tried
+        if tried[best] <= LEAST_GAIN:
+            break
         draft.gain(_turned(draft, own, best), keep=LEAST_GAIN)
+    return tried
 
 
 def unrest(draft: Draft) -> NDArray[np.float64]:
@@ -90,12 +97,14 @@ def unrest(draft: Draft) -> NDArray[np.float64]:
 
 def _hang(draft: Draft) -> bool:
     """Let a cell hang above a gap, or hollow a column out below its top, where that gains. Returns whether it did."""
-    before = draft.total
+    hung = False
     for column in range(FLOOR):
+        draft.rebase()
         for cells in _gaps(draft, column):
             if draft.gain(cells, keep=LEAST_GAIN) > LEAST_GAIN:
+                hung = True
                 break
-    return before - draft.total > LEAST_GAIN
+    return hung
 
 
 def _gaps(draft: Draft, column: int) -> list[list[int]]:
@@ -111,6 +120,7 @@ def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
     """Of every column the shapes it may have, with what each gains against the draft's (0 for that): all heights near
     its own, also with a gap below the top cell."""
     out: list[dict[Shape, float]] = []
+    draft.rebase()
     for column in range(FLOOR):
         own = _column(column)
         top = int(heights(draft.filled)[column])
@@ -143,6 +153,7 @@ def _shift_tops(draft: Draft, tried: dict[int, dict[int, float]]) -> bool:
     gained.
     """
     pairs = []
+    draft.rebase()
     for one, other in itertools.permutations(range(FLOOR), 2):
         if max(abs(one // SIDE - other // SIDE), abs(one % SIDE - other % SIDE)) > 1:
             continue

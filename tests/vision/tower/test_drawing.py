@@ -82,6 +82,23 @@ def test_a_change_costs_what_the_changed_tower_costs(stage: Stage, cells: list[i
     assert draft.gain(cells) == pytest.approx(-gain if keep else gain, abs=1e-6)
 
 
+@pytest.mark.long
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.lists(st.integers(0, 44), min_size=1, max_size=6, unique=True), min_size=1, max_size=6))
+def test_a_circle_of_changes_gains_nothing(stage: Stage, steps: list[list[int]]) -> None:
+    """The score is one function of the tower, however strongly single pictures speak; so no search goes round."""
+    draft = draft_of(stage, FILLED)
+    before, gained = draft.score, 0.0
+    for cells in steps:
+        gain = draft.gain(cells, keep=-1e9)
+        assert draft.score == pytest.approx(before - gain, abs=1e-6)
+        before, gained = draft.score, gained + gain
+    back = [int(cell) for cell in np.flatnonzero(draft.filled != FILLED)]
+    gained += draft.gain(back, keep=-1e9) if back else 0.0
+    assert (draft.filled == FILLED).all()
+    assert gained == pytest.approx(0.0, abs=1e-6)
+
+
 def test_no_picture_counts_without_bounds(stage: Stage) -> None:
     draft = draft_of(stage, FILLED)
     column = [cell_number(f"a1.{level}") for level in (2, 3, 4)]
