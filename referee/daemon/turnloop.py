@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from referee.daemon.bounded import BoundedWork
 from referee.daemon.commandqueue import Asked, CommandQueue
 from referee.daemon.framesource import FrameSource
 from referee.daemon.gamejournal import GameJournal
@@ -24,6 +25,7 @@ from referee.match.live import CameraState, Live, Notice
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
 from referee.session.adapter import ObservationAdapter, adapter_of
+from referee.session.bounds import Bound
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
@@ -91,10 +93,12 @@ class TurnLoop:
         clock: Callable[[], float] = time.monotonic,
         still_s: float = 0.0,
         adapting: Callable[[TableState], ObservationAdapter] | None = None,
+        bound: Bound | None = None,
     ) -> None:
         """reader: reads pictures of the game's kind, ``None`` where nothing is looked at.
 
         still_s: as in ``LookPatience``. adapting: makes the adapter of a game, where it is not the kind's own.
+        bound: bounds readings and rulings in time, where not as usual.
         """
         self.game, self.journal = game, journal
         self._sight, self._commands = sight, commands
@@ -102,6 +106,7 @@ class TurnLoop:
         self._patience = LookPatience(sight.patience_s, still_s)
         self._helpers = helpers or Helpers()
         self._adapting = adapting or (lambda state: adapter_of(game, reader, state))
+        self._bound = bound or BoundedWork(beat=self._beat)
         self._written, self._retry_s = True, 0.0
         self._views: Mapping[str, str] = {}
         self._former: GameJournal | None = None
@@ -111,7 +116,9 @@ class TurnLoop:
         self.show()
 
     def _session_of(self, journal: GameJournal, begun: bool = False) -> Session:
-        return Session(self.game, journal.state, self._adapting, self._clock(), self._patience, begun)
+        return Session(
+            self.game, journal.state, self._adapting, self._clock(), self._patience, begun, bound=self._bound
+        )
 
     def _remember(self) -> None:
         """After a restart: show the session the pictures that were kept."""
@@ -168,10 +175,7 @@ class TurnLoop:
 
     def round(self) -> None:
         """Carry out what waits, look where it is time to look, show what has changed."""
-        if self._helpers.metrics is not None:
-            self._helpers.metrics.beat()
-        if self._helpers.watchdog is not None:
-            self._helpers.watchdog.beat()
+        self._beat()
         while (asked := self._commands.take()) is not None:
             asked.answer(self._carried_out(asked))
         if self._clock() >= self._retry_s:
@@ -185,6 +189,13 @@ class TurnLoop:
     def _pass_time(self) -> None:
         held = not self._written or not all(camera.ok for camera in self._sight.cameras())
         self._carry_out(self.session.receive(TimePassed(self._clock(), held, self._sight.ended(self.state.look))))
+
+    def _beat(self) -> None:
+        """Say that this thread goes on."""
+        if self._helpers.metrics is not None:
+            self._helpers.metrics.beat()
+        if self._helpers.watchdog is not None:
+            self._helpers.watchdog.beat()
 
     def _look(self) -> None:
         """Give the session the pictures it wants, as far as the cameras have them."""

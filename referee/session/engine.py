@@ -22,7 +22,6 @@ from referee.match.events import (
     LookTaken,
     PutBack,
     SourceEnded,
-    Trigger,
     TurnPassed,
     TurnRuled,
     Verdict,
@@ -32,11 +31,13 @@ from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import step
 from referee.session.adapter import LookSeen, ObservationAdapter
-from referee.session.by_hand import ruled_by_hand
+from referee.session.bounds import Bound, TookTooLongError, unbounded
 from referee.session.capture import Capture, Pictures
 from referee.session.clock import GameClock
 from referee.session.leftopen import left_open
+from referee.session.ruling import ruled_within
 from referee.session.said import (
+    OWN_TRIGGERS,
     BoardAgreed,
     Captured,
     CommandGiven,
@@ -58,26 +59,14 @@ from referee.session.said import (
 from referee.session.timing import LookPatience, LookTiming
 from referee.values.words import say
 from referee.view.board import is_swept
-from referee.view.problems import NO_PICTURES
+from referee.view.problems import NO_PICTURES, TOO_SLOW
 
 BLIND_S = 3.0
-"""Without any camera's picture for so long, a look has failed."""
+"""A look has failed without any camera's picture for so long."""
 _LOG = logging.getLogger(__name__)
 _HAND = Waiting("hand", say("Something is in the way: please clear the view"))
 _VIEW = Waiting("view", say("Looking for the frame around the board"))
 _WATCHED = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
-_OWN = frozenset(
-    {
-        Trigger.SETUP_LOOK,
-        Trigger.SEEN,
-        Trigger.COVERED,
-        Trigger.LOST,
-        Trigger.SETUP_WRONG,
-        Trigger.CHECKED,
-        Trigger.CLOCK,
-    }
-)
-"""What the referee sees by itself: a decision made before it is still meant."""
 
 
 class Session:
@@ -93,11 +82,13 @@ class Session:
         begun: bool = False,
         review: Callable[[TurnRuled], TurnRuled] = lambda event: event,
         asking: bool = True,
+        bound: Bound = unbounded,
     ) -> None:
         """adapting: makes the adapter of the game's kind. begun: the game begins now and was not taken up.
 
-        review: has the last word on a ruling, for a driver that knows more of the turns than the session does.
-        asking: players can be asked what a set-up does not show; else it is taken to be as it ought to be.
+        review: has the last word on a ruling, for a driver that knows more of the turns.
+        asking: players can be asked what a set-up does not show; else it is as it ought to be. bound: bounds readings
+        and rulings in time.
         """
         self.game, self.state = game, state
         self.adapter = adapting(state)
@@ -106,7 +97,7 @@ class Session:
         self.waiting: Waiting | None = None
         self._times = LookTiming.begun(now_s)
         self._own_events = 0
-        self._unseen, self._review, self._asking = begun, review, asking
+        self._unseen, self._review, self._asking, self._bound = begun, review, asking, bound
         self._ruled_on: dict[str, int] = {}
         self._followed: tuple[int, str] | None = None
 
@@ -199,7 +190,7 @@ class Session:
     def _apply(self, event: Event) -> None:
         self.state = step(self.state, event)
         self.adapter.moved_on(self.state, event)
-        self._own_events = self._own_events + 1 if event.trigger in _OWN else 0
+        self._own_events = self._own_events + 1 if event.trigger in OWN_TRIGGERS else 0
         _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, self.state.phase, self.state.position.turn)
 
     def _command(self, events: tuple[Event, ...], at_s: float) -> Work:
@@ -276,18 +267,18 @@ class Session:
         """Go on by itself from a blind table as soon as it can be read."""
         self._times = self._times.tried(now_s)
         seen, _ = self._read(capture)
-        if seen is not None:
-            yield LookRead(capture, seen)
-        if seen is not None and seen.clear and not seen.lost:
+        self._times = self._times.asked_again(capture.at_s)
+        if seen is None:
+            return
+        yield LookRead(capture, seen)
+        if seen.clear and not seen.lost:
             yield from self._happen(LookTaken(self.state.look + 1))
             yield from self._taken(capture, seen)
-        else:
-            self._times = self._times.asked_again(capture.at_s)
 
     def _observe(self, capture: Capture, now_s: float) -> Work:
         """Take in a table that stands still while nobody asked: what is put back, set up or done of the turn."""
         if self.state.phase is Phase.UNSURE and capture.frames and capture.frames == self._ruled_on:
-            return  # the look that left it unsure
+            return
         seen, _ = self._read(capture)
         self._times, self._unseen = self._times.changed(now_s), False
         if seen is None:
@@ -333,10 +324,15 @@ class Session:
         return self._happen(self.adapter.blind(self.state, cameras, problem))
 
     def _read(self, capture: Capture) -> tuple[LookSeen | None, str]:
+        adapter = self.adapter.fork()  # a reading that is given up must not touch what comes after it
         try:
-            return self.adapter.read(self.state, capture.views), ""
+            seen = self._bound(lambda: adapter.read(self.state, capture.views))
         except CalibrationError as error:
             return None, str(error)
+        except TookTooLongError:
+            return None, TOO_SLOW
+        self.adapter = adapter
+        return seen, ""
 
     # Rulings
 
@@ -350,14 +346,7 @@ class Session:
 
     def ruling(self) -> TurnRuled:
         """Rule on the board the players gave, or on the newest reading as the journal has it."""
-        state = self.state
-        if state.corrected:
-            ruled = ruled_by_hand(self.game, state.position, state.corrected, state.declared)
-            if ruled.verdict is Verdict.ILLEGAL and self.adapter.swept(state, state.corrected):
-                return TurnRuled(Verdict.UNSURE, ruled.observed, None, swept=True)
-            return ruled
-        assert state.reading is not None
-        return self._review(self.adapter.ruled(state, state.reading))
+        return self._review(ruled_within(self._bound, self.game, self.adapter, self.state))
 
     def _rule(self, followed: bool) -> Work:
         """followed: a look was just taken, so what hands do from here on may belong to the next turn."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.match.arguments import Command
-from referee.match.events import Event
+from referee.match.events import Event, Trigger
 from referee.match.live import Waiting
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
@@ -146,7 +146,21 @@ class WantsChange:
 
 Wish: TypeAlias = WantsNothing | WantsLook | WantsChange
 
+OWN_TRIGGERS = frozenset(
+    {
+        Trigger.SETUP_LOOK,
+        Trigger.SEEN,
+        Trigger.COVERED,
+        Trigger.LOST,
+        Trigger.SETUP_WRONG,
+        Trigger.CHECKED,
+        Trigger.CLOCK,
+    }
+)
+"""What the referee sees by itself: a decision made before it is still meant."""
+
 __all__ = [
+    "OWN_TRIGGERS",
     "BoardAgreed",
     "Captured",
     "CommandGiven",

@@ -15,6 +15,7 @@ from referee.values.players import Player
 from referee.values.words import Words, player_name, say
 from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
+from referee.view.problems import TOO_SLOW
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -222,7 +223,8 @@ def _unsure(state: TableState, live: Live) -> Banner:
         advice = say("Correct what was declared, or say that there is nothing to declare.")
         return Banner("unsure", say("What was declared can’t be"), (turn.ruled.why,), advice)
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
-    detail = (say("The pictures don’t show enough for a ruling."),)
+    reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
+    detail = (reason or say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
     if live.show is not None:
         return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)
@@ -237,6 +239,9 @@ def _blind(reading: ReadingMade | None) -> Banner:
             say("The board is covered near {at}.", at=places[:MOST_NAMED]) if places else say("The board is covered.")
         )
         return Banner("unsure", say("Something is in the way"), (told,), say("Clear the view."), fields=places)
+    if reading is not None and any(camera.problem == TOO_SLOW for camera in reading.cameras):
+        slow = say("Reading the pictures took longer than it may.")
+        return Banner("unsure", say("Can’t tell"), (slow,), say("Let the referee look again."))
     told = say("No camera finds the frame around the board.")
     return Banner("unsure", say("Can’t see the board"), (told,), say("Check the cameras."))
 

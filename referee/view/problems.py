@@ -44,8 +44,12 @@ def problem_words(problem: str) -> Words:
         )
     if problem == NO_PICTURES:
         return say("sends no pictures")
+    if problem == TOO_SLOW:
+        return say("Reading its pictures took too long: look again, or restart the referee if it goes on.")
     return verbatim(problem)
 
 
 NO_PICTURES = "sends no pictures"
 """What the journal says of a camera that gave none."""
+TOO_SLOW = "reading its pictures took too long"
+"""What the journal says of a camera whose pictures could not be read in time."""

@@ -1,0 +1,138 @@
+"""A reading or a ruling that does not end is given up: the table goes on, and says why nothing can be told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, begun
+from referee.daemon.bounded import BoundedWork
+from referee.match.events import GameStarted, TurnRuled, Verdict
+from referee.match.phases import Phase
+from referee.session.bounds import TookTooLongError
+from referee.values.metrics import Metrics
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
+from tests.match.test_daemon import QuickJournal, told
+from tests.untyped import untyped
+
+GAME = StepGame()
+T = TypeVar("T")
+
+
+class Stuck:
+    """Work that goes on until it is let go."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.begun = 0
+
+    def __call__(self) -> str:
+        self.begun += 1
+        self.go.wait()
+        return "at last"
+
+
+@pytest.fixture
+def stuck() -> Iterator[Stuck]:
+    work = Stuck()
+    yield work
+    work.go.set()
+
+
+def test_what_ends_in_time_is_returned_and_what_fails_is_raised() -> None:
+    bound = BoundedWork()
+    assert bound(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        bound(lambda: 1 // 0)
+
+
+def test_what_does_not_end_is_given_up_and_begun_no_second_time(stuck: Stuck) -> None:
+    beats: list[int] = []
+    bound = BoundedWork(0.01, lambda: beats.append(1))
+    with pytest.raises(TookTooLongError, match="longer than 0 s"):
+        bound(stuck)
+    with pytest.raises(TookTooLongError):
+        bound(stuck)
+    assert (stuck.begun, len(beats)) == (1, 1)
+    stuck.go.set()
+    assert bound._left is not None
+    bound._left.join()
+    assert bound(lambda: "again") == "again"
+
+
+class Impatient:
+    """A bound that gives up the work with these numbers, counted from the first."""
+
+    def __init__(self, *given_up: int) -> None:
+        self._given_up, self._number = given_up, 0
+
+    def __call__(self, work: Callable[[], T]) -> T:
+        self._number += 1
+        if self._number in self._given_up:
+            raise TookTooLongError(20.0)
+        return work()
+
+
+SETUP, LOOK, RULING = 1, 2, 3
+
+
+def test_a_look_that_never_ends_leaves_the_table_in_play(tmp_path: Path) -> None:
+    table = At(tmp_path, Impatient(LOOK))
+    table.ends("12r/1y1")
+    assert table.loop.state.phase is Phase.BLIND
+    assert untyped(table.view)["banner"]["detail"] == "Reading the pictures took longer than it may."
+    assert told(table.loop, table.commands, "look_again").accepted
+    table.loop.round()
+    assert table.loop.state.position.turn == 2
+
+
+def test_a_ruling_that_never_ends_tells_nothing_and_says_why(tmp_path: Path) -> None:
+    table = At(tmp_path, Impatient(RULING))
+    table.ends("12r/1y1")
+    assert table.loop.state.phase is Phase.UNSURE
+    last = table.loop.state.last
+    assert last is not None
+    assert isinstance(last.ruled, TurnRuled)
+    assert (last.ruled.verdict, last.ruled.observed) == (Verdict.UNSURE, "11r/1y1")
+    assert untyped(table.view)["banner"]["detail"] == "Working out the ruling took longer than 20 seconds."
+
+
+def test_while_something_is_waited_for_the_loop_is_well(stuck: Stuck, tmp_path: Path) -> None:
+    now = [0.0]
+    metrics = Metrics(clock=lambda: now[0])
+
+    def beat() -> None:
+        now[0] += 5.0
+        metrics.beat()
+
+    with pytest.raises(TookTooLongError):
+        BoundedWork(0.01, beat)(stuck)
+    assert not metrics.signs().stalled
+    now[0] += 11.0
+    assert metrics.signs().stalled
+
+
+class At:
+    """A loop at a table whose work is given up as told."""
+
+    def __init__(self, folder: Path, bound: Impatient) -> None:
+        self.commands, self.board, self.sight = CommandQueue(), ViewPublisher(), FakeSight()
+        self.sight.board = "11r/1y1"
+        journal = begun(QuickJournal(folder / "j"), GameStarted(start(), "test"))
+        adapters, publish = adapting(FakeEyes()), self.board.publish
+        self.loop = TurnLoop(GAME, None, self.sight, journal, self.commands, publish, adapting=adapters, bound=bound)
+        self.loop.round()
+        assert self.loop.state.phase is Phase.PLAYING
+
+    def ends(self, text: str) -> None:
+        self.sight.board = text
+        assert told(self.loop, self.commands, "turn_ended").accepted
+        self.loop.round()
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return self.board.snapshot()
