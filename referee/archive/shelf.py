@@ -264,7 +264,8 @@ def _told(card: GameCard, entries: Sequence[JournalEntry]) -> GameCard:
     if not entries:
         return _troubled(card, f"{card.path}: no game has begun in it")
     begun = next((entry for entry in entries if entry.kind == "game_started"), entries[0])
-    position = _object(begun.data.get("position"))
+    seated = next((entry for entry in reversed(entries) if entry.kind == "seats_taken"), begun)
+    position = _object(seated.data.get("position"))
     tally = _Tally()
     for entry in entries:
         tally.take(entry)

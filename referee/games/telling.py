@@ -1,4 +1,4 @@
-"""What a game may tell beside its contract: what is to be done now, a question before it accuses, points worked out.
+"""What a game may tell beside its contract: what is to be done, a question before it accuses, points, seats seen.
 
 A game that has nothing of the kind leaves these methods out.
 """
@@ -89,3 +89,19 @@ class Accounts(Protocol):
 
     def account(self, position: Any, ruling: Ruling) -> TurnAccount | None:
         """The points a ruling on a turn from the position brought; ``None`` where it brought none."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSetup:
+    """Another set-up of the same game that a board shows. position: of it; words: asks whether to play so."""
+
+    position: Any
+    words: Words
+
+
+@runtime_checkable
+class InfersSetup(Protocol):
+    """A game whose set-up shows who sits where."""
+
+    def other_setup(self, position: Any, observed: Any) -> OtherSetup | None:
+        """The set-up that is seen, where it is another than that of the position agreed on, and fits better."""

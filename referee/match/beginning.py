@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.contract import Position
 from referee.match.arguments import CommandError, Said
-from referee.match.events import AnyGame, Event, FieldTold, LookTaken, SetupAccepted, Trigger
+from referee.match.events import AnyGame, Event, FieldTold, LookTaken, SeatsTaken, SetupAccepted, Trigger
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.values.board import Board, Field
@@ -43,6 +43,14 @@ def begin(said: Said) -> tuple[Event, ...]:
     if not awaits_setup(began):
         return (SetupAccepted(said.by),)
     return (SetupAccepted(said.by, game.begun(state.position, state.position.observed)),)
+
+
+def take_seats(said: Said) -> tuple[Event, ...]:
+    """Return what follows when players take the seats that are seen: with them the set-up is looked at again."""
+    other = said.state.other
+    if other is None:
+        raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
+    return (SeatsTaken(said.by, other.position), LookTaken(said.state.look + 1, setup=True, by=said.by))
 
 
 def tell(said: Said) -> tuple[Event, ...]:

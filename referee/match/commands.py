@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from referee.games.contract import DoubtsFirst, RequestError
 from referee.match.arguments import Command, CommandError, Said
-from referee.match.beginning import begin, may_tell, tell
+from referee.match.beginning import begin, may_tell, take_seats, tell
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -65,6 +65,7 @@ class Name(StrEnum):
     LOOK_AGAIN = "look_again"
     NOT_ENDED = "not_ended"
     BEGIN = "begin"
+    TAKE_SEATS = "take_seats"
     PUT_BACK = "put_back"
     ACCEPT = "accept"
     READING_WRONG = "reading_wrong"
@@ -96,6 +97,7 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},
     Name.BEGIN: {"board": "board text as it stands, optional: else the board is looked at"},
+    Name.TAKE_SEATS: {},
     Name.PUT_BACK: {},
     Name.ACCEPT: {"board": "board text as it stands, optional: else the board that was read"},
     Name.READING_WRONG: {},
@@ -133,6 +135,7 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.LOOK_AGAIN: (Trigger.TURN_ENDED, Trigger.SETUP_LOOK),
     Name.NOT_ENDED: (Trigger.CALLED_OFF,),
     Name.BEGIN: (Trigger.SETUP_ACCEPTED,),
+    Name.TAKE_SEATS: (Trigger.RESEATED,),
     Name.PUT_BACK: (Trigger.PUT_BACK,),
     Name.ACCEPT: (Trigger.ACCEPTED,),
     Name.READING_WRONG: (Trigger.WITHDRAWN,),
@@ -219,6 +222,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.DECLARE: lambda state: state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE),
     Name.TURN_OVER: lambda state: state.unchanged,
     Name.TELL: may_tell,
+    Name.TAKE_SEATS: lambda state: state.other is not None and not state.awaiting,
     Name.LOOK_AGAIN: lambda state: state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting),
     Name.ACCEPT: lambda state: not state.unchanged,
     Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
@@ -364,6 +368,7 @@ _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
     Name.LOOK_AGAIN: _look_again,
     Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
     Name.BEGIN: begin,
+    Name.TAKE_SEATS: take_seats,
     Name.PUT_BACK: lambda said: (PutBack(said.by),),
     Name.ACCEPT: _accept,
     Name.READING_WRONG: lambda said: (RulingWithdrawn(said.by),),

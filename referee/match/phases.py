@@ -48,6 +48,7 @@ TRANSITIONS: dict[Phase, Leads] = {
         _T.SETUP_RIGHT: _PHASE.PLAYING,
         _T.SETUP_ACCEPTED: _PHASE.PLAYING,
         _T.TOLD: _PHASE.SET_UP,
+        _T.RESEATED: _PHASE.SET_UP,
         _T.CORRECTED: _PHASE.SET_UP,
         _T.UNDONE: _PHASE.SET_UP,
         # Players may begin on their own word: the position they agreed on stands.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.games.contract import Position, Violation
+from referee.games.telling import OtherSetup
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask
 from referee.match.clock import Clock
@@ -90,7 +91,7 @@ class TableState:
 
     look: number of the newest look, 0 for none. awaiting: it has no outcome yet, so it must be taken again after a
     restart. reading: the newest one. setup: what differed when the set-up was last looked at, ``None`` before.
-    asks: fields of the set-up that players must tell, because that look did not.
+    asks: fields of the set-up that players must tell, because that look did not. other: the set-up it showed instead.
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
@@ -109,6 +110,7 @@ class TableState:
     reading: ReadingMade | None = None
     setup: tuple[Violation, ...] | None = None
     asks: tuple[Ask, ...] = ()
+    other: OtherSetup | None = None
     history: tuple[Entry, ...] = ()
     ended: str = ""
     track: tuple[tuple[Position, float], ...] = ()

@@ -32,6 +32,7 @@ from referee.match.events import (
     Resolved,
     Resumed,
     RulingWithdrawn,
+    SeatsTaken,
     SetupAccepted,
     SetupChecked,
     SourceEnded,
@@ -107,12 +108,17 @@ def _read(state: TableState, moved: TableState, event: ReadingMade) -> TableStat
 def _setup_checked(state: TableState, moved: TableState, event: SetupChecked) -> TableState:
     _require_look(state, event)
     position, known = event.position or state.position, state.known if event.asks else {}
-    return replace(moved, awaiting=False, setup=event.differences, asks=event.asks, position=position, known=known)
+    found = replace(moved, setup=event.differences, asks=event.asks, other=event.other)
+    return replace(found, awaiting=False, position=position, known=known)
 
 
 def _setup_accepted(state: TableState, moved: TableState, event: SetupAccepted) -> TableState:
     position = event.position or state.position
-    return replace(moved, awaiting=False, setup=(), asks=(), position=position, known={})
+    return replace(moved, awaiting=False, setup=(), asks=(), other=None, position=position, known={})
+
+
+def _reseated(state: TableState, moved: TableState, event: SeatsTaken) -> TableState:
+    return replace(_placed(moved, event.position), setup=None)
 
 
 def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState:
@@ -325,6 +331,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     ReadingMade: _read,
     SetupChecked: _setup_checked,
     SetupAccepted: _setup_accepted,
+    SeatsTaken: _reseated,
     TurnRuled: _ruled,
     PutBack: _put_back,
     CalledOff: _called_off,
@@ -364,6 +371,7 @@ def _placed(moved: TableState, position: Position) -> TableState:
         confirmed=False,
         known={},
         asks=(),
+        other=None,
     )
 
 

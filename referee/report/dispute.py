@@ -28,6 +28,7 @@ _TOLD: Mapping[str, Words] = {
     "reading": say("The board is read."),
     "ruling": say("The referee rules."),
     "setup_accepted": say("The players begin from the board as agreed."),
+    "seats_taken": say("The players take the seats that the set-up shows."),
     "called_off": say("The turn was not over after all."),
     "turn_confirmed": say("The turn is said to be over although nothing changed."),
     "field_told": say("Somebody says what stands on a field."),

@@ -29,6 +29,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),
     Name.BEGIN: say("Begin"),
+    Name.TAKE_SEATS: say("Play with these seats"),
     Name.PUT_BACK: say("It is put back"),
     Name.ACCEPT: say("Accept by agreement"),
     Name.READING_WRONG: say("The reading is wrong"),
@@ -67,7 +68,7 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
     fallen = state.clock is not None and state.clock.fallen
     settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()
     goes_on = (Name.NOT_ENDED,) if lacking_of(state) else ()
-    begins = (Name.BEGIN,) if state.phase is Phase.SET_UP and looks_first(state, game) else ()
+    begins = (Name.TAKE_SEATS, Name.BEGIN) if state.phase is Phase.SET_UP and looks_first(state, game) else ()
     asked_for = dict.fromkeys((*settles, Name.PLAY_AGAIN, *goes_on, *begins, *_FIRST.get(state.phase, ())))
     first = [name for name in asked_for if name in allowed]
     return [

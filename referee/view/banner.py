@@ -120,6 +120,8 @@ def banner(
 
 def _setup(state: TableState, live: Live) -> Banner:
     differences = live.setup if live.setup is not None else state.setup
+    if differences and state.other is not None and not state.awaiting:
+        return Banner("unsure", say("Other seats?"), (state.other.words,))
     if differences:
         return _setup_wrong(state, live, differences)
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:

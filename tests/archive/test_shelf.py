@@ -20,6 +20,8 @@ from referee.archive.repair import repair_game
 from referee.archive.restore import BackupError, restore
 from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_of, losses
 from referee.cli import main
+from referee.games import game_named
+from referee.match.events import GameStarted, SeatsTaken
 from referee.storage.checkpoint import Signer
 from referee.storage.evidence import pictures_folder
 from referee.storage.inuse import InUse
@@ -48,6 +50,18 @@ def damaged(journal: Path, number: int) -> None:
     content = journal.read_bytes()
     at = content.index(f'"number":{number},"previous"'.encode()) + 20
     journal.write_bytes(content[:at] + b"x" + content[at + 1 :])
+
+
+def test_a_card_tells_who_played_and_not_who_was_to_play(tmp_path: Path) -> None:
+    game = game_named("terra-turrium")
+    agreed, seen = (
+        game.new_game({"edition": "kosmos-1990", "seats": dict(zip(("nw", "ne", "se", "sw"), words, strict=True))})
+        for words in (("red", "yellow", "green", "blue"), ("blue", None, "yellow", "red"))
+    )
+    with Journal(tmp_path / "game.journal") as journal:
+        for event in (GameStarted(agreed, "Table"), SeatsTaken("tablet", seen)):
+            journal.append(event.kind, event.to_json())
+    assert [word for word, _ in card_of(tmp_path / "game.journal").players] == ["blue", "yellow", "red"]
 
 
 def test_a_card_tells_the_game(data: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from referee.games.package import GamePackage
 from referee.judging.settingup import setup_questions
+from referee.match.clock import Clock, TimeControl
 from referee.match.commands import Name, actions
 from referee.match.phases import Phase
 from referee.values.belief import BoardBelief, posterior
@@ -212,3 +213,44 @@ def test_the_pictures_word_comes_first_where_the_set_up_leaves_it_open() -> None
     wrong = board.with_field(bare, int(laid.heights[bare]) + 1, 2)
     certain = setup_questions(TERRA.game, position, wrong, [place], belief).differences
     assert [one.fields for one in certain] == [(bare,)], "a stack that is seen to be wrong is wrong whatever is told"
+
+
+def test_flags_in_other_corners_are_offered_as_seats_and_played_with_after_one_touch(terra: ToldTable) -> None:
+    turned = {"nw": "yellow", "ne": "red", "se": "green", "sw": "blue"}
+    laid = set_up(TERRA, seats=turned)
+    terra.shows(hidden(laid, ["A1"]), rounds=3)
+    assert terra.view["actions"][0]["id"] == "take_seats"
+    assert "Yellow at the top left, Red at the top right" in terra.view["banner"]["detail"]
+    looks = terra.loop.state.look
+    terra.shows(hidden(laid, ["A2"]), rounds=3)
+    assert terra.loop.state.look == looks, "what was offered already is not written down again"
+    terra.taken_up()
+    assert terra.tell("take_seats").accepted
+    assert [place.name for place in terra.loop.state.unanswered] == ["A2"]
+    terra.answers(laid)
+    position = terra.loop.state.position
+    assert (terra.phase, position.observed) == (Phase.PLAYING, laid)
+    assert position.to_json()["seats"] == turned
+    assert position.to_move.word == "red", "who begins still begins"
+
+
+def test_three_players_who_agreed_on_nothing_are_offered_the_seats_that_are_seen(terra: ToldTable) -> None:
+    three = {"nw": "yellow", "ne": None, "se": "green", "sw": "blue"}
+    laid = set_up(TERRA, seats=three)
+    terra.shows(laid.text)
+    assert terra.tell("take_seats").accepted
+    assert (terra.phase, terra.loop.state.position.observed) == (Phase.PLAYING, laid)
+
+
+def test_on_a_clock_nobody_takes_a_seat_who_has_no_time(tmp_path: Path) -> None:
+    three = {"nw": "yellow", "ne": None, "se": "green", "sw": "blue"}
+    laid = set_up(TERRA, seats=three)
+    clock = Clock.begun(TimeControl(600), tuple(SEATS.values()))
+    table = ToldTable(tmp_path / "j", TERRA.game, new(TERRA), clock)
+    table.shows(laid.text)
+    assert Name.TAKE_SEATS not in actions(table.loop.state, TERRA.game)
+
+
+def test_nobody_takes_seats_that_were_not_offered(terra: ToldTable) -> None:
+    terra.shows(set_up(TERRA).with_field(Field(0, 0), 0, 0).text)
+    assert terra.tell("take_seats").code == "phase"

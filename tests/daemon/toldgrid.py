@@ -12,6 +12,7 @@ from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, b
 from referee.games import package_named
 from referee.games.contract import Game, Position
 from referee.games.package import GamePackage
+from referee.match.clock import Clock
 from referee.match.events import AnyGame, GameStarted
 from referee.match.phases import Phase
 from referee.opponents import Opponent, Strength
@@ -35,13 +36,13 @@ CHOICES: dict[str, dict[str, object]] = {
 }
 
 
-def new(package: GamePackage) -> Any:
-    return package.game.new_game(CHOICES[package.game.name])
+def new(package: GamePackage, **said: object) -> Any:
+    return package.game.new_game(CHOICES[package.game.name] | said)
 
 
-def set_up(package: GamePackage, seed: int = 1) -> Board:
+def set_up(package: GamePackage, seed: int = 1, **said: object) -> Board:
     """A board as people set it up."""
-    laid: Board = Opponent(package, Strength.MIDDLE, seed).set_up(new(package))
+    laid: Board = Opponent(package, Strength.MIDDLE, seed).set_up(new(package, **said))
     return laid
 
 
@@ -86,11 +87,11 @@ def hidden(board: Board, places: Iterable[str]) -> str:
 class ToldTable:
     """A loop at a table where a game begins."""
 
-    def __init__(self, path: Path, game: Game[Any], start: Position) -> None:
+    def __init__(self, path: Path, game: Game[Any], start: Position, clock: Clock | None = None) -> None:
         self.game: AnyGame = game
         self.journal, self.desk, self.board = QuickJournal(path), CommandQueue(), ViewPublisher()
         self.sight, self.now_s = FakeSight(), 100.0
-        self.loop = self._on(begun(self.journal, GameStarted(start, "test")))
+        self.loop = self._on(begun(self.journal, GameStarted(start, "test", clock=clock)))
 
     def _on(self, session: GameJournal) -> TurnLoop:
         eyes, publish = ToldEyes(self.game.kit), self.board.publish

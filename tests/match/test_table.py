@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from referee.games.contract import RuleId, Ruling, Violation
+from referee.games.telling import OtherSetup
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.judging.decision import Ask
 from referee.match.clock import Clock, TimeControl
@@ -32,6 +33,7 @@ from referee.match.events import (
     Resolved,
     Resumed,
     RulingWithdrawn,
+    SeatsTaken,
     SetupAccepted,
     SetupChecked,
     SourceEnded,
@@ -94,6 +96,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.SOURCE_ENDED: SourceEnded("over"),
         Trigger.CHECKED: TableChecked("20260304-181500", "0" * 64, "good", "tablet"),
         Trigger.SETUP_ACCEPTED: SetupAccepted("tablet"),
+        Trigger.RESEATED: SeatsTaken("tablet", state.position),
         Trigger.CONFIRMED: TurnConfirmed("tablet"),
         Trigger.TOLD: FieldTold("tablet", "A1", "2"),
         Trigger.CALLED_OFF: CalledOff("tablet"),
@@ -265,6 +268,7 @@ def test_events_survive_the_journal(trigger: Trigger) -> None:
         GameStarted(start(), "Recorded game"),
         SetupAccepted("tablet", start()),
         SetupChecked((), asks=(Ask(Field(0, 1), say("The cameras can’t tell it."), ((1, 0), (1, 2))),)),
+        SetupChecked((DIFFERENT,), other=OtherSetup(start(), say("Play with these seats?"))),
     ],
 )
 def test_the_beginning_survives_the_journal(event: Event) -> None:

@@ -112,3 +112,14 @@ def test_a_missing_flag_is_named_and_the_whole_board_can_be_told_by_hand(tmp_pat
     page.click("[data-key=save]")
     expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
     assert table.loop.state.position.observed == laid
+
+
+def test_flags_in_other_corners_are_played_with_after_one_touch(tmp_path: Path, parts: ExitStack) -> None:
+    laid = set_up(TERRA, seats={"nw": "yellow", "ne": "red", "se": "green", "sw": "blue"})
+    page = parts.enter_context(open_page())
+    table = Table(tmp_path, TERRA, laid.text, page, parts)
+    expect(page.locator("#headline")).to_have_text("Other seats?")
+    expect(page.locator("#detail")).to_contain_text("Yellow at the top left, Red at the top right")
+    page.click(".main[data-act=take_seats]")
+    expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+    assert table.loop.state.position.observed == laid

@@ -16,6 +16,7 @@ from referee.games.contract import (
     StoneTrack,
     Violation,
 )
+from referee.games.telling import OtherSetup
 from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
 from referee.games.terra_turrium.kit import KIT
@@ -24,6 +25,7 @@ from referee.games.terra_turrium.position import beginning
 from referee.games.terra_turrium.position import progress as underway
 from referee.games.terra_turrium.position.expectation import expectation
 from referee.games.terra_turrium.position.inferred_setup import opening
+from referee.games.terra_turrium.position.other_seats import other_seats
 from referee.games.terra_turrium.position.parsing import GAME_NAME, check_colours, parse_position
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids, side_of
 from referee.games.terra_turrium.position.setup import differences
@@ -151,6 +153,10 @@ class TerraTurrium:
     def begun(self, position: TerraPosition, observed: Board) -> TerraPosition:
         """The position with which a game begins whose set-up is seen."""
         return hands.begun(position, observed)
+
+    def other_setup(self, position: TerraPosition, observed: Board) -> OtherSetup | None:
+        """The same game with the seats that the flags show, where they are others than those agreed on."""
+        return other_seats(position, observed)
 
     def accepted(
         self, position: TerraPosition, observed: Board, declared: Declared = NOTHING_DECLARED

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import Position, RequestError
+from referee.games.telling import InfersSetup, OtherSetup
 from referee.judging.context import Context, Hypotheses, TurnSeen
 from referee.judging.decision import Judgement
 from referee.judging.settingup import setup_questions
@@ -16,7 +17,7 @@ from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked,
 from referee.match.state import TableState
 from referee.session.capture import Pictures
 from referee.values.alone import alone_text
-from referee.values.belief import Memory, Prior, Standing, packed, packed_unchanged, posterior
+from referee.values.belief import Memory, Prior, Standing, log_probabilities, packed, packed_unchanged, posterior
 from referee.values.board import Board, Field
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
@@ -152,8 +153,23 @@ def setup_asked(game: AnyGame, state: TableState, reading: Reading) -> SetupChec
     belief = posterior(reading.belief, expectation(game, position))
     found = setup_questions(game, position, board, unseen, belief)
     if found.differences or found.asks:
-        return SetupChecked(found.differences, asks=() if found.differences else found.asks)
+        other = _other_setup(game, state, reading) if found.differences else None
+        return SetupChecked(found.differences, asks=() if found.differences else found.asks, other=other)
     return setup_checked(game, position, board)
+
+
+def _other_setup(game: AnyGame, state: TableState, reading: Reading) -> OtherSetup | None:
+    """The set-up that is seen instead of the one agreed on, whoever was to play; not for a clock's other players."""
+    if not isinstance(game, InfersSetup):
+        return None
+    board = sure_board(reading, state.position.observed)
+    chances = np.exp(log_probabilities(reading.belief.flags))
+    flags = np.where(chances.max(axis=2) >= SURE, chances.argmax(axis=2), 0)
+    other = game.other_setup(state.position, Board(board.heights, flags.astype(np.int8), board.letters))
+    if other is None or state.clock is None:
+        return other
+    players = [{seat.colour.word for seat in game.seats(each)} for each in (state.position, other.position)]
+    return other if players[0] == players[1] else None
 
 
 def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:

@@ -97,9 +97,12 @@ class GridAdapter:
         return checked
 
     def setup_seen(self, state: TableState, seen: Reading) -> bool:
-        """Take in a look at the set-up nobody asked for; whether everything is seen, or told, and right."""
-        right = self.setup(state, seen).trigger is Trigger.SETUP_RIGHT
-        return right and (awaits_setup(state.position) or not set("?~") & set(seen.text))
+        """Take in a look at the set-up nobody asked for; whether it is right, all being seen or told, or another."""
+        checked = self.setup(state, seen)
+        if checked.other is not None and checked.other != state.other:
+            return True
+        told = awaits_setup(state.position) or not set("?~") & set(seen.text)
+        return told and checked.trigger is Trigger.SETUP_RIGHT
 
     def turn_seen(self, state: TableState, seen: Reading) -> bool:
         """Take in a still board; whether it is back as it was before the turn."""

@@ -84,7 +84,7 @@ class TurnObserver:
 def _moment(state: TableState) -> tuple[object, ...]:
     """What has to change for things seen before to mean nothing any more."""
     kept = Phase.PLAYING if state.phase in (Phase.READING, Phase.RULING, Phase.PAUSED) else state.phase
-    return kept, state.position.turn, len(state.history), state.position.observed.text
+    return kept, state.position, len(state.history)
 
 
 def _stood(state: TableState) -> Any:

@@ -28,6 +28,7 @@ class Trigger(StrEnum):
     SETUP_RIGHT = "the set-up is right"
     SETUP_WRONG = "the set-up is not right"
     SETUP_ACCEPTED = "the players begin from the board as agreed"
+    RESEATED = "the players take the seats that are seen"
     TURN_ENDED = "the end of a turn"
     TOLD = "what somebody says stands on a field"
     CONFIRMED = "a turn said to be over though nothing changed"

@@ -88,6 +88,14 @@ class SetupAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsTaken(_Placed):
+    """The players take the seats that the set-up shows, instead of those agreed on."""
+
+    kind: ClassVar[str] = "seats_taken"
+    trigger: ClassVar[Trigger] = Trigger.RESEATED
+
+
+@dataclass(frozen=True, slots=True)
 class CalledOff(_Said):
     """The turn was not over after all: play goes on from the position before it."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from referee.games.contract import Act, Position, RuleId, Ruling, Violation
+from referee.games.telling import OtherSetup
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, Assumption, LateDiscovery
 from referee.match.clock import Clock
@@ -29,6 +30,8 @@ from referee.match.events.told import (
     assumed_of,
     late_json,
     late_of,
+    other_json,
+    other_of,
     suspicions_json,
     suspicions_of,
 )
@@ -198,12 +201,14 @@ class SetupChecked:
 
     position: where the game begins when nothing differs, with the flags where they were seen; ``None`` keeps the
     position agreed on. asks: the fields nobody could see well, which players must tell before the game begins.
+    other: the set-up that is seen instead of the one agreed on.
     """
 
     kind: ClassVar[str] = "setup_checked"
     differences: tuple[Violation, ...]
     position: Position | None = None
     asks: tuple[Ask, ...] = ()
+    other: OtherSetup | None = None
 
     @property
     def trigger(self) -> Trigger:
@@ -214,13 +219,15 @@ class SetupChecked:
         """The event's data, as the journal keeps it."""
         said: JsonObject = {"differences": [violation_json(violation) for violation in self.differences]}
         position = self.position.to_json() if self.position else None
-        return said | _given(position=position, asks=[ask_json(ask) for ask in self.asks])
+        other = other_json(self.other) if self.other else None
+        return said | _given(position=position, asks=[ask_json(ask) for ask in self.asks], other=other)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         position = game.position(data["position"]) if "position" in data else None
-        return cls(violations(data["differences"]), position, tuple(map(ask_of, data.get("asks", ()))))
+        other = other_of(data["other"], game) if "other" in data else None
+        return cls(violations(data["differences"]), position, tuple(map(ask_of, data.get("asks", ()))), other)
 
 
 @dataclass(frozen=True, slots=True)

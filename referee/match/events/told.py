@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.games.contract import RuleId
+from referee.games.telling import OtherSetup
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, Assumption, LateDiscovery
 from referee.match.events.base import AnyGame, Data, JsonObject
@@ -21,6 +22,16 @@ def ask_of(data: Data) -> Ask:
     """What ``ask_json`` wrote."""
     answers = tuple((int(height), int(piece)) for height, piece in data["answers"])
     return Ask(Field.from_name(data["field"]), Words.from_json(data["why"]), answers)
+
+
+def other_json(other: OtherSetup) -> JsonObject:
+    """Another set-up that is seen."""
+    return {"position": other.position.to_json(), "words": other.words.to_json()}
+
+
+def other_of(data: Data, game: AnyGame) -> OtherSetup:
+    """What ``other_json`` wrote."""
+    return OtherSetup(game.position(data["position"]), Words.from_json(data["words"]))
 
 
 def assumed_json(assumed: Sequence[Assumption]) -> list[JsonObject]:

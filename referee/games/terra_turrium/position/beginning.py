@@ -105,7 +105,7 @@ _ASKS: Mapping[str, tuple[SetupQuestion, ...]] = {
         SetupQuestion("reserve", "count", say("Who may build with them, and how many?"), 10),
     ),
 }
-_SIDES = "two_player_territories"
+SIDES_OPTION = "two_player_territories"
 _SEATINGS = (
     Seating(4, (("nw",), ("ne",), ("se",), ("sw",)), say("All four")),
     *(
@@ -121,9 +121,9 @@ _SEATINGS = (
             strict=True,
         )
     ),
-    Seating(2, (("nw", "ne"), ("se", "sw")), say("Top and bottom"), ((_SIDES, "adjacent"),)),
-    Seating(2, (("sw", "nw"), ("ne", "se")), say("Left and right"), ((_SIDES, "adjacent"),)),
-    Seating(2, (("nw", "se"), ("ne", "sw")), say("Opposite corners"), ((_SIDES, "opposite"),)),
+    Seating(2, (("nw", "ne"), ("se", "sw")), say("Top and bottom"), ((SIDES_OPTION, "adjacent"),)),
+    Seating(2, (("sw", "nw"), ("ne", "se")), say("Left and right"), ((SIDES_OPTION, "adjacent"),)),
+    Seating(2, (("nw", "se"), ("ne", "sw")), say("Opposite corners"), ((SIDES_OPTION, "opposite"),)),
 )
 _SEEN_FROM = say("Seen by the player who sits at row 1.")
 

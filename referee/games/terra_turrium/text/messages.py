@@ -305,6 +305,29 @@ def setup_flag_count(player: Colour, count: int, rules: RuleSet) -> Words:
     )
 
 
+def other_seats_words(seats: tuple[Colour | None, ...]) -> Words:
+    """Return the question whether to play with the seats that the flags show."""
+    at = (_top_left, _top_right, _bottom_right, _bottom_left)
+    told = tuple(say_at(colour) for say_at, colour in zip(at, seats, strict=True) if colour is not None)
+    return say("The flags stand in other corners than agreed: {seats}. Play with these seats?", seats=told)
+
+
+def _top_left(who: Colour) -> Words:
+    return say("{who} at the top left", who=who)
+
+
+def _top_right(who: Colour) -> Words:
+    return say("{who} at the top right", who=who)
+
+
+def _bottom_right(who: Colour) -> Words:
+    return say("{who} at the bottom right", who=who)
+
+
+def _bottom_left(who: Colour) -> Words:
+    return say("{who} at the bottom left", who=who)
+
+
 def _cubes(count: int) -> Words:
     return say_n("{n} cube", "{n} cubes", count)
 
