@@ -90,7 +90,7 @@ TOPICS = (
             say(
                 "Photograph the printed target some fifteen times, tilted and turned, then: referee calibrate lenses."
             ),
-            say("Then stop the referee and start it again; the game goes on where it was."),
+            say("It takes part as soon as its lens is written, in a game that goes on, too."),
         ),
     ),
     Topic(

@@ -126,6 +126,8 @@ def _taken(images: tuple[str, ...], cameras: tuple[str, ...], folder: Path) -> M
             taken[camera] = one_picture(camera, source_of(camera, "", folder))
         except FramesError as error:
             click.echo(f"referee calibrate check: {error}", err=True)
+    if not taken:
+        raise RequestError("images", "no camera gave a picture")
     return taken
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.picturefile import MOST_PIXELS
 from referee.service.settings import SettingsError, load_settings
-from vision.sources.address import Source, SourceError, parse_source
+from vision.sources.address import Scheme, Source, SourceError, parse_source
 from vision.sources.camera import Camera
 from vision.sources.readers import pixels
 from vision.sources.state import SourceHealth
@@ -69,8 +69,20 @@ def video_frames(path: Path) -> Iterator[Frame]:
 def source_of(camera: str, address: str, folder: Path) -> Source:
     """A camera's source: the address given, or what the settings say for it when that is empty.
 
-    Relative files are taken from ``folder``. Raises FramesError saying what to write where.
+    Relative files are taken from ``folder``. Raises FramesError saying what to write where, and for a phone, which
+    sends its pictures to the page of a running referee alone.
     """
+    source = _named(camera, address, folder)
+    if source.scheme is Scheme.PHONE:
+        raise FramesError(
+            f"{camera} is a phone, which sends pictures to 'referee run' only: start that and open /camera on the "
+            f"phone, where its lens is found, and /setup, where the table is checked. Here give pictures that it "
+            f"sent as files, such as {camera}=FILE; a game's lie beside its journal"
+        )
+    return source
+
+
+def _named(camera: str, address: str, folder: Path) -> Source:
     try:
         if address:
             return parse_source(address, folder)

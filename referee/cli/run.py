@@ -13,6 +13,7 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
+from calibration.lenses import lens_path
 from calibration.table import game_without_cameras, load_table
 from referee.archive.measures import keep_measures
 from referee.cli.gamebook import book_of, file_name, greet, referee_on
@@ -175,7 +176,7 @@ def run_table(
         parts.callback(lambda: loop.close())
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
-        lenses = PhoneLenses(table, setup, eyes, calibrated)
+        lenses = PhoneLenses(table, setup, eyes, lambda: late.known)
         parts.callback(lenses.close)
         phones = LivePhones(eyes, lambda name: None if (lens := late.lens(name)) is None else lens.size, lenses.words)
 
@@ -250,14 +251,16 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
     return sources
 
 
-def _calibrated(reader: TableReader, cameras: Iterable[str]) -> frozenset[str]:
+def _calibrated(reader: TableReader, sources: Mapping[str, Source]) -> frozenset[str]:
     """The cameras whose lens is known; of the others it is told what to do, and they take no part in play."""
     found = set()
-    for name in cameras:
+    for name, source in sources.items():
         try:
             reader.lens(name)
         except CalibrationError as error:
-            click.echo(f"{name} takes no part in play yet: {error}", err=True)
+            seeks = source.scheme is Scheme.PHONE and not lens_path(reader.folder, name).exists()
+            why = "open /camera on the phone, it finds its lens by itself" if seeks else error
+            click.echo(f"{name} takes no part in play yet: {why}", err=True)
         else:
             found.add(name)
     return frozenset(found)

@@ -33,6 +33,7 @@ TOWER_STONES = 3
 """The second grid floats this high: where both grids fit the stones, lens, frame and stone sizes are right."""
 _OF_THEIR_OWN = (Scheme.FOLDER, Scheme.FILE, Scheme.PHONE, Scheme.VIRTUAL)
 """Sources whose own words say what is to be done."""
+OPEN_CAMERA = say("A phone finds its lens by itself: open /camera on it and do what stands below its picture.")
 _HIGH_BGR = (255, 150, 40)
 
 Picture = NDArray[np.uint8]
@@ -90,6 +91,14 @@ class CameraCheck:
         self._seen: tuple[int, float, Glance] | None = None
 
     @property
+    def finds_lens(self) -> bool:
+        """Whether the camera finds its lens by itself, as phones do."""
+        return (
+            self.camera.source.scheme is Scheme.PHONE
+            and not lens_path(self._reader.folder, self.camera.name).exists()
+        )
+
+    @property
     def calibrated(self) -> bool:
         """Whether the camera takes part in play."""
         return self._calibrated()
@@ -121,7 +130,7 @@ class CameraCheck:
         name, table = self.camera.name, self._reader.table
         size = int(picture.shape[1]), int(picture.shape[0])
         command = f"referee calibrate lenses --table {self._folder} --camera {name}"
-        solve = say("Run: {command}", command=command)
+        solve = OPEN_CAMERA if self.finds_lens else say("Run: {command}", command=command)
         if not self.calibrated and not lens_path(self._reader.folder, name).exists():
             check = Check(say("Lens"), say("not calibrated yet"), Grade.BAD, solve)
             return _blind(name, table, picture, (check,))

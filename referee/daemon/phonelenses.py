@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from calibration.framelens import FrameSight
@@ -30,10 +30,12 @@ class PhoneLenses:
     """Looks for lenses from now on, until it is closed. ``words`` may be called from any thread."""
 
     def __init__(
-        self, folder: Path, table: TableSetup, cameras: Mapping[str, Camera], calibrated: frozenset[str]
+        self, folder: Path, table: TableSetup, cameras: Mapping[str, Camera], known: Callable[[], frozenset[str]]
     ) -> None:
-        """folder: the table's. cameras: all; only phones that are not among the calibrated are looked at."""
-        self._folder, self._table = folder, table
+        """folder: the table's. cameras: all; only phones are looked at. known: those that take part in play by now,
+        which need no lens any more, wherever theirs comes from."""
+        self._folder, self._table, self._known = folder, table, known
+        calibrated = known()
         self._phones = {
             name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE and name not in calibrated
         }
@@ -57,7 +59,7 @@ class PhoneLenses:
         with self._mutex:
             search = self._searches.get(camera)
             unwritten = camera in self._unwritten
-        if search is None:
+        if search is None or (camera in self._known() and search.wanted is not Wanted.NOTHING):
             return None
         if unwritten:
             return say("The lens is found, but can’t be written into the table’s folder: the disk may be full.")
@@ -67,6 +69,8 @@ class PhoneLenses:
         """Look at the newest picture of every phone now. The thread does it by itself, several times a second."""
         with self._looking:
             for name, eye in self._phones.items():
+                if name in self._known():
+                    continue
                 try:
                     self._look(name, eye)
                 except Exception:  # whatever a picture holds, the others are looked at on

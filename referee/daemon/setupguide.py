@@ -16,7 +16,7 @@ from pathlib import Path
 from calibration.errors import CalibrationError
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
-from referee.daemon.cameracheck import CameraCheck, Glance
+from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance
 from referee.daemon.tablecheck import Occasion, certify
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame, Event, TableChecked
@@ -139,6 +139,8 @@ class SetupGuide:
         table = self._name
         framed = [each for each in glances if each.markers >= FEWEST_MARKERS]
         calibrated = [name for name, each in self._glances.items() if each.calibrated]
+        missing = [each for each in self._glances.values() if not each.calibrated]
+        by_phone = bool(missing) and all(each.finds_lens for each in missing)
         fit = certificate is not None and certificate["verdict"] != Grade.BAD.value
         steps = (
             (
@@ -158,9 +160,11 @@ class SetupGuide:
             (
                 "lenses",
                 say("Calibrate the lenses"),
-                say("{n} of {all} cameras are calibrated.", n=len(calibrated), all=len(self._glances)),
+                OPEN_CAMERA
+                if by_phone
+                else say("{n} of {all} cameras are calibrated.", n=len(calibrated), all=len(self._glances)),
                 len(calibrated) == len(self._glances) > 0,
-                f"referee calibrate lenses --table {table}",
+                "" if by_phone else f"referee calibrate lenses --table {table}",
             ),
             (
                 "frame",

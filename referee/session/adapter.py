@@ -74,7 +74,7 @@ class ObservationAdapter(Protocol):
         """Compare the set-up with the game's. asking: players can be asked what was not seen."""
 
     def setup_seen(self, state: TableState, seen: Any) -> bool:
-        """Take in a look at the set-up nobody asked for; return whether to write it down: right, or another set-up."""
+        """Take in a look at the set-up nobody asked for; return whether to write it down: right, or another."""
 
     def turn_seen(self, state: TableState, seen: Any) -> bool:
         """Take in a look nobody asked for; return whether the table is back as it was before the turn."""

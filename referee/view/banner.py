@@ -15,7 +15,7 @@ from referee.values.players import Player
 from referee.values.words import Words, player_name, say
 from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
-from referee.view.problems import TOO_SLOW
+from referee.view.problems import NO_PICTURES, TOO_SLOW
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -101,7 +101,7 @@ def banner(
         case Phase.UNSURE:
             return _unsure(state, live)
         case Phase.BLIND:
-            return _blind(state.reading)
+            return _blind(state.reading, live)
         case Phase.CORRECTING:
             return Banner(
                 "unsure",
@@ -125,7 +125,7 @@ def _setup(state: TableState, live: Live) -> Banner:
     if differences:
         return _setup_wrong(state, live, differences)
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
-        return _blind(state.reading)
+        return _blind(state.reading, live)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
     if state.unanswered and not state.awaiting:
         return Banner(
@@ -234,7 +234,7 @@ def _unsure(state: TableState, live: Live) -> Banner:
     return Banner("unsure", headline, detail, advice, fields=doubts)
 
 
-def _blind(reading: ReadingMade | None) -> Banner:
+def _blind(reading: ReadingMade | None, live: Live) -> Banner:
     if reading is not None and reading.trigger is Trigger.COVERED:
         places = reading.blocked
         told = (
@@ -244,6 +244,10 @@ def _blind(reading: ReadingMade | None) -> Banner:
     if reading is not None and any(camera.problem == TOO_SLOW for camera in reading.cameras):
         slow = say("Reading the pictures took longer than it may.")
         return Banner("unsure", say("Can’t tell"), (slow,), say("Let the referee look again."))
+    if reading is not None and all(note.problem == NO_PICTURES for note in reading.cameras):
+        silent = tuple(camera.words for camera in live.cameras if not camera.ok)
+        advice = say("The referee goes on by itself as soon as pictures come.")
+        return Banner("unsure", say("No pictures come"), silent or (say("No camera sends pictures."),), advice)
     told = say("No camera finds the frame around the board.")
     return Banner("unsure", say("Can’t see the board"), (told,), say("Check the cameras."))
 

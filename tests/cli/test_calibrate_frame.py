@@ -143,3 +143,18 @@ def test_pictures_taken_from_a_network_camera(folder: Path, tmp_path: Path, monk
     assert status == 0, err
     assert "measured in 4 pictures" in out
     assert len(list((folder / "frame").glob("live*_cam0.jpg"))) == 4
+
+
+@pytest.mark.parametrize("command", [("calibrate", "frame"), ("calibrate", "check")])
+def test_a_phone_sends_nothing_to_a_command_and_that_is_said_at_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("REFEREE_SETTINGS", "")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    for camera in ("CAM0", "CAM1"):
+        monkeypatch.setenv(f"REFEREE_CAMERAS_{camera}", f"phone:{camera.lower()}")
+    result = CliRunner().invoke(main, [*command, "--table", str(folder), "--live"])
+    assert result.exit_code == 2
+    assert "cam0 is a phone, which sends pictures to 'referee run' only" in result.stderr
+    assert "no camera gave a picture" in result.stderr
+    assert not (folder / "certificates").exists()

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
+from shutil import rmtree
+
+import cv2
+import pytest
 
 from calibration.table import load_table
 from referee.daemon.cameracheck import CameraCheck
+from referee.daemon.setupguide import SetupGuide
 from referee.demo.recording import BUNDLED
+from referee.games import game_named
+from referee.match.events import Event
+from tests.scene import Scene, draw, pose, write_table
+from tests.untyped import untyped
+from tests.vision.sources.test_faults import eventually
 from vision.reader import TableReader
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
+from web.tableview import Outcome
 
 
 def said(source: str) -> str:
@@ -27,3 +39,32 @@ def test_nobody_is_told_to_plug_in_a_folder(tmp_path: Path) -> None:
 
 def test_a_camera_that_is_not_there_may_be_unplugged() -> None:
     assert "plugged in" in said("usb:/dev/video77")
+
+
+@pytest.mark.process
+def test_a_phone_finds_its_lens_and_asks_for_no_pictures_of_a_target(tmp_path: Path) -> None:
+    folder = write_table(tmp_path / "table")
+    rmtree(folder / "calibration")
+    with ExitStack() as parts:
+        eyes = {"cam0": parts.enter_context(Camera("cam0", parse_source("phone:cam0")))}
+        guide = SetupGuide(
+            folder,
+            game_named("terra-turrium"),
+            TableReader(load_table(folder), folder),
+            eyes,
+            frozenset,
+            nobody,
+            "en",
+        )
+        jpeg = bytes(cv2.imencode(".jpg", draw(Scene(), pose(0, 560, 330), seed=1))[1])
+        eventually(lambda: eyes["cam0"].offer(jpeg, 0.0) and eyes["cam0"].newest() is not None)
+        shown = untyped(guide.view())
+    (lens,) = (check for check in shown["cameras"][0]["checks"] if check["what"] == "Lens")
+    (step,) = (step for step in shown["steps"] if step["id"] == "lenses")
+    assert "open /camera on it" in lens["advice"]
+    assert "open /camera on it" in step["words"]
+    assert step["command"] == ""
+
+
+def nobody(note: Event) -> Outcome:
+    raise AssertionError(note)

@@ -72,7 +72,7 @@ def number_of(phone: Camera) -> int:
 
 
 def test_a_phone_that_is_moved_finds_its_lens(phone: Camera, folder: Path) -> None:
-    lenses = PhoneLenses(folder, table(), {"left": phone}, frozenset())
+    lenses = PhoneLenses(folder, table(), {"left": phone}, frozenset)
     try:
         assert "the whole printed frame" in told(lenses)
         for number in range(len(SIDES)):
@@ -96,6 +96,19 @@ def test_what_is_no_phone_or_is_calibrated_is_left_alone(
     folder: Path, source: str, calibrated: frozenset[str]
 ) -> None:
     with Camera("left", parse_source(source)) as camera:
-        lenses = PhoneLenses(folder, table(), {"left": camera}, calibrated)
+        lenses = PhoneLenses(folder, table(), {"left": camera}, lambda: calibrated)
         assert lenses.words("left") is None
+        lenses.close()
+
+
+def test_nobody_is_asked_for_sides_once_the_camera_takes_part(phone: Camera, folder: Path) -> None:
+    """Its lens came into the table's folder another way, as when it was measured with the target meanwhile."""
+    taking_part: set[str] = set()
+    lenses = PhoneLenses(folder, table(), {"left": phone}, lambda: frozenset(taking_part))
+    try:
+        shown(phone, lenses, 0)
+        assert "Show the frame from 3 more sides" in told(lenses)
+        taking_part.add("left")
+        assert told(lenses) == ""
+    finally:
         lenses.close()

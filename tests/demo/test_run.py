@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 import urllib.request
 from collections.abc import Callable
@@ -88,3 +89,18 @@ def test_a_folder_that_is_not_there_is_named_and_waited_for(tmp_path: Path, monk
         away.rename(table.cameras["cam0"])
         table.show(0)
         until(run, url, lambda now: now["phase"]["id"] == "playing")
+
+
+def test_of_a_phone_that_finds_its_lens_no_pictures_of_a_target_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    shutil.rmtree(table.folder / "calibration")
+    with Demo.run(
+        str(table.folder), "--camera", "cam0=phone:left", "--camera", f"cam1=folder:{tmp_path / 'none'}"
+    ) as run:
+        assert run.url
+    told = [line for line in run.said if "takes no part in play yet" in line]
+    assert told[0] == "cam0 takes no part in play yet: open /camera on the phone, it finds its lens by itself"
+    assert "put pictures of the calibration target" in told[1]

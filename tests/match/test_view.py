@@ -10,6 +10,7 @@ import pytest
 from referee.demo.recording import BUNDLED, Recording
 from referee.games.terra_turrium.colours import Colour
 from referee.match.events import (
+    CameraNote,
     Disputed,
     End,
     Event,
@@ -98,6 +99,17 @@ def test_a_view_that_is_covered_or_lost() -> None:
     lost = view(step(waiting, reading(lost=True)))
     assert lost["banner"]["headline"] == "Can’t see the board"
     assert lost["cameras"] == [{"name": "cam0", "ok": False, "words": "dark"}]
+
+
+def test_a_look_without_pictures_says_which_camera_sends_none() -> None:
+    unseen = replace(reading(lost=True), cameras=(CameraNote("left", 0, None, NO_PICTURES),))
+    words = say(
+        "{camera} is a phone that sends no pictures: open the page /camera on it and let it look.", camera="left"
+    )
+    blind = step(step(NEW, LookTaken(1)), unseen)
+    shown: Any = table_view(GAME, blind, Live(cameras=(CameraState("left", ok=False, words=words),)))["banner"]
+    assert (shown["headline"], shown["detail"]) == ("No pictures come", words.text())
+    assert view(blind)["banner"]["detail"] == "No camera sends pictures."
 
 
 def test_a_wrong_setup_is_told_field_by_field() -> None:

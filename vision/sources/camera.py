@@ -29,7 +29,8 @@ class Patience:
 
     stall_s: for the next frame of a live source. slow_frames: but at least this many of the source's own steps.
     answer_s: for any sign of life from the child. open_s: for the first frame. same_s: how long a live source may
-    give the very same picture. pauses_s: before the first, second, ... new start; the last is used from then on.
+    give the very same picture. old_s: what a phone took longer ago is not how the table is. pauses_s: before the
+    first, second, ... new start; the last is used from then on.
     """
 
     stall_s: float = 2.0
@@ -37,6 +38,7 @@ class Patience:
     answer_s: float = 1.8
     open_s: float = 12.0
     same_s: float = 2.5
+    old_s: float = 5.0
     pauses_s: tuple[float, ...] = (0.3, 1.0, 2.0, 5.0)
 
 
@@ -245,6 +247,8 @@ class _Listening:
         if grey is None:  # overwritten already: a newer one is on its way
             return None
         now_s = time.monotonic()
+        if self._source.scheme is Scheme.PHONE and now_s - told.at > self._patience.old_s:
+            return None  # it was locked, or the network held it up: nobody knows how the table is now
         self._frames += 1
         self._bad, self._frame_s = 0, now_s
         if not told.same:

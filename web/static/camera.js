@@ -14,6 +14,7 @@ const HEIGHT = 960;
 const KEPT = 40;
 const LENS_MS = 1500;
 const LATE_MS = 1000;
+const OLD_MS = 5000; // a picture that is older when it gets there says nothing of the table as it is
 const AGAIN_MS = 2000;
 const MINE = "phone"; // which camera this phone was last: it goes on as that by itself, until it is stopped
 
@@ -166,7 +167,12 @@ async function run(video) {
     const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
     if (!blob) continue;
     const began = performance.now();
-    const { ok, status } = await sendPicture(chosen.camera, blob, began - takenMs + last);
+    const ageMs = began - takenMs + last;
+    if (ageMs > OLD_MS) {
+      last = 0;
+      continue;
+    }
+    const { ok, status } = await sendPicture(chosen.camera, blob, ageMs);
     const ended = performance.now();
     last = ended - began;
     sent.push({ at: ended, age: ended - takenMs, ok });

@@ -111,8 +111,8 @@ function step({ id, title, words, done, next, command }, place) {
     "aria-current": next ? "step" : null },
     html("span", { class: "step-number" }, done ? "✓" : String(place + 1)),
     html("div", {}, html("h3", {}, title), html("p", {}, words),
-      next && id !== "check" ? html("p", {}, translate("Beside the table, run:")) : null,
-      next && id !== "check" ? html("code", {}, command) : null));
+      next && id !== "check" && command ? html("p", {}, translate("Beside the table, run:")) : null,
+      next && id !== "check" && command ? html("code", {}, command) : null));
 }
 
 function checkButton(running) {

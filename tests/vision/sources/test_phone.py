@@ -49,6 +49,14 @@ def test_a_picture_is_as_old_as_the_phone_says(phone: Camera) -> None:
     assert time.monotonic() - newest.at_s >= 0.75
 
 
+def test_a_picture_from_before_the_phone_was_locked_is_not_how_the_table_is(phone: Camera) -> None:
+    send(phone, 1, age_s=9.9)
+    assert not phone.wait(0, 1.0)
+    assert not phone.state.seeing
+    send(phone, 2)
+    eventually(lambda: phone.state.health is SourceHealth.LIVE)
+
+
 def test_a_phone_that_is_locked_is_silent_and_comes_back_to_the_same_child(phone: Camera) -> None:
     send(phone, 1)
     eventually(lambda: phone.state.health is SourceHealth.LIVE)
