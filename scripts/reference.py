@@ -31,6 +31,8 @@ ACCESS = {
     "paired devices": "paired",
 }
 """How the description words each access, and the word for it in the table."""
+SHORT = 50
+"""Characters below which the first sentence of a decision says too little without the second."""
 
 
 def commands() -> list[str]:
@@ -137,13 +139,14 @@ def _who(operation: dict[str, Any]) -> str:
 
 
 def decisions() -> list[str]:
-    """Return the decisions, each with its title and the first sentence of what was decided."""
+    """Return the decisions, each with its title and the beginning of what was decided."""
     lines = ["| | decision | in short |", "|---|---|---|"]
     for path in sorted((DOCS / "decisions").glob("[0-9]*.md")):
         text = path.read_text(encoding="utf-8")
         decided = re.search(r"^## Decision\n+(.+?)(?:\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
         words = " ".join(decided[1].split()) if decided else ""
-        short = re.split(r"(?<=[.:]) ", re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", words))[0].rstrip(":.")
+        first, *more = re.split(r"(?<=\.) (?=[A-Z`])", re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", words))
+        short = f"{first} {more[0]}" if len(first) < SHORT and more else first
         lines.append(f"| {path.name[:4]} | [{text.splitlines()[0].removeprefix('# ')}]({path.name}) | {short} |")
     return lines
 
