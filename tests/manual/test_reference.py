@@ -30,6 +30,7 @@ def test_the_manual_builds_without_a_broken_link_and_holds_nothing_inline(tmp_pa
     for page in pages:
         text = page.read_text(encoding="utf-8")
         assert "<script>" not in text, page
+        assert "<style" not in text, page
         assert " style=" not in text, page
         assert "https://fonts" not in text, page
     assert "What to buy" in (site / "set-up" / "hardware.html").read_text(encoding="utf-8")
