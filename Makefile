@@ -31,11 +31,12 @@ dist: setup-dev       ## build wheel, sdist, .deb and container image, and try t
 test-deb:             ## build the .deb on bare Debian 12 and 13 and install, upgrade and remove it there (root, minutes)
 	scripts/test-deb
 
-lint: setup-dev       ## lint, formatting and types
+lint: setup-dev       ## lint, formatting, types, spelling and prose
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	.venv/bin/codespell *.md docs referee vision calibration web/api web/auth web/*.py
+	.venv/bin/codespell *.md docs referee vision calibration web/api web/auth web/*.py scripts/*.py benchmarks
+	.venv/bin/python -m scripts.prose
 	node_modules/.bin/biome lint --error-on-warnings
 	node_modules/.bin/tsc -p tsconfig.json
 	node_modules/.bin/tsc -p tsconfig.pure.json

@@ -1,4 +1,4 @@
-"""Where a table's lenses come from: its folder's lens files, or its target pictures, solved on the spot.
+"""Where a table's lenses come from: its folder's lens files, or its target pictures, solved when they are loaded.
 
 A table folder that cannot be written to (a shared or archived one) still works: what is solved from its pictures is
 kept in the user's cache, under the hash of everything it depends on.

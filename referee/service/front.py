@@ -3,8 +3,8 @@ hands it on over the loopback, where its way leads. Nothing of the page is known
 
 Whoever opens connections and says nothing waits in an event loop and takes no thread. Connections are counted before
 anything is encrypted, which costs memory; each address may hold some, and where all are taken the address that holds
-most gives one up. Bodies have a length and a limit: requests in chunks are refused, so that what ends a request is
-never a matter of opinion between this and the server behind.
+most gives one up. Bodies have a length and a limit: requests in chunks are refused, so that this
+server and the one behind it agree on where a request ends.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class VitalSigns:
 
 
 class Metrics:
-    """Collects the signs. clock: monotonic seconds. disk: asked for free bytes and the state of evidence.
+    """Collects the signs. clock: monotonic seconds. disk: gives free bytes and the state of evidence.
 
     journal: asked what keeps the journal from being written.
     """

@@ -59,11 +59,11 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.PAUSED: (Name.RESUME,),
     Phase.FINISHED: (Name.NEW_GAME,),
 }
-"""What a phase asks for first of all, in the order of the buttons."""
+"""What a phase asks for first, in the order of the buttons."""
 
 
 def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
-    """The commands that may be given now, those asked for first of all in front; ``first`` marks them."""
+    """The commands that may be given now, those that the phase asks for in front; ``first`` marks them."""
     allowed = actions(state, game)
     fallen = state.clock is not None and state.clock.fallen
     settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()

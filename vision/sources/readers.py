@@ -178,7 +178,7 @@ class FolderReader:
 def _content(path: Path) -> bytes:
     """What a file holds; nothing of one that can't be read, is no plain file, or is too large for a picture.
 
-    It is opened without waiting: a pipe with a picture's name would keep the camera waiting for ever.
+    It is opened without waiting: a pipe with a picture's name would keep the camera waiting forever.
     """
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))

@@ -121,7 +121,7 @@ def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]
 
 
 def sure_board(reading: Reading, expected: Board) -> Board:
-    """The board as read where the reading is sure, and as expected elsewhere: the benefit of the doubt."""
+    """The board as read where the reading is sure, and as expected elsewhere, in the players' favour."""
     told, sure = _told(reading, expected)
     heights = np.where(sure, told.heights, expected.heights)
     flags = np.where(sure & (told.pieces != UNKNOWN), told.pieces, expected.flags)

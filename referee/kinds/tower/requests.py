@@ -17,7 +17,7 @@ from vision.tower.reader import TowerLook, TowerReader
 READ_KEYS = ("id", "views", "seats", "players", "edition", "previous")
 PICTURES = "views"
 MOST_VIEWS = 24
-"""Pictures of one tower that are worth reading; more only take time."""
+"""Pictures of one tower that are worth reading; further ones cost time and tell nothing."""
 
 
 def read(
