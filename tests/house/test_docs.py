@@ -40,4 +40,5 @@ def test_what_the_readme_leads_to_is_in_the_source_distribution() -> None:
         assert (root / name).exists(), name
     links = re.findall(r"\]\(([^)#:]+)[)#]", (root / "README.md").read_text(encoding="utf-8"))
     assert len(links) > 10
+    assert len((root / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
     assert not [link for link in links if link.split("/")[0] not in grafted and link not in included | {"LICENSE"}]
