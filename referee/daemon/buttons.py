@@ -134,18 +134,20 @@ class Buttons:
         if state is None or state.phase is not Phase.PLAYING:
             return
         before = state.declared if self._stepped is None else self._stepped  # presses may come faster than answers
-        said = next_said(self._game.form(state.position), before, question)
-        if said is None:
+        step = next_said(self._game.form(state.position), before, question)
+        if step is None:
             self._sound(REFUSED_BUZZ_S)
             return
-        self._stepped = said
+        field, value = step
+        said = self._stepped = {**before, field: value}
 
         def answered(outcome: Outcome) -> None:
             self._stepped = None if self._stepped is said else self._stepped
-            step_s = DECLARED_BUZZ_S if len(said) >= len(before) else UNSAID_BUZZ_S
+            step_s = UNSAID_BUZZ_S if value is None else DECLARED_BUZZ_S
             self._sound(step_s if outcome.accepted else REFUSED_BUZZ_S)
 
-        self._desk.put(Command(Name.DECLARE, {"declared": said}, by), answered)
+        turn = state.position.turn
+        self._desk.put(Command(Name.ENTER, {"turn": turn, "field": field, "value": value}, by), answered)
 
     def _sound(self, duration_s: float) -> None:
         if self._box is not None:

@@ -78,8 +78,8 @@ class Said:
             raise CommandError("arguments", say("{key} must be a number.", key=key))
         return value
 
-    def object(self, key: str) -> Mapping[str, object]:
-        """An object whose keys are texts."""
+    def mapping(self, key: str) -> Mapping[str, object]:
+        """Return an object whose keys are texts."""
         value = self._given.get(key)
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
             raise CommandError("arguments", say("{key} must be an object.", key=key))
@@ -112,6 +112,10 @@ class Said:
     def observation(self, key: str) -> Any:
         """What stands on the table, as the game writes it."""
         return self.game.observation(self._given.get(key))
+
+    def value(self, key: str) -> object:
+        """Return whatever was given, ``None`` for nothing."""
+        return self._given.get(key)
 
     def has(self, key: str) -> bool:
         """Whether anything is given."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from referee.games.contract import DoubtsFirst, RequestError
+from referee.games.contract import RequestError
+from referee.match import declaring
 from referee.match.arguments import Command, CommandError, Said
 from referee.match.beginning import begin, may_tell, take_seats, tell
 from referee.match.events import (
@@ -37,7 +38,6 @@ from referee.match.events import (
     Trigger,
     TurnAccepted,
     TurnConfirmed,
-    TurnDeclared,
     Undone,
 )
 from referee.match.own import require_own
@@ -46,8 +46,6 @@ from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.values.board import BoardError
-from referee.values.declaring import DeclarationError, checked
-from referee.values.ledger import NOTHING
 from referee.values.words import say, verbatim
 
 __all__ = ["ARGUMENTS", "Command", "CommandError", "Name", "actions", "button", "decide", "last_not_ended"]
@@ -58,6 +56,8 @@ class Name(StrEnum):
 
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
+    ENTER = "enter"
+    DRAFT = "draft"
     DENY = "deny"
     TURN_OVER = "turn_over"
     TELL = "tell"
@@ -89,7 +89,20 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
         "player": "colour whose button was pressed, optional",
         "declared": "object with the answers to the form, optional",
     },
-    Name.DECLARE: {"declared": "object with the answers to the form"},
+    Name.DECLARE: {
+        "declared": "object with the answers to the form, optional: else what was entered",
+        "option": "id of the option whose questions are answered by it, optional: its draft is done",
+    },
+    Name.ENTER: {
+        "turn": "number of the turn it is meant for",
+        "field": "id of a question of the form",
+        "value": "the answer to it, optional: without it none",
+    },
+    Name.DRAFT: {
+        "turn": "number of the turn it is meant for",
+        "option": "id of an option that asks something",
+        "values": "object with the answers so far, optional: without it the draft is dropped",
+    },
     Name.DENY: {},
     Name.TURN_OVER: {},
     Name.TELL: {"field": "name of a field", "stands": "height and piece that stand there, as in board text"},
@@ -128,6 +141,8 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
 _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.TURN_ENDED: (Trigger.TURN_ENDED,),
     Name.DECLARE: (Trigger.DECLARED,),
+    Name.ENTER: (Trigger.ENTERED,),
+    Name.DRAFT: (Trigger.ENTERED,),
     Name.DENY: (Trigger.DENIED,),
     Name.TURN_OVER: (Trigger.CONFIRMED,),
     Name.TELL: (Trigger.TOLD,),
@@ -164,8 +179,10 @@ _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
     """The commands that may be given as the table stands. game: without it nothing can be declared."""
-    asked = {
+    asked: Mapping[Name, Callable[[AnyGame], bool]] = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
+        Name.ENTER: lambda rules: rules.form(state.position) is not None,
+        Name.DRAFT: lambda rules: rules.kit.kind == "ledger",
         Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
@@ -278,29 +295,6 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     return name
 
 
-def _turn_ended(said: Said) -> tuple[Event, ...]:
-    state = said.state
-    if said.has("player") and said.colour("player") is not state.position.to_move:
-        raise CommandError("turn", say("It is {who}’s turn.", who=state.position.to_move))
-    look = LookTaken(state.look + 1, by=said.by)
-    declared = _declare(said) if said.has("declared") else ()
-    if said.game.kit.kind == "ledger":  # nothing need be seen: what can't be judged is told at once
-        what = declared[0].declared if declared else state.declared
-        said.game.check(state.position, said.game.observation(NOTHING), (), what)
-    return (*declared, look)
-
-
-def _declare(said: Said) -> tuple[TurnDeclared, ...]:
-    form = said.game.form(said.state.position)
-    try:
-        declared = checked(form, said.object("declared"))
-    except DeclarationError as error:
-        raise CommandError("arguments", error.words) from None
-    if declared and isinstance(said.game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
-        said.game.lacking(said.state.position, declared)
-    return (TurnDeclared(said.by, declared),)
-
-
 def _last_not_ended(said: Said) -> tuple[Event, ...]:
     last = last_not_ended(said.state, said.game)
     if last is None:
@@ -329,7 +323,7 @@ def _rule_board(said: Said) -> tuple[Event, ...]:
 
 
 def _correct(said: Said) -> tuple[Event, ...]:
-    position = said.game.corrected(said.state.position, said.object("changes"))
+    position = said.game.corrected(said.state.position, said.mapping("changes"))
     return (PositionCorrected(said.by, position),)
 
 
@@ -359,8 +353,10 @@ def _give_time(said: Said) -> tuple[Event, ...]:
 
 
 _DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
-    Name.TURN_ENDED: _turn_ended,
-    Name.DECLARE: _declare,
+    Name.TURN_ENDED: declaring.turn_ended,
+    Name.DECLARE: declaring.declare,
+    Name.ENTER: declaring.enter,
+    Name.DRAFT: declaring.draft,
     Name.DENY: lambda said: (QuestionDenied(said.by),),
     Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
     Name.TELL: tell,

@@ -11,18 +11,26 @@ from referee.match.state import TableState
 from referee.values.words import say
 
 OWN_ONLY = say("This is one player’s own device: use a tablet of the table for this.")
-_ALLOWED = ("declare", "turn_ended")
+_ALLOWED = ("declare", "enter", "draft", "turn_ended")
 
 
 def require_own(command: Command, state: TableState, game: AnyGame) -> None:
     """Raise CommandError for a command that is not the sender's player's own."""
     if command.name not in _ALLOWED:
         raise CommandError("own", OWN_ONLY)
-    said, mover = command.arguments.get("declared"), state.position.to_move.word
+    said, mover = _said(command, state), state.position.to_move.word
     declares = _declarers(said, state, game) if isinstance(said, Mapping) else frozenset()
     ends = command.name == "turn_ended" and mover != command.player
     if ends or declares is None or not declares <= {command.player}:
         raise CommandError("own", say("This device declares for {who} only.", who=game.player(command.player)))
+
+
+def _said(command: Command, state: TableState) -> object:
+    """What the turn's declaration would be with what a command says; ``None`` where it says nothing of it."""
+    field = command.arguments.get("field")
+    if command.name == "enter" and isinstance(field, str):
+        return {**state.declared, field: command.arguments.get("value")}
+    return command.arguments.get("declared")
 
 
 def _declarers(said: Mapping[str, object], state: TableState, game: AnyGame) -> frozenset[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.games.telling import AsksBefore, Question
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
@@ -9,9 +11,14 @@ from referee.match.state import Entry, TableState
 
 
 def asked_first(state: TableState, game: AnyGame) -> Question | None:
-    """What is asked of the turn that waits; ``None`` once the players said no."""
+    """What is asked of the turn that waits; ``None`` once the players said no.
+
+    The replies keep what was filled in since the ruling.
+    """
     turn = state.open_turn
-    return None if turn is None or state.phase is not Phase.VIOLATION else question_of(turn, game)
+    if turn is None or state.phase is not Phase.VIOLATION:
+        return None
+    return question_of(replace(turn, declared=state.declared), game)
 
 
 def question_of(entry: Entry, game: AnyGame) -> Question | None:

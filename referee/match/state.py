@@ -86,6 +86,14 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftedAnswers:
+    """What somebody has filled in of what an option asks, and not declared. by: who; values: by the ids asked for."""
+
+    by: str
+    values: Declared
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """A refereed game at one moment.
 
@@ -96,7 +104,8 @@ class TableState:
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
     players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
     result: how the players ended the game. players: what they are called, by word. declared: what was said of the
-    turn under way that no camera sees. confirmed: the turn under way is over although nothing changed.
+    turn under way that no camera sees. drafts: what is filled in and not declared, by the option that asks for it.
+    confirmed: the turn under way is over although nothing changed.
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
     recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
     where none is used.
@@ -121,6 +130,7 @@ class TableState:
     result: GameEnded | None = None
     players: Mapping[str, str] = field(default_factory=dict)
     declared: Declared = field(default_factory=dict)
+    drafts: Mapping[str, DraftedAnswers] = field(default_factory=dict)
     confirmed: bool = False
     known: Mapping[str, str] = field(default_factory=dict)
     suspicions: tuple[Suspicion, ...] = ()

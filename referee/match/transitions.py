@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.games.contract import Position
 from referee.match.events import (
+    AnswersDrafted,
     CalledOff,
     ClockLaidAside,
     ClockMoved,
@@ -48,7 +49,7 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import TRANSITIONS, Phase
-from referee.match.state import Dispute, Entry, EntryStatus, TableState, What
+from referee.match.state import Dispute, DraftedAnswers, Entry, EntryStatus, TableState, What
 from referee.values.players import Player
 
 __all__ = ["TRANSITIONS", "Dispute", "Entry", "EntryStatus", "Phase", "TableError", "TableState", "What"]
@@ -152,6 +153,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         track=track,
         corrected="",
         declared={} if after else state.declared,
+        drafts={} if after else state.drafts,
         confirmed=state.confirmed and event.verdict is Verdict.UNSURE,
         known={} if after else state.known,
         suspicions=event.suspicions,
@@ -159,7 +161,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
-    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={}, known={})
+    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={}, drafts={}, known={})
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
@@ -208,6 +210,12 @@ def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> Tabl
         return replace(moved, declared=event.declared)
     board = turn.ruled.observed if turn.by_hand else ""
     return replace(moved, declared=event.declared, awaiting=True, corrected=board)
+
+
+def _drafted(state: TableState, moved: TableState, event: AnswersDrafted) -> TableState:
+    others = {option: draft for option, draft in state.drafts.items() if option != event.option}
+    mine = {} if event.values is None else {event.option: DraftedAnswers(event.by, event.values)}
+    return replace(moved, drafts={**others, **mine})
 
 
 def _denied(state: TableState, moved: TableState, event: QuestionDenied) -> TableState:
@@ -339,6 +347,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     RulingWithdrawn: _withdrawn,
     ReadingCorrected: _board_given,
     TurnDeclared: _declared,
+    AnswersDrafted: _drafted,
     QuestionDenied: _denied,
     TurnConfirmed: _confirmed,
     FieldTold: _told,
@@ -361,18 +370,8 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """The table at a position that is known for certain, nothing being looked at."""
-    return replace(
-        moved,
-        position=position,
-        awaiting=False,
-        corrected="",
-        track=(),
-        declared={},
-        confirmed=False,
-        known={},
-        asks=(),
-        other=None,
-    )
+    bare = replace(moved, awaiting=False, corrected="", track=(), declared={}, drafts={}, confirmed=False, known={})
+    return replace(bare, position=position, asks=(), other=None)
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

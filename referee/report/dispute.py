@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
-from referee.match.events import AnyGame, EventError, ReadingMade, TurnRuled, event_from_json
+from referee.match.events import AnyGame, EventError, ReadingMade, Trigger, TurnRuled, event_from_json
 from referee.match.state import Dispute, Entry, TableState
 from referee.match.transitions import TableError, begin, step
 from referee.report.blocks import Said
@@ -50,7 +50,7 @@ _TOLD: Mapping[str, Words] = {
     "clock_aside": say("The clock is laid aside."),
     "source_ended": say("There are no more pictures."),
 }
-_PASSED_OVER = ("setup_checked", "table_checked", "clock")
+_PASSED_OVER = ("setup_checked", "table_checked", "clock", "drafted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +110,19 @@ def _replayed(
 ) -> tuple[TableState, list[Occurrence], dict[int, Declared]]:
     """Where the game came to, the events that concern the turn, and what was declared of the turn of each ruling."""
     state: TableState | None = None
-    happened = []
+    happened: list[Occurrence] = []
     declared: dict[int, Declared] = {}
+    filling = False
     for entry in entries:
         event = event_from_json(entry.kind, entry.data, game)
         before, state = state, begin(event) if state is None else step(state, event)
         if before is not None and len(state.history) > len(before.history):
             declared[len(state.history)] = before.declared
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
+            if filling and event.trigger is Trigger.ENTERED:
+                happened.pop()  # of a form that is filled in the last of its states is told
             happened.append(occurrence(entry, game.kit))
+            filling = event.trigger is Trigger.ENTERED
     if state is None:
         raise EventError("no game has begun in it")
     return state, happened, declared

@@ -155,9 +155,10 @@ OWN_TRIGGERS = frozenset(
         Trigger.SETUP_WRONG,
         Trigger.CHECKED,
         Trigger.CLOCK,
+        Trigger.ENTERED,
     }
 )
-"""What the referee sees by itself: a decision made before it is still meant."""
+"""What the referee sees by itself, and what somebody fills in: a decision made before it is still meant."""
 
 __all__ = [
     "OWN_TRIGGERS",

@@ -92,11 +92,11 @@ def checked(form: Form | None, said: object) -> Declared:
     return given
 
 
-def next_said(form: Form | None, said: Declared, question: int = 0) -> Declared | None:
-    """What is declared when a button steps on: another answer to a question, after the last one none.
+def next_said(form: Form | None, said: Declared, question: int = 0) -> tuple[str, object] | None:
+    """The question a button steps on, and the next answer to it: ``None`` after the last one.
 
-    question: which, from 0, of those answered by a choice or a number. All else that was said stays. ``None`` where
-    the form has no such question, or no answer to it.
+    question: which, from 0, of those answered by a choice or a number. ``None`` where the form has no such question,
+    or no answer to it.
     """
     steps = [(field.id, values) for field in (form.fields if form else ()) if (values := _steps(field)) is not None]
     if question >= len(steps) or not steps[question][1]:
@@ -104,8 +104,7 @@ def next_said(form: Form | None, said: Declared, question: int = 0) -> Declared 
     key, values = steps[question]
     answer = said.get(key)
     at = values.index(answer) + 1 if answer in values else 0
-    rest = {other: value for other, value in said.items() if other != key}
-    return rest | {key: values[at]} if at < len(values) else rest
+    return key, values[at] if at < len(values) else None
 
 
 def _steps(field: FormField) -> list[object] | None:

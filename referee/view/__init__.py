@@ -86,6 +86,9 @@ def table_view(
         "palette": palette_view(game, language),
         "form": form.to_json(language) if form else None,
         "declared": dict(state.declared),
+        "drafts": [
+            {"option": option, "by": draft.by, "values": dict(draft.values)} for option, draft in state.drafts.items()
+        ],
         "acts": [act_view(act) for act in acts],
         "legend": legend_view(language),
         "acts_by": last.player.word if acts and last else None,

@@ -25,6 +25,8 @@ _WORDS: Mapping[Name, Words] = {
     Name.TELL: say("Say what stands there"),
     Name.LAST_NOT_ENDED: say("The turn before had not ended"),
     Name.DECLARE: say("Declare"),
+    Name.ENTER: say("Fill in"),
+    Name.DRAFT: say("Fill in"),
     Name.DENY: say("No"),
     Name.LOOK_AGAIN: say("Look again"),
     Name.NOT_ENDED: say("The turn is not over"),

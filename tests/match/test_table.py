@@ -107,6 +107,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.READING_CORRECTED: ReadingCorrected("tablet", "12r/1y1"),
         Trigger.DENIED: QuestionDenied("tablet"),
         Trigger.DECLARED: TurnDeclared("tablet", {"more": 1}),
+        Trigger.ENTERED: TurnDeclared("tablet", {"more": 1}, rule=False),
         Trigger.CORRECTED: PositionCorrected(
             "tablet", replace(state.position, board=Board.parse("21r/1y1", 2, 2, LETTERS))
         ),

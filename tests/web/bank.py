@@ -68,12 +68,12 @@ class Bank:
         """The position as it stands."""
         return self.loop.state.position
 
-    def let_in(self, context: BrowserContext, name: str, player: str = "") -> Page:
-        """The page on a device that is paired, for one player only where one is given."""
+    def let_in(self, context: BrowserContext, name: str, player: str = "", page: Page | None = None) -> Page:
+        """The page on a device that is paired, for one player only where one is given. page: an open one."""
         desk = self.hosting.locks.desk
         _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
         context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
-        page = context.new_page()
+        page = page or context.new_page()
         page.goto(self.hosting.url)
         expect(page.locator("#play")).to_be_visible()
         return page

@@ -2,8 +2,8 @@
 
 import { button, byId, html, redraw } from "./dom.js";
 import { timeText } from "./clocktext.js";
-import { declaration } from "./declaration.js";
 import { editBoard } from "./editor.js";
+import { written } from "./entering.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { sign } from "./pieces.js";
@@ -13,6 +13,7 @@ import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./sto
 
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
+const UNSHOWN = ["declare", "enter", "draft", "deny", "tell"]; // said elsewhere on the page
 const LOOKS = ["turn_ended", "look_again"];
 
 export function drawActions(state) {
@@ -23,7 +24,7 @@ export function drawActions(state) {
     if (editing) return [];
     if (!acting) return watching();
     const own = ownPlayer();
-    const shown = state.actions.filter(({ id }) => !["declare", "deny", "tell"].includes(id)
+    const shown = state.actions.filter(({ id }) => !UNSHOWN.includes(id)
       && (!own || (id === "turn_ended" && state.to_move === own)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
@@ -81,8 +82,7 @@ export async function act(id) {
 
 const ASKING = {
   turn_ended: async () => {
-    const declared = declaration(known.state);
-    await tell("turn_ended", declared ? { declared } : {});
+    if (await written()) await tell("turn_ended");
   },
   accept: accept,
   reading_wrong: async () => {

@@ -8,17 +8,28 @@ const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6,
 const open = new Set();
 
 // own: the one player whose device this is; what is not that player's is left out.
-export function drawOptions(board, choose, own) {
+export function drawOptions(board, choose, own, drafts = [], drop = null) {
   const offered = (board.options ?? []).filter((option) => !own || option.player === own || (option.kind === "undo" && lastBy(board) === own));
   const undo = offered.find(({ kind }) => kind === "undo");
   const groups = board.groups ?? [];
   const rest = groups.length ? [] : offered.filter((option) => option !== undo);
   return [
     said(board, undo, choose),
+    ...drafts.map((draft) => unsaid(draft, offered.find(({ id }) => id === draft.option), { choose, drop, own })),
     board.blocked && board.stuck ? html("p", { class: "bank-blocked", role: "status" }, board.blocked) : null,
     ...groups.map((group) => drawGroup(group, offered.filter((option) => option.group === group.id), choose)),
     rest.length ? html("div", { class: "bank-options" }, ...rest.map((option) => plain(option, choose))) : null,
   ];
+}
+
+// What is filled in on some page and not declared yet.
+function unsaid(draft, option, { choose, drop, own }) {
+  if (own && !option) return null;
+  return html("div", { class: "bank-draft", role: "group", "aria-label": translate("Filled in and not declared") },
+    html("p", {}, html("b", {}, translate("Filled in and not declared")), ` ${option?.name ?? ""} (${draft.by})`),
+    html("div", { class: "row" },
+      option ? button(translate("Go on with it"), () => choose(option, draft.values), { class: "main", "data-key": `draft-${draft.option}` }) : null,
+      button(translate("Leave it out"), () => drop(draft), { "data-key": `drop-${draft.option}` })));
 }
 
 function lastBy(board) {

@@ -1,26 +1,14 @@
 // What no camera sees is declared: the game's own form, folded away until somebody has something to say.
 
 import { button, byId, html, redraw, show } from "./dom.js";
-import { answered, filledIn, stepped, told, whole } from "./forms.js";
+import { fillIn, underWay, written } from "./entering.js";
+import { answered, nothing, stepped, told, whole } from "./forms.js";
 import { translate } from "./i18n.js";
-import { copies, copyForm, putRow } from "./session.js";
-import { closeSheet, confirmed, openSheet } from "./sheet.js";
 import { stepper } from "./stepper.js";
-import { action, changed, known, mayAct, tell, toast } from "./store.js";
+import { action, changed, known, mayAct, ownPlayer, playerName, tell, toast } from "./store.js";
 
-let draft = { of: "", values: {}, open: false };
-
-// What was filled in and not yet sent, by the ids of the form; null where there is nothing.
-export function declaration(state) {
-  if (!state.form || draft.of !== moment(state)) return null;
-  const values = answered(draft.values, state.form);
-  return JSON.stringify(values) === JSON.stringify(answered(state.declared, state.form)) ? null : values;
-}
-
-// A draft is of one turn, and of what was declared of it so far.
-function moment({ game, turn, declared, form }) {
-  return JSON.stringify([game, turn, declared, form.fields.map(({ id }) => id)]);
-}
+const FORM = "form ";
+let open = { turn: 0, now: false };
 
 export function drawDeclaration(state) {
   const node = byId("declaration");
@@ -28,37 +16,62 @@ export function drawDeclaration(state) {
     && !known.editing && !state.asked;
   show(node, shown);
   if (!shown) return;
-  if (draft.of !== moment(state)) draft = { of: moment(state), values: { ...state.declared }, open: false };
-  redraw(node, [state.form, state.declared, draft, mayAct(), known.language], () => {
-    const said = state.form.fields.filter(({ id }) => id in answered(state.declared, state.form));
-    return [
-      html("details", { open: draft.open, toggle: (event) => (draft.open = event.target.open) },
-        html("summary", { "data-key": "declare-open" }, html("span", {}, translate("Declare something")),
-          html("span", { class: "quiet" }, said.length ? said.map((field) => told(field, state.declared[field.id])).join("; ") : translate("nothing declared"))),
-        mayAct() ? html("div", { class: "form-fields" }, ...fields(state.form, draft.values, put),
-          html("div", { class: "row" }, action("declare") ? button(translate("Declare"), () => allFits(node) && send(state), { class: "main", "data-key": "declare" }) : null,
-            button(translate("Nothing to declare"), () => clear(state), { "data-key": "declare-nothing" })))
-          : html("p", { class: "quiet" }, translate("A paired device can declare."))),
-    ];
-  });
+  if (open.turn !== state.turn) open = { turn: state.turn, now: false };
+  const values = valuesOf(state);
+  const acting = mayAct() && ["", state.to_move].includes(ownPlayer());
+  const texts = state.form.fields.filter(({ kind }) => kind === "text");
+  const drawn = Object.entries(values).filter(([id]) => !texts.some((field) => field.id === id));
+  redraw(node, [state.form, drawn, open.now, acting, mayAct(), ownPlayer(), state.phase.id, state.to_move, known.language], () => [
+    html("details", { open: open.now, toggle: (event) => (open.now = event.target.open) },
+      html("summary", { "data-key": "declare-open" }, html("span", {}, translate("Declare something for {who}", { who: playerName(state.to_move) })),
+        html("span", { class: "quiet", "data-said": true })),
+      acting ? html("div", { class: "form-fields" }, ...fields(state.form, values, (id, value) => enter(state, id, value)),
+        html("div", { class: "row" }, ...ways(state)))
+        : html("p", { class: "quiet" }, mayAct() ? translate("This device declares for {who} only.", { who: playerName(ownPlayer()) })
+          : translate("A paired device can declare."))),
+  ]);
+  const said = state.form.fields.filter(({ id }) => id in values).map((field) => told(field, values[field.id]));
+  node.querySelector("[data-said]").textContent = said.length ? said.join("; ") : translate("nothing declared");
+  for (const { id } of texts) typedIn(node.querySelector(`input[data-key="${CSS.escape(id)}"]`), String(values[id] ?? ""));
 }
 
-function put(id, value, drawn = true) {
-  draft = { ...draft, values: { ...draft.values, [id]: value } };
-  if (drawn) changed();
+// What is typed is drawn by whoever types it; here comes what was typed elsewhere.
+function typedIn(input, text) {
+  if (input && input.value.trim() !== text) input.value = text;
 }
 
-async function send(state) {
-  if (await tell("declare", { declared: answered(draft.values, state.form) })) {
-    draft = { ...draft, open: false };
-    changed();
-  }
+// What is declared, with what was filled in here since.
+function valuesOf(state) {
+  const here = Object.entries(underWay(state)).filter(([key]) => key.startsWith(FORM)).map(([key, value]) => [key.slice(FORM.length), value]);
+  return answered({ ...state.declared, ...Object.fromEntries(here) }, state.form);
 }
 
-async function clear(state) {
-  draft = { ...draft, values: {}, open: false };
-  if (Object.keys(state.declared).length && action("declare")) await tell("declare", { declared: {} });
+function enter(state, id, value) {
+  const field = state.form.fields.find((each) => each.id === id);
+  const said = nothing(value) ? null : value;
+  fillIn(FORM + id, said, "enter", { field: id, value: said }, said === null ? field.name : told(field, said));
+}
+
+// In play what is filled in goes with the turn's end; a turn that waits is ruled on again.
+function ways(state) {
+  const none = button(translate("Nothing to declare"), clear, { "data-key": "declare-nothing" });
+  if (state.phase.id === "playing") return [button(translate("Done"), fold, { class: "main", "data-key": "declare" }), none];
+  return [action("declare") ? button(translate("Declare"), declare, { class: "main", "data-key": "declare" }) : null, none];
+}
+
+function fold() {
+  open.now = false;
   changed();
+}
+
+async function declare() {
+  if ((await written()) && (await tell("declare"))) fold();
+}
+
+async function clear() {
+  const said = Object.keys(valuesOf(known.state)).length > 0;
+  fold();
+  if (said && action("declare") && (await written())) await tell("declare", { declared: {} });
 }
 
 // The questions of a form, each as its kind is answered; put(id, value, drawn): with drawn false nothing is drawn anew.
@@ -151,63 +164,4 @@ function numbered(field, key, value, answer) {
   return stepper(none ? "–" : String(value),
     { "data-key": `${key}-less`, "aria-label": translate("one less"), disabled: none, click: () => answer(stepped(field, value, -1)) },
     { "data-key": `${key}-more`, "aria-label": translate("one more"), disabled: value >= field.most, click: () => answer(stepped(field, value, 1)) });
-}
-
-// One of a ledger's options, with what it asks. What can't be done by the rules is declared only when that is meant.
-export async function chooseOption(option) {
-  if (option.hindrance) {
-    const words = `${option.hindrance} ${translate("Was it done all the same? Then it is told so, and ruled on.")}`;
-    if (!(await confirmed(option.tile_name ?? option.name, words, translate("Tell it all the same")))) return;
-  }
-  if (option.form?.fields?.length) askFirst(option);
-  else await chosen(option);
-}
-
-const TRIES = 4;
-const SEEN_MS = 3000;
-
-// Several players choose at once: where somebody was faster the same choice is made again after theirs, if there still is one.
-async function chosen(option, tries = TRIES) {
-  const { declared } = known.state;
-  const before = known.state.event;
-  const again = async () => {
-    const by = Date.now() + SEEN_MS;
-    while (known.state.event === before && Date.now() < by) await new Promise((done) => setTimeout(done, 40));
-    const same = (known.state.board.options ?? []).find(({ id, kind }) => id === option.id && kind !== "undo");
-    if (same && tries) return chosen(same, tries - 1);
-    toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
-    return false;
-  };
-  return tell("declare", { declared: option.declared ?? { ...declared, [option.id]: true } }, true, again);
-}
-
-function askFirst(option) {
-  /** @type {import("./forms.js").Answers} */
-  let values = {};
-  const place = html("div", { class: "form-fields" });
-  const drawn = () => redraw(place, values, () => fields(option.form, values, (id, value, anew = true) => {
-    values = { ...values, [id]: value };
-    if (anew) drawn();
-  }));
-  drawn();
-  openSheet(option.asks ?? option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
-    if (!allFits(place)) return;
-    const declared = option.declared ? filledIn(option.declared, option.form, values)
-      : { ...known.state.declared, [option.id]: answered(values, option.form) };
-    if (declared === null) toast(translate("Fill something in first."), "trouble");
-    else if (await tell("declare", { declared })) {
-      closeSheet();
-      if (option.place) keepValues(option.place, values);
-    }
-  }, { class: "main", "data-key": "send-answers" }))]);
-}
-
-// Values of the copy told in a game are kept with the copy for the next one, where it was entered here.
-async function keepValues([part, row], told) {
-  const { copy } = known.state.position;
-  const kept = await copies();
-  const one = kept.ok ? kept.copies.find(({ name }) => name === copy?.copy) : null;
-  const form = one ? await copyForm(one.id) : null;
-  const before = form?.parts?.find(({ id }) => id === part)?.rows.find(({ id }) => id === row)?.values;
-  if (before) await putRow(one.id, part, row, { ...before, ...answered(told, { fields: Object.keys(told).map((id) => ({ id, kind: "", name: "", answers: [], least: 0, most: 0 })) }) });
 }

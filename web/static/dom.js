@@ -40,11 +40,16 @@ export function redraw(node, from, build) {
   const key = JSON.stringify(from);
   if (made.get(node) === key) return;
   made.set(node, key);
-  const active = node.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
+  const had = node.contains(document.activeElement) ? document.activeElement : null;
+  const active = had?.getAttribute("data-key");
+  const caret = had instanceof HTMLInputElement ? had.selectionStart : null;
   const top = node.scrollTop;
   node.replaceChildren(...[build()].flat().filter(Boolean));
   node.scrollTop = top;
-  if (active) node.querySelector(`[data-key="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
+  if (!active) return;
+  const now = node.querySelector(`[data-key="${CSS.escape(active)}"]`);
+  now?.focus({ preventScroll: true });
+  if (caret !== null && now instanceof HTMLInputElement) now.setSelectionRange(caret, caret);
 }
 
 export function forgetDrawn(node) {

@@ -11,11 +11,11 @@
  */
 export function answered(values, form) {
   const ids = new Set(form.fields.map(({ id }) => id));
-  return Object.fromEntries(Object.entries(values).filter(([id, value]) => ids.has(id) && !empty(value)));
+  return Object.fromEntries(Object.entries(values).filter(([id, value]) => ids.has(id) && !nothing(value)));
 }
 
 /** @param {unknown} value */
-function empty(value) {
+export function nothing(value) {
   return value === null || value === undefined || value === "" || value === false || (Array.isArray(value) && !value.length);
 }
 
@@ -66,7 +66,7 @@ export function filledIn(declared, form, values) {
   const pairs = form.fields.flatMap(({ id, kind }) => {
     const value = values[id];
     if (kind === "several") return [`${id}=${(Array.isArray(value) ? value : []).join(",")}`];
-    return empty(value) ? [] : [`${id}=${kind === "flag" ? "1" : encodeURIComponent(String(value))}`];
+    return nothing(value) ? [] : [`${id}=${kind === "flag" ? "1" : encodeURIComponent(String(value))}`];
   });
   if (!pairs.length) return null;
   const answers = pairs.join("+");

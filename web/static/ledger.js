@@ -7,12 +7,13 @@ import { sign } from "./pieces.js";
 
 const SHOWN = 4;
 
-// options: choose(option), where something may be chosen now; own: the one player whose device this is, if it is one's;
+// options: choose(option, values), where something may be chosen now; drafts: what is filled in and not declared, drop(draft)
+// leaves one out; own: the one player whose device this is, if it is one's;
 // apart: the accounts are drawn elsewhere; told: who may choose nothing is shown what was told so far.
-export function drawLedger(node, board, { choose = null, own = "", apart = false, told = false }) {
+export function drawLedger(node, board, { choose = null, drafts = [], drop = null, own = "", apart = false, told = false }) {
   node.replaceChildren(...[
     board.facts?.length ? html("p", { class: "facts" }, ...board.facts.map((fact) => html("span", {}, fact))) : null,
-    ...(choose ? drawOptions(board, choose, own) : [told ? said(board) : null]),
+    ...(choose ? drawOptions(board, choose, own, drafts, drop) : [told ? said(board) : null]),
     html("div", { class: "bank-beside" },
       board.gauge ? gauge(board.gauge) : null,
       board.reminders?.length ? html("ul", { class: "reminders" }, ...board.reminders.map((words) => html("li", {}, words))) : null),

@@ -3,7 +3,8 @@
 import { showHistory } from "./accounts.js";
 import { drawActions } from "./actions.js";
 import { drawBreach } from "./breach.js";
-import { chooseOption, drawDeclaration } from "./declaration.js";
+import { chooseOption, dropDraft } from "./choosing.js";
+import { drawDeclaration } from "./declaration.js";
 import { byId, redraw, show } from "./dom.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
@@ -68,7 +69,7 @@ function drawTheBoard(state, editing) {
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
-      own: ownPlayer(), apart: banking(state), told: true,
+      drafts: state.drafts, drop: dropDraft, own: ownPlayer(), apart: banking(state), told: true,
       marks: counted ? { fields: counted, tone: "legal" } : state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;

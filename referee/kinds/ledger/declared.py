@@ -20,7 +20,7 @@ from referee.match.state import TableState
 from referee.session.adapter import LookSeen
 from referee.session.capture import Pictures
 from referee.values.ledger import NOTHING
-from referee.values.words import Words
+from referee.values.words import Words, say
 from vision.reading import CameraView
 
 
@@ -93,11 +93,12 @@ class LedgerAdapter:
             ruling = self._judged(state, observed)
         except RequestError:
             return TurnRuled(Verdict.UNSURE, observed, None)
-        if ruling.legal and ruling.next is not None:
+        drafted = () if state.confirmed else _drafted(state)
+        if ruling.legal and ruling.next is not None and not drafted:
             return TurnRuled(Verdict.LEGAL, observed, ruling)
-        if ruling.more.get("questions") and not state.confirmed:
+        if ruling.more.get("questions") and not state.confirmed and not drafted:
             return TurnRuled(Verdict.UNSURE, observed, ruling, unchanged=True)
-        if lacking := self._lacking(state):
+        if lacking := (*drafted, *self._lacking(state)):
             more = {**ruling.more, LACKING: [words.to_json() for words in lacking]}
             return TurnRuled(Verdict.UNSURE, observed, replace(ruling, more=more), unchanged=True)
         sure = not ruling.legal and ruling.complete and ruling.violations
@@ -141,6 +142,12 @@ class LedgerAdapter:
     def live(self, state: TableState) -> Live:
         """Nothing is seen between looks; the set-up is as the players agreed."""
         return Live(setup=())
+
+
+def _drafted(state: TableState) -> tuple[Words, ...]:
+    """What is filled in and was not declared, by where it was filled in."""
+    devices = dict.fromkeys(draft.by for draft in state.drafts.values())
+    return tuple(say("Something is filled in on {device} that was not declared.", device=name) for name in devices)
 
 
 UNSEEN = ReadingMade(NOTHING, (), (), True, (), (), 0.0)

@@ -23,7 +23,8 @@ class TowerWord:
     """The word on a tower.
 
     doubts: cells of which more must be known. show: whether a side that was not shown must be. words: why it is
-    unsure. unchanged: nothing has changed as far as is known, so the turn may not be over. swept: it fell over.
+    unsure. refused: what was declared keeps from a ruling. unchanged: nothing has changed as far as is known, so the
+    turn may not be over. swept: it fell over.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -31,6 +32,7 @@ class TowerWord:
     doubts: tuple[str, ...] = ()
     words: Words | None = None
     show: bool = False
+    refused: bool = False
     unchanged: bool = False
     swept: bool = False
 
@@ -107,7 +109,7 @@ def _declared(game: Game[Any], position: Position, told: TowerTold, declared: Ma
     try:
         return rule_on(game, position, told, declared)
     except RequestError as refused:
-        return TowerWord("unsure", None, untold(told.surest), refused.words, show=bool(told.hidden))
+        return TowerWord("unsure", None, untold(told.surest), refused.words, bool(told.hidden), refused=True)
 
 
 def _unchanged(word: TowerWord, told: TowerTold, confirmed: bool) -> TowerWord:

@@ -234,7 +234,8 @@ class TowerAdapter:
         observed = told.plain
         if word.ruling is not None and word.ruling.next is not None:
             observed = word.ruling.next.observed.text
-        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, reason=word.words, swept=word.swept)
+        why, reason = (word.words, None) if word.refused else (None, word.words)
+        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, why=why, reason=reason, swept=word.swept)
 
     def swept(self, state: TableState, text: str) -> bool:
         """Return whether the tower fell over."""

@@ -30,10 +30,10 @@ from referee.match.events.decided import (
     SetupAccepted,
     TurnAccepted,
     TurnConfirmed,
-    TurnDeclared,
     TurnPassed,
     Undone,
 )
+from referee.match.events.declared import AnswersDrafted, TurnDeclared
 from referee.match.events.seen import (
     CameraNote,
     GameStarted,
@@ -47,6 +47,7 @@ from referee.match.events.seen import (
 from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven
 
 __all__ = [
+    "AnswersDrafted",
     "AnyGame",
     "CalledOff",
     "CameraNote",
@@ -108,6 +109,7 @@ KINDS: dict[str, Any] = {
         FieldTold,
         TurnConfirmed,
         TurnDeclared,
+        AnswersDrafted,
         QuestionDenied,
         RulingWithdrawn,
         ReadingCorrected,

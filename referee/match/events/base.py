@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
@@ -46,6 +46,7 @@ class Trigger(StrEnum):
     WITHDRAWN = "the reading is called wrong"
     READING_CORRECTED = "the board as the players say it stands"
     DECLARED = "what no camera sees"
+    ENTERED = "what somebody fills in"
     DENIED = "no to what was asked before an accusation"
     CORRECTED = "a position corrected by hand"
     UNDONE = "turns undone"
@@ -108,3 +109,16 @@ def violations(data: Sequence[Data]) -> tuple[Violation, ...]:
 def _words(item: Data) -> Words:
     """The words of a violation; journals of the first version have nothing but the English sentence."""
     return Words.from_json(item["words"]) if "words" in item else verbatim(item["message"])
+
+
+def _checked(kind: type[Any], says: str) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise EventError(f"{value!r} stands where {says} belongs")
+        return value
+
+    return check
+
+
+text_of = _checked(str, "a text")
+number_of = _checked(int, "a number")

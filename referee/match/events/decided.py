@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from referee.games.contract import Position
-from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger
-from referee.values.declaring import Declared
+from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger, number_of, text_of
 from referee.values.players import Player
 
 LONGEST_WORDS = 500
@@ -45,7 +43,7 @@ class _Said:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]))
+        return cls(text_of(data["by"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class _Placed:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), game.position(data["position"]))
+        return cls(text_of(data["by"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ class SetupAccepted:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), game.position(data["position"]) if "position" in data else None)
+        return cls(text_of(data["by"]), game.position(data["position"]) if "position" in data else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ class FieldTold:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), _text(data["field"]), _text(data["stands"]))
+        return cls(text_of(data["by"]), text_of(data["field"]), text_of(data["stands"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,29 +176,7 @@ class ReadingCorrected:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), _text(data["board"]))
-
-
-@dataclass(frozen=True, slots=True)
-class TurnDeclared:
-    """What players say of the turn under way that no camera sees, by the ids of the game's form.
-
-    It takes the place of what was declared of the turn before.
-    """
-
-    kind: ClassVar[str] = "declared"
-    trigger: ClassVar[Trigger] = Trigger.DECLARED
-    by: str
-    declared: Declared
-
-    def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
-        return {"by": self.by, "declared": dict(self.declared)}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), dict(data["declared"]))
+        return cls(text_of(data["by"]), text_of(data["board"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +211,7 @@ class Undone:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), _number(data["entry"]))
+        return cls(text_of(data["by"]), number_of(data["entry"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +248,7 @@ class Disputed:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), _number(data["dispute"]), _number(data["entry"]), _text(data["words"]))
+        return cls(text_of(data["by"]), number_of(data["dispute"]), number_of(data["entry"]), text_of(data["words"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +270,7 @@ class Resolved:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         outcome = Resolution(data["outcome"])
-        return cls(_text(data["by"]), _number(data["dispute"]), outcome, _text(data["words"]))
+        return cls(text_of(data["by"]), number_of(data["dispute"]), outcome, text_of(data["words"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +294,7 @@ class Resigned:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(_text(data["by"]), game.player(data["player"]), game.position(data["position"]))
+        return cls(text_of(data["by"]), game.player(data["player"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,17 +342,4 @@ class GameEnded:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         winners = tuple(game.player(word) for word in data["winners"])
-        return cls(_text(data["by"]), End(data["how"]), winners)
-
-
-def _checked(kind: type[Any], says: str) -> Callable[[Any], Any]:
-    def check(value: Any) -> Any:
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise EventError(f"{value!r} stands where {says} belongs")
-        return value
-
-    return check
-
-
-_text = _checked(str, "a text")
-_number = _checked(int, "a number")
+        return cls(text_of(data["by"]), End(data["how"]), winners)

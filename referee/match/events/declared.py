@@ -1,0 +1,58 @@
+"""What players declare of the turn under way, and what they have filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from referee.match.events.base import AnyGame, Data, JsonObject, Trigger, text_of
+from referee.values.declaring import Declared
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDeclared:
+    """What players say of the turn under way that no camera sees, by the ids of the game's form.
+
+    It takes the place of what was declared of the turn before. rule: a turn that waits for the players is ruled on
+    again with it; not so while somebody is still filling the form in.
+    """
+
+    kind: ClassVar[str] = "declared"
+    by: str
+    declared: Declared
+    rule: bool = True
+
+    @property
+    def trigger(self) -> Trigger:
+        """Whether a ruling is asked for."""
+        return Trigger.DECLARED if self.rule else Trigger.ENTERED
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "declared": dict(self.declared)} | ({} if self.rule else {"rule": False})
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(text_of(data["by"]), dict(data["declared"]), bool(data.get("rule", True)))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersDrafted:
+    """What somebody has filled in of what an option asks, and not declared. values: ``None`` drops it."""
+
+    kind: ClassVar[str] = "drafted"
+    trigger: ClassVar[Trigger] = Trigger.ENTERED
+    by: str
+    option: str
+    values: Declared | None
+
+    def to_json(self) -> JsonObject:
+        """The event's data, as the journal keeps it."""
+        return {"by": self.by, "option": self.option, "values": None if self.values is None else dict(self.values)}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        values = data["values"]
+        return cls(text_of(data["by"]), text_of(data["option"]), None if values is None else dict(values))

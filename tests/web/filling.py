@@ -1,0 +1,97 @@
+"""Run a game of castles in a thread, with devices that may act and the real sketch of a button box on its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page
+
+from referee.daemon import GameJournal, Helpers, TurnLoop, open_game
+from referee.daemon.buttons import Buttons
+from referee.daemon.hosting import Hosting
+from referee.games import game_named
+from referee.match.phases import Phase
+from referee.service.settings import Page as PageSettings
+from referee.storage.journal import Journal
+from referee.values.belief import BoardBelief, Prior
+from referee.values.partial import PartialBoard
+from tests.buttonbox.box import Box, until
+from tests.daemon.running import run_in_thread
+from tests.games.torres.tables import BEFORE, position_data, text_of
+from tests.match.fakes import FakeSight, Pictures
+from tests.match.test_daemon import QuickJournal
+from vision.reading import CameraView, Reading
+
+CASTLES = game_named("torres")
+BLUE = 1
+"""Blue's button: each player of several has one, in playing order."""
+BLUES_TURN = text_of(BEFORE | {"A2": "2"})
+
+
+class SureEyes:
+    """Reads a "picture" that holds a board text, and is sure of it."""
+
+    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
+        text, letters = pictures["cam0"].tobytes().decode(), CASTLES.kit.letters
+        seen = PartialBoard.parse(text, CASTLES.kit.rows, CASTLES.kit.columns, letters)
+        heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
+        pieces = np.where(np.arange(len(letters) + 1) == seen.pieces[..., None], 0.0, -30.0)
+        sure, view = np.full(seen.heights.shape, 0.99), {"cam0": CameraView(8, 0.3)}
+        return Reading(BoardBelief(heights, pieces, letters), text, sure, {}, True, (), view, 1.0)
+
+
+class FilledIn:
+    """The table; Blue's first turn has been played on the board when it begins."""
+
+    def __init__(self, folder: Path, parts: ExitStack, journal: Journal, **position: Any) -> None:
+        self.hosting = Hosting(
+            PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
+        )
+        self.sight, desk = FakeSight(), self.hosting.desk
+        self.sight.board = BLUES_TURN
+        desk.on_put(self.sight.wake)
+        self.buttons = Buttons(CASTLES, desk)
+        start = CASTLES.position(position_data(**position))
+        kept = GameJournal(journal, open_game(journal, CASTLES, start, "test"))
+        helpers = Helpers(on_change=self.buttons.on_change)
+        self.loop = TurnLoop(CASTLES, SureEyes(), self.sight, kept, desk, self.hosting.board.publish, helpers=helpers)
+        self.hosting.serve(self.hosting.vitals())
+        run_in_thread(self.loop, self.sight.wake, parts)
+        if self.loop.state.phase is Phase.SET_UP:
+            assert desk.command("begin", {}, "test").accepted
+
+    def open(self, page: Page, name: str = "Tablet", player: str = "") -> Page:
+        """The page on a device that is paired, its form unfolded."""
+        desk = self.hosting.locks.desk
+        _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
+        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        page.goto(self.hosting.url)
+        page.click("[data-key=declare-open]")
+        return page
+
+    def plugged(self, box: Box, parts: ExitStack) -> None:
+        """Connect a button box to the table."""
+        box.plug()
+        parts.enter_context(self.buttons.attach(box.url))
+        until(lambda: not self.buttons.notices, 30)
+
+    def declared(self, **said: object) -> None:
+        """Wait until this is declared of the turn under way."""
+        until(lambda: dict(self.loop.state.declared) == said, 30)
+
+    def bought(self, cards: int) -> None:
+        """Wait until Blue's turn is over, with so many cards."""
+        until(lambda: self.loop.state.last_counting, 30)
+        assert self.loop.state.position.to_json()["cards"]["blue"]["held"] == cards
+
+
+@contextmanager
+def filled_in(folder: Path, **position: Any) -> Iterator[tuple[FilledIn, ExitStack]]:
+    """A table in a folder, taken up again where a game lies there."""
+    with ExitStack() as parts:
+        journal = parts.enter_context(QuickJournal(folder / "game.journal"))
+        yield FilledIn(folder, parts, journal, **position), parts

@@ -1,0 +1,154 @@
+"""What is filled in on a page goes along with the turn, whichever door its end comes through, or is asked about."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.buttonbox.box import box_in, needs_compiler, until
+from tests.web.bank import Bank
+from tests.web.browser import needs_browser, open_page
+from tests.web.filling import BLUE, filled_in
+
+pytestmark = needs_browser
+BUY = "[data-key=bought-more]"
+SUMMARY = "#declaration summary"
+
+
+@needs_compiler
+def test_the_button_of_the_box_takes_along_what_was_filled_in(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, parts), box_in(tmp_path) as box, open_page() as page:
+        table.plugged(box, parts)
+        table.open(page)
+        page.click(BUY)
+        page.click(BUY)
+        table.declared(bought=2)
+        box.press(BLUE)
+        table.bought(2)
+
+
+def test_two_tablets_fill_in_one_form(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as one, open_page() as other:
+        table.open(one, "Window")
+        table.open(other, "Door")
+        one.click(BUY)
+        other.click("[data-key=points-more]")
+        for page in (one, other):
+            expect(page.locator(SUMMARY)).to_contain_text(
+                "Cards bought: 1; Action points spent on the score track: 1"
+            )
+        other.click("[data-act=turn_ended]")
+        table.bought(1)
+        assert table.loop.state.position.to_json()["score"]["blue"] == 1
+        expect(one.locator(SUMMARY)).to_contain_text("nothing declared")
+
+
+def test_the_space_key_takes_it_along(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as page:
+        table.open(page)
+        page.click(BUY)
+        page.click("[data-key=declare]")  # folded away
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(" ")
+        table.bought(1)
+
+
+def test_neither_a_reload_nor_a_restart_loses_it(tmp_path: Path) -> None:
+    with open_page() as page:
+        with filled_in(tmp_path) as (table, _):
+            table.open(page)
+            page.click(BUY)
+            table.declared(bought=1)
+            page.reload()
+            expect(page.locator(SUMMARY)).to_contain_text("Cards bought: 1")
+        with filled_in(tmp_path) as (table, _):
+            table.declared(bought=1)
+            assert table.hosting.desk.command("turn_ended", {}, "button 1").accepted
+            table.bought(1)
+
+
+def test_what_comes_too_late_for_its_turn_is_told(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as page:
+        table.open(page)
+        held: list[Route] = []
+        page.route("**/api/commands/enter?*", lambda route: held.append(route))
+        page.click(BUY)
+        until(lambda: (page.wait_for_timeout(10), held)[1])
+        assert table.hosting.desk.command("turn_ended", {}, "button 1").accepted
+        table.bought(0)
+        held[0].continue_()
+        expect(page.locator("#toast")).to_contain_text("“Cards bought: 1” does not count. That turn is over.")
+        assert dict(table.loop.state.declared) == {}  # nothing falls to the player whose turn it is now
+
+
+def test_while_the_referee_is_away_it_is_kept_and_sent_when_it_is_back(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as page:
+        table.open(page)
+        page.route("**/api/commands/enter?*", lambda route: route.abort())
+        page.click(BUY)
+        page.click("[data-act=turn_ended]")  # not without what was filled in
+        expect(page.locator("#toast")).to_contain_text("No answer from the referee")
+        assert not table.loop.state.history
+        expect(page.locator(SUMMARY)).to_contain_text("Cards bought: 1")
+        page.unroute("**/api/commands/enter?*")
+        table.declared(bought=1)
+
+
+def test_a_device_of_one_player_fills_in_nothing_for_another(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as page:
+        table.open(page, "Phone", "orange")
+        expect(page.locator("#declaration")).to_contain_text("This device declares for Orange only.")
+        expect(page.locator(BUY)).to_have_count(0)
+
+
+THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
+ROLLED = "roll 1+2; draw energy; install eoliennes"
+
+
+def filled_in_a_count(page: Page) -> None:
+    """Begin to tell what Blue counts, and don't declare it."""
+    page.click("[data-key=group-anytime]")
+    page.click('[data-key="option-blue counts"]')
+    page.fill(".sheet [data-key=money]", "33000")
+
+
+def test_what_a_sheet_holds_is_asked_about_before_the_bankers_turn_is_ruled_on(tmp_path: Path) -> None:
+    with ExitStack() as parts, open_page() as tablet, open_page() as other:
+        bank = Bank(tmp_path, parts, THREE)
+        bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
+        bank.let_in(other.context, "Door", page=other)
+        tablet.click("[data-act=begin]")
+        expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
+        tell = bank.hosting.desk.command
+        assert tell("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
+        filled_in_a_count(tablet)
+        until(lambda: bank.state.drafts)
+        other.click("[data-act=turn_ended]")
+        expect(other.locator("#detail")).to_contain_text("Something is filled in on Kitchen tablet")
+        tablet.reload()
+        tablet.click("[data-act=not_ended]")
+        expect(tablet.locator(".bank-draft")).to_contain_text("(Kitchen tablet)")
+        tablet.click('[data-key="draft-blue counts"]')
+        expect(tablet.locator(".sheet [data-key=money]")).to_have_value("33000")
+        assert tell("declare", {"declared": {"acts": f"{ROLLED}; green borrows"}}, "Door").accepted
+        tablet.click("[data-key=send-answers]")
+        until(lambda: bank.state.declared["acts"] == f"{ROLLED}; green borrows; blue counts money=33000")
+        assert not bank.state.drafts
+        expect(other.locator(".bank-draft")).to_have_count(0)
+
+
+def test_a_sheet_that_is_closed_leaves_nothing_behind(tmp_path: Path) -> None:
+    with ExitStack() as parts, open_page() as tablet:
+        bank = Bank(tmp_path, parts, THREE)
+        bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
+        tablet.click("[data-act=begin]")
+        expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
+        assert bank.hosting.desk.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
+        filled_in_a_count(tablet)
+        until(lambda: bank.state.drafts)
+        tablet.keyboard.press("Escape")
+        until(lambda: not bank.state.drafts)
+        tablet.click("[data-act=turn_ended]")
+        until(lambda: bank.state.position.to_move.word == "blue")
