@@ -133,7 +133,7 @@ def test_a_box_that_hangs_is_lost_and_comes_back(box: Box) -> None:
     with Heard(box) as heard:
         until(lambda: heard.connected)
         box.freeze(signal.SIGSTOP)
-        until(lambda: not heard.connected, within_s=6)
+        until(lambda: not heard.connected)
         assert heard.states[-1].detail == "it says nothing"
         box.freeze(signal.SIGCONT)
         until(lambda: heard.connected)
@@ -159,7 +159,7 @@ def test_a_press_waits_for_the_referee_while_it_is_fresh(box: Box) -> None:
 
 def test_without_a_referee_it_shows_that_it_is_alone(box: Box) -> None:
     box.plug()
-    until(lambda: box.lamps == (False, True, False), within_s=4)
+    until(lambda: box.lamps == (False, True, False))
     until(lambda: box.lamps == (False, False, False))
 
 

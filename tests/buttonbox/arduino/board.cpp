@@ -1,5 +1,6 @@
 // The board itself: argv[1] is the file of pins. Bytes 0 to 63 are levels of the pins (2: bouncing), 64 to 67 how often
-// the buzzer was sounded, 68 to 71 for how long at last, 128 on the lasting memory.
+// the buzzer was sounded, 68 to 71 for how long at last, 72 to 75 how often the sketch has looked at its pins, 128 on
+// the lasting memory.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -74,6 +75,7 @@ int main(int, char **argv) {
   setup();
   for (;;) {
     loop();
+    *(volatile uint32_t *)(pins + 72) += 1;
     usleep(500);
   }
 }
