@@ -104,7 +104,7 @@ def lend(settings: Settings, limits: HallLimits, stop: threading.Event) -> None:
         parts.enter_context(PageServer(reception, inner, behind_proxy=True))
         each = _MOST_EACH if page.behind_proxy else EACH_MOST
         way = Routes(hall, inner.getsockname(), page.behind_proxy)
-        parts.enter_context(Front(sock, way.way, Doors(each=each, most=_MOST_EACH)))
+        parts.enter_context(Front(sock, way.way, Doors(each=each, most=_MOST_EACH, a_second=None)))
         click.echo(
             f"Tables to play at, {limits.tables} at a time: open {address(sock)} in a browser. Stop with Ctrl-C."
         )

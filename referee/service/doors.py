@@ -23,7 +23,8 @@ class Doors:
     holds most. Who connects anew without end is refused before that costs more than a look.
 
     devices: addresses of paired devices, whose places nobody else takes, and who may come at any time. each, most:
-    connections of one address, and of all.
+    connections of one address, and of all. a_second: new connections of a stranger's address, where each costs a
+    handshake; None where a connection costs nothing.
     """
 
     def __init__(
@@ -31,10 +32,11 @@ class Doors:
         devices: Container[str] = (),
         each: int = EACH_MOST,
         most: int = ALL_MOST,
+        a_second: float | None = A_SECOND,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._devices, self._each, self._most = devices, each, most
-        self._often = Limiter(2 * each, A_SECOND, clock)
+        self._often = Limiter(2 * each, a_second, clock) if a_second is not None else None
         self._open: dict[Hashable, str] = {}
         """Whoever asked longest ago stands first."""
         self._silent: set[Hashable] = set()
@@ -45,7 +47,7 @@ class Doors:
 
     def come(self, who: Hashable, address: str) -> tuple[bool, Hashable | None]:
         """Return whether somebody may come in, and who is to go for it."""
-        if address not in self._devices and self._often.wait_s(address) > 0:
+        if self._often is not None and address not in self._devices and self._often.wait_s(address) > 0:
             return False, None
         held, goes = Counter(self._open.values()), None
         if held[address] >= self._each:

@@ -240,6 +240,9 @@ def test_strangers_connect_anew_only_so_often_and_devices_at_any_time() -> None:
     now_s += 1.0
     assert let_in("a", 100) == 1
 
+    doors = Doors(each=100, most=200, a_second=None, clock=lambda: now_s)
+    assert let_in("a", 100) == 100, "without a handshake a connection costs nothing"
+
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=1, max_size=80))
 def test_whoever_comes_to_full_doors_takes_the_place_of_the_greediest_stranger(

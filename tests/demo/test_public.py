@@ -28,6 +28,8 @@ def test_a_visitors_table_is_theirs_alone_and_goes_without_a_trace(
         visitor.sit()
         visitor.until("/virtual")
         assert "leave" in visitor.ask("GET", "/virtual")[2]
+        again = [visitor.ask("GET", "/virtual")[0] for _ in range(100)]
+        assert again == [200] * 100, "who connects anew for each request is answered, too"
         assert '"paired":true' in visitor.ask("GET", "/api/session")[2]
         assert visitor.ask("GET", "/api/virtual")[0] == 200
         assert visitor.ask("POST", "/api/codes")[0] == 403, "no other device is let in"
