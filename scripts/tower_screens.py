@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.tower import Tower
-from referee.values.tower import SIDES
+from referee.kinds.tower.observation import SIDES
 from scripts.screens import DESKTOP, OUT, PHONE, TABLET, UPRIGHT, Camera
 from tests.demo.command import Demo
 from tests.games.turris.play import game as random_game

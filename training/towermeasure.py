@@ -19,7 +19,7 @@ from zlib import crc32
 import cv2
 import numpy as np
 
-from referee.values.tower import cells_told
+from referee.kinds.tower.observation import cells_told
 from vision.tower.grid import CELLS, FLOOR, cell_number, other_half
 from vision.tower.history import cells_of
 from vision.tower.reader import TowerReader

@@ -8,7 +8,7 @@ from typing import Any
 from calibration.table import TableSetup
 from referee.certificate.figures import SetupFigures, TowerFigures
 from referee.games.contract import Game, RequestError
-from referee.values.tower import cells_told
+from referee.kinds.tower.observation import cells_told
 from referee.values.words import say, verbatim
 from vision.assessment.legibility import Eye
 from vision.assessment.turntable import eyes_best

@@ -12,13 +12,13 @@ from referee.daemon import CommandQueue
 from referee.demo.virtualdesk import marks_of
 from referee.games.contract import Position
 from referee.games.package import GamePackage
+from referee.kinds.ledger.observation import NOTHING
 from referee.match.commands import Name, actions
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
 from referee.values.board import Field
-from referee.values.ledger import NOTHING
 from referee.virtual.script import Direction, Script, ScriptTurn
 
 PLAYER = "script"

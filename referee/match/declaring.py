@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import DoubtsFirst
+from referee.kinds.ledger.observation import NOTHING
 from referee.match.arguments import CommandError, Said
 from referee.match.events import AnswersDrafted, Event, LookTaken, TurnDeclared
 from referee.values.declaring import DeclarationError, Declared, checked
-from referee.values.ledger import NOTHING
 from referee.values.words import say
 
 MOST_DRAFTS = 16

@@ -11,8 +11,8 @@ import pytest
 
 from referee.cli.auditing import Auditor
 from referee.games import game_named
+from referee.kinds.tower.observation import SIDES
 from referee.session.capture import Pictures
-from referee.values.tower import SIDES
 from vision.reading import CameraView
 from vision.tower.belief import TowerBelief
 from vision.tower.palette import Palette

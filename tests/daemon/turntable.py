@@ -12,10 +12,10 @@ from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, b
 from referee.daemon.nosight import NoSight
 from referee.games import game_named
 from referee.games.contract import Position
+from referee.kinds.tower.observation import SIDES, outer
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.session.capture import Capture, Pictures
-from referee.values.tower import SIDES, outer
 from tests.match.test_daemon import QuickJournal, told
 from vision.reading import CameraView
 from vision.tower.belief import TowerBelief

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from referee.games import game_named
 from referee.games.contract import Position, Ruling
-from referee.values.tower import SIDES
+from referee.kinds.tower.observation import SIDES
 from tests.demo.command import Demo
 from tests.demo.table import FolderTable
 from tests.vision.tower.scene import draw, pose, write_table

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.values.tower import TowerTold, cells_told
+from referee.kinds.tower.observation import TowerTold, cells_told
 from vision.explain import DOUBTFUL, INK, OPEN, PAPER, PLAIN, Picture, cut_to_board, write
 from vision.geometry.view import View
 from vision.tower.faces import BarFace, bar_faces, faces_shown, of_bars

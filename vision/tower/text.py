@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values.tower import TowerTold
+from referee.kinds.tower.observation import TowerTold
 from vision.tower.belief import TowerBelief
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 

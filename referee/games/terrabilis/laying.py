@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.record import RecordEntry
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
-from referee.values.ledger import NOTHING
+from referee.kinds.ledger.observation import NOTHING
 
 
 def laid(position: TerrabilisPosition, entry: RecordEntry) -> str:

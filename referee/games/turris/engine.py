@@ -31,10 +31,10 @@ from referee.games.turris.position import GAME_NAME, TurrisPosition
 from referee.games.turris.ruleset import in_order
 from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
 from referee.games.turris.verdict import TurnVerdict, judge
+from referee.kinds.tower.observation import TowerPrior
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.players import Player
-from referee.values.tower import TowerPrior
 from referee.values.words import Words, say, say_n
 
 _PICTURES: Mapping[str, Words] = {

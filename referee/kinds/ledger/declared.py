@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import LACKING, DoubtsFirst, RequestError, Ruling
+from referee.kinds.ledger.observation import NOTHING
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.session.adapter import LookSeen
 from referee.session.capture import Pictures
-from referee.values.ledger import NOTHING
 from referee.values.words import Words, say
 from vision.reading import CameraView
 

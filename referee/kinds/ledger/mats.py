@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from referee.games.contract import LiesOnMat, RequestError
 from referee.kinds.ledger.declared import UNSEEN, LedgerAdapter
+from referee.kinds.ledger.observation import NOTHING
 from referee.match.events import AnyGame, CameraNote, Event, ReadingMade
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.session.adapter import LookSeen
 from referee.session.capture import Pictures
-from referee.values.ledger import NOTHING
 from vision.ledger.dice import DieSeen, still
 from vision.ledger.reader import MatSeen
 from vision.reading import CameraView

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
-from referee.values.tower import SIDES, TowerTold, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import SIDES, TowerTold, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 
 OPEN = ("unseen", "changes", "observed")

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.games.contract import Act, Game, Observation, Position
 from referee.kinds.tower.drawing import levels_of, tower_svg
+from referee.kinds.tower.observation import TowerTold
 from referee.match.events import ReadingMade
 from referee.report.kind import GroundPlan
 from referee.values.declaring import Declared
 from referee.values.kit import Kit, PieceKind
-from referee.values.tower import TowerTold
 from referee.values.words import Words, say
 from vision.geometry.view import View
 from vision.tower.explain import overlay as tower_overlay

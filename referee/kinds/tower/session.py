@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Progress, RequestError
 from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
+from referee.kinds.tower.observation import SIDES, TowerTold, agreed, as_before, cells_told, has_fallen, outer
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -30,7 +31,6 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.session.capture import Pictures
 from referee.values.board import Field
-from referee.values.tower import SIDES, TowerTold, agreed, as_before, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 from vision.reading import CameraView
 from vision.tower.grid import cell_number

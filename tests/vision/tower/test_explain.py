@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.values.tower import TowerTold
+from referee.kinds.tower.observation import TowerTold
 from tests.vision.tower.scene import SIZE, TOWER, draw, pose, table, views, write_table
 from vision.explain import DOUBTFUL, OPEN, PLAIN
 from vision.tower.explain import explain_tower, overlay

@@ -13,8 +13,8 @@ from urllib.parse import quote, unquote
 from referee.games.contract import RequestError
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import COUNTERS, GREEN, YELLOW, ZONE_PLACES
+from referee.kinds.ledger.observation import NOTHING
 from referee.values.board import BoardError
-from referee.values.ledger import NOTHING
 from referee.values.words import player_name, say
 
 LONGEST = 4000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.values.tower import TowerTold, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import TowerTold, agreed, as_before, cells_told, has_fallen, outer
 
 SOUTH = frozenset({"south"})
 
