@@ -22,7 +22,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.certificate": ("referee.values",),
     "referee.judging": ("referee.values", "referee.games"),
     "referee.match": ("referee.values", "referee.games", "referee.judging"),
-    "referee.view": ("referee.values", "referee.games", "referee.judging", "referee.match"),
+    "referee.view": ("referee.values", "referee.games", "referee.judging", "referee.match", "referee.kinds"),
     "referee.session": (
         "referee.values",
         "calibration",
@@ -58,6 +58,7 @@ SERVES = {
     "observation": "referee.values",
     "session": "referee.session",
     "reader": "referee.session",
+    "view": "referee.view",
     "requests": "referee.cli",
     "report": "referee.report",
     "drawing": "referee.report",

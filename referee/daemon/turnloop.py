@@ -159,7 +159,7 @@ class TurnLoop:
     @property
     def banner(self) -> Banner:
         """What the referee says now."""
-        return banner(self.state, self.live)
+        return banner(self.game, self.state, self.live)
 
     def show(self) -> None:
         """Publish the table as it stands, if anything has changed."""

@@ -103,7 +103,7 @@ class Presser:
     def _say(self, state: TableState) -> None:
         if state.look > self._told:
             self._told = state.look
-            said = banner(state, self._live, asked_first(state, self._game))
+            said = banner(self._game, state, self._live, asked_first(state, self._game))
             shown = said.to_json()
             rules = f" [{', '.join(said.rules)}]" if said.rules else ""
             stop = "" if str(shown["headline"]).endswith(("?", "!", ".")) else "."

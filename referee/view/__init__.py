@@ -16,7 +16,7 @@ from referee.values.words import Words
 from referee.view.asked import actions_view, ask_view, setup_view, violation_view
 from referee.view.banking import banking_view, doubt_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
-from referee.view.board import act_view, board_view, legend_view, observed_view, shown_text, task_view
+from referee.view.board import act_view, legend_view, observed_view, shown_text, task_view
 from referee.view.clock import clock_view
 from referee.view.conserved import conserved_view
 from referee.view.notices import notices_view
@@ -40,7 +40,6 @@ __all__ = [
     "EntryViews",
     "ViewState",
     "banner",
-    "board_view",
     "shown_text",
     "table_view",
 ]
@@ -64,7 +63,7 @@ def table_view(
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()
     question = asked_first(state, game)
-    said = banner(state, live, question, prompt_of(game, state))
+    said = banner(game, state, live, question, prompt_of(game, state))
     form = game.form(position)
     choices = game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None
     return {
@@ -95,7 +94,7 @@ def table_view(
         "seats": [seat_view(game, seat, state, language) for seat in game.seats(position)],
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],
         "finished": state.phase is Phase.FINISHED,
-        "result": result_view(state, language),
+        "result": result_view(game, state, language),
         "actions": actions_view(game, state, language),
         "violation": None if question is not None else violation_view(game, state, live, language),
         "asked": question_view(question, language),
@@ -119,7 +118,7 @@ def table_view(
 
 def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
     """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
-    view = observed_view(shown_text(state, live), state.position.observed, game.kit, language)
+    view = observed_view(shown_text(state, live, game.kit), state.position.observed, game.kit, language)
     return view | banking_view(game, state, language, live.seen)
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from referee.games.contract import Violation
 from referee.games.telling import Question
-from referee.match.events import End, ReadingMade, Trigger, names
+from referee.match.events import AnyGame, End, ReadingMade, Trigger, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
+from referee.values.kit import Kit
 from referee.values.players import Player
 from referee.values.words import Words, player_name, say
 from referee.view.banking import doubts_of, has_ways, lacking_of
@@ -83,7 +84,11 @@ def player(state: TableState, colour: Player) -> str | Player:
 
 
 def banner(
-    state: TableState, live: Live | None = None, question: Question | None = None, prompt: Words | None = None
+    game: AnyGame,
+    state: TableState,
+    live: Live | None = None,
+    question: Question | None = None,
+    prompt: Words | None = None,
 ) -> Banner:
     """What the referee says now. question: to be answered before it accuses. prompt: what is to be done now."""
     live = live or Live()
@@ -91,7 +96,7 @@ def banner(
         return Banner("unsure", question.words, (question.why,), _ANSWER, fields=question.fields)
     match state.phase:
         case Phase.SET_UP:
-            return _setup(state, live)
+            return _setup(state, live, game.kit)
         case Phase.READING | Phase.RULING:
             return _reading(state, live)
         case Phase.VIOLATION | Phase.UNSURE if is_swept(state):
@@ -118,12 +123,12 @@ def banner(
     return _playing(state, prompt)
 
 
-def _setup(state: TableState, live: Live) -> Banner:
+def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
     differences = live.setup if live.setup is not None else state.setup
     if differences and state.other is not None and not state.awaiting:
         return Banner("unsure", say("Other seats?"), (state.other.words,))
     if differences:
-        return _setup_wrong(state, live, differences)
+        return _setup_wrong(state, live, kit, differences)
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
         return _blind(state.reading, live)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
@@ -148,10 +153,10 @@ def _setup(state: TableState, live: Live) -> Banner:
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
 
 
-def _setup_wrong(state: TableState, live: Live, differences: tuple[Violation, ...]) -> Banner:
+def _setup_wrong(state: TableState, live: Live, kit: Kit, differences: tuple[Violation, ...]) -> Banner:
     """What to put right: field by field where it is little, else one sentence of each kind and the picture of it."""
     places = tuple(dict.fromkeys(place for one in differences for place in one.fields))
-    if setup_far(state, live):
+    if setup_far(state, live, kit):
         told = say("The board is drawn as it ought to stand; {n} fields still differ.", n=len(places))
         return Banner("unsure", say("Please set the board up"), (told,), fields=places)
     alike = tuple({one.rule: one for one in reversed(differences)}.values())[::-1][:MOST_NAMED]

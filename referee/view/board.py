@@ -10,10 +10,9 @@ from referee.match.events import names
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.values.board import Board, Field
 from referee.values.kit import Kit
-from referee.values.partial import UNKNOWN, PartialBoard
 from referee.values.words import Words, say
+from referee.view.kindview import view_kind
 
 BoardView = dict[str, object]
 
@@ -30,12 +29,10 @@ _LEGEND: Mapping[str, Words] = {
     HIT: say("captured"),
     ENTRY: say("came onto the board"),
 }
-FEWEST_FAR, SETUP_SHARE = 4, 10
-"""A set-up is far from right when more fields than so many, and more than a tenth of all, are to be put right."""
 
 
-def shown_text(state: TableState, live: Live) -> str:
-    """The board text that shows what stands on the table, as far as the referee knows; ``?`` where it doesn't."""
+def shown_text(state: TableState, live: Live, kit: Kit) -> str:
+    """The text that shows what stands on the table, as far as the referee knows; ``?`` where it doesn't."""
     turn = state.open_turn
     if state.phase in (Phase.READING, Phase.RULING) and state.corrected:
         return state.corrected
@@ -44,45 +41,31 @@ def shown_text(state: TableState, live: Live) -> str:
             return state.reading.text
         return turn.ruled.observed
     if state.phase is Phase.SET_UP:
-        return _setup_text(state, live)
+        return _setup_text(state, live, kit)
     if state.phase is Phase.CORRECTING and state.last is not None and state.last.ruled is not None:
         return state.last.ruled.observed
     text: str = state.position.observed.text
     return text
 
 
-def _setup_text(state: TableState, live: Live) -> str:
+def _setup_text(state: TableState, live: Live, kit: Kit) -> str:
     """The board as seen, or as it ought to stand where so much is wrong that the right one is the better help."""
     seen = live.seen or (state.reading.text if state.setup and state.reading is not None else "")
-    wanted: str = state.position.observed.text
-    return _as_told(seen, state) if seen and not setup_far(state, live) else wanted
-
-
-def _as_told(seen: str, state: TableState) -> str:
-    """A board text with what players have told of fields that can't be seen."""
     wanted = state.position.observed
-    if not state.known or not isinstance(wanted, Board):
-        return seen
-    rows, cols = wanted.heights.shape
-    board = PartialBoard.parse(seen, rows, cols, wanted.letters)
-    heights, pieces = board.heights.copy(), board.pieces.copy()
-    for name, stands in state.known.items():
-        place, told = Field.from_name(name), Board.parse(stands, 1, 1, wanted.letters)
-        if UNKNOWN in (heights[place], pieces[place]):
-            heights[place], pieces[place] = told.heights[0, 0], told.flags[0, 0]
-    return PartialBoard(heights, pieces, wanted.letters).text
+    if seen and not setup_far(state, live, kit):
+        return view_kind(kit).with_told(seen, state.known, wanted)
+    text: str = wanted.text
+    return text
 
 
-def setup_far(state: TableState, live: Live) -> bool:
+def setup_far(state: TableState, live: Live, kit: Kit) -> bool:
     """Whether so much of the set-up is wrong, or can’t be told, that naming fields helps nobody."""
     differences = live.setup if live.setup is not None else state.setup
-    wanted = state.position.observed
-    if not differences or not isinstance(wanted, Board):
+    if not differences:
         return False
-    wrong = {place for one in differences for place in one.fields}
     seen = live.seen or (state.reading.text if state.reading is not None else "")
-    unknown = differing(seen, wanted)[1] if seen else ()
-    return len(wrong | set(unknown)) > max(FEWEST_FAR, wanted.heights.size // SETUP_SHARE)
+    wrong = {place for one in differences for place in one.fields}
+    return view_kind(kit).is_far(seen, state.position.observed, wrong)
 
 
 def is_swept(state: TableState) -> bool:
@@ -102,37 +85,11 @@ class Drawn(Protocol):
 
 def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:
     """What is observed, by its kind. text: as formats write it; like: an observation of the same game."""
-    if isinstance(like, Drawn):
-        return {"kind": kit.kind, "text": text, **like.view(language)}
-    if isinstance(like, Board):
-        return board_view(text, like, kit)
-    if kit.kind == "tower":
-        return tower_view(text, kit)
-    return {"kind": kit.kind, "text": text}
+    told = like.view(language) if isinstance(like, Drawn) else view_kind(kit).board(text, like, kit)
+    return {"kind": kit.kind, "text": text, **told}
 
 
-def board_view(text: str, like: Board, kit: Kit) -> BoardView:
-    """Columns, rows (the highest first) and fields of a board text that may hold what can't be told."""
-    rows, cols = like.heights.shape
-    return {
-        "kind": "grid",
-        "text": text,
-        "columns": [chr(ord("A") + col) for col in range(cols)],
-        "rows": list(range(rows, 0, -1)),
-        "fields": [
-            {"name": place.name, "height": height, "piece": _word(letter, kit)}
-            for place, height, letter in PartialBoard.parse(text, rows, cols, like.letters).fields()
-        ],
-    }
-
-
-def tower_view(text: str, kit: Kit) -> BoardView:
-    """A tower's levels, the lowest first, each of its cells from the back left to the front right."""
-    levels = [list(level) for level in text.split("/")] if text else []
-    return {"kind": "tower", "key": "tower", "text": text, "columns": kit.columns, "rows": kit.rows, "levels": levels}
-
-
-def _word(letter: str | None, kit: Kit) -> str | None:
+def piece_word(letter: str | None, kit: Kit) -> str | None:
     """The word of a piece's letter; ``None`` where none stands, ``?`` where it can't be told."""
     if letter is None or letter == UNTOLD:
         return UNTOLD
@@ -165,23 +122,7 @@ def task_view(task: RestoreTask, kit: Kit) -> BoardView:
     return {
         "field": task.field.name,
         "height": task.height,
-        "piece": _word(task.flag or "", kit),
-        "seen": {"height": task.seen_height, "piece": _word(task.seen_flag or "", kit)},
+        "piece": piece_word(task.flag or "", kit),
+        "seen": {"height": task.seen_height, "piece": piece_word(task.seen_flag or "", kit)},
         "done": task.done,
     }
-
-
-def differing(text: str, wanted: Board) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
-    """The fields in which a board text differs from a board, and those of which it can't be told."""
-    rows, cols = wanted.heights.shape
-    different: list[Field] = []
-    unknown: list[Field] = []
-    stood = PartialBoard.of(wanted).fields()
-    for (place, *seen), (_, *before) in zip(
-        PartialBoard.parse(text, rows, cols, wanted.letters).fields(), stood, strict=True
-    ):
-        if None in seen:
-            unknown.append(place)
-        elif seen != before:
-            different.append(place)
-    return tuple(different), tuple(unknown)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.match.events import AnyGame, SetupChecked
-from referee.match.live import Comparison, Live, RestoreTask, all_done, compare, tasks
+from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState
 from referee.values.belief import Memory, Standing

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.terra_turrium.colours import LETTERS
-from referee.match.live import FieldStatus, all_done, compare, tasks
+from referee.kinds.grid.comparing import FieldStatus, all_done, compare, tasks
 from referee.values.belief import BoardBelief, Memory, packed, unpacked
 from referee.values.board import Board, Field
 

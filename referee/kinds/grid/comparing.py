@@ -1,0 +1,126 @@
+"""A look compared with the board that should stand there, field by field, and what must change on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.match.live import RestoreTask
+from referee.values.belief import BoardBelief, Memory, Standing, corrected
+from referee.values.board import Board, Field
+
+SURE_NATS = 3.0
+"""A field is seen to differ when what is expected there is e^3 = 20 times less likely than something else."""
+SEEN_NATS = 1.0
+"""It is seen to be right when what is expected leads everything else by this much."""
+FRAME_NATS = 5.0
+"""A board is kept as a frame only when what differs in it does so by this much, and nothing is in doubt."""
+
+
+class FieldStatus(IntEnum):
+    """What a look says of one field, compared with what should stand there."""
+
+    WRONG = 0
+    UNKNOWN = 1
+    RIGHT = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A look compared with a board, field by field.
+
+    expected: that board. likeliest: what is likelier than anything else in each field. excess: (rows, cols) nats by
+    which something else is likelier than what is expected, negative where what is expected leads.
+    """
+
+    expected: Board
+    likeliest: Board
+    excess: NDArray[np.float64]
+
+    def at(self, place: Field) -> FieldStatus:
+        """What is said of one field."""
+        excess = float(self.excess[place.row, place.col])
+        if excess >= SURE_NATS:
+            return FieldStatus.WRONG
+        return FieldStatus.RIGHT if excess <= -SEEN_NATS else FieldStatus.UNKNOWN
+
+    @property
+    def wrong(self) -> tuple[Field, ...]:
+        """The fields that surely differ."""
+        return _fields(self.excess >= SURE_NATS)
+
+    @property
+    def standing(self) -> Standing | None:
+        """The board as seen, ``None`` where anything in it is in doubt. What nobody sees is as expected."""
+        unknown = self.excess == 0.0
+        if ((self.excess > -SEEN_NATS) & (self.excess < FRAME_NATS) & ~unknown).any():
+            return None
+        differs = self.excess >= FRAME_NATS
+        heights = np.where(differs, self.likeliest.heights, self.expected.heights)
+        flags = np.where(differs, self.likeliest.flags, self.expected.flags)
+        board = Board(np.asarray(heights, np.int8), np.asarray(flags, np.int8), self.expected.letters)
+        return Standing(board, unknown)
+
+
+def compare(belief: BoardBelief, expected: Board, memory: Memory | None = None) -> Comparison:
+    """Compare a look with the board that should stand there.
+
+    memory: an earlier look at a known board, so that what the eyes get wrong at this table is not taken for a change.
+    """
+    if memory is not None:
+        belief = corrected(belief, memory)
+    excess = np.maximum(_excess(belief.heights, expected.heights), _excess(belief.flags, expected.flags))
+    return Comparison(expected, belief.likeliest, excess)
+
+
+def _excess(scores: NDArray[np.float64], expected: NDArray[np.int8]) -> NDArray[np.float64]:
+    """By how many nats the best other value leads the expected one; 0 where nothing is known."""
+    known = np.clip(expected.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
+    own = np.take_along_axis(scores, known, axis=2)[..., 0]
+    others = scores.copy()
+    np.put_along_axis(others, known, -np.inf, axis=2)
+    return np.asarray(others.max(axis=2) - own, np.float64)
+
+
+def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tuple[RestoreTask, ...]:
+    """What must change to get from one board to another, and how far that is by a look (compared with ``wanted``).
+
+    Fields that a look surely shows to be wrong are tasks too, whoever touched them.
+    """
+    differ = dict.fromkeys(_fields(_unlike(observed, wanted)))
+    if look is not None:
+        differ |= dict.fromkeys(look.wrong)
+    return tuple(_task(place, observed, wanted, look) for place in sorted(differ))
+
+
+def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None) -> RestoreTask:
+    height, flag = _stands(wanted, place)
+    sight = FieldStatus.UNKNOWN if look is None else look.at(place)
+    if look is None:
+        seen = _stands(observed, place)
+    else:
+        seen = (height, flag) if sight is FieldStatus.RIGHT else _stands(look.likeliest, place)
+    if look is not None and sight is FieldStatus.UNKNOWN:
+        return RestoreTask(place, height, flag)
+    return RestoreTask(place, height, flag, *seen, done=sight is FieldStatus.RIGHT)
+
+
+def all_done(items: tuple[RestoreTask, ...], look: Comparison) -> bool:
+    """Whether a look shows the board as it should be: every task done, and nothing else surely wrong."""
+    return all(task.done for task in items) and not look.wrong
+
+
+def _stands(board: Board, place: Field) -> tuple[int, str | None]:
+    flag = int(board.flags[place.row, place.col])
+    return int(board.heights[place.row, place.col]), board.letters[flag - 1] if flag else None
+
+
+def _unlike(one: Board, other: Board) -> NDArray[np.bool_]:
+    return np.asarray((one.heights != other.heights) | (one.flags != other.flags), np.bool_)
+
+
+def _fields(mask: NDArray[np.bool_]) -> tuple[Field, ...]:
+    return tuple(Field(int(row), int(col)) for row, col in np.argwhere(mask))

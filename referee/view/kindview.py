@@ -1,0 +1,46 @@
+"""What the view asks of a kind of observation: how the page draws one, and how far it stands from another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from referee.games.contract import Position
+from referee.kinds import platform
+from referee.match.events import AnyGame
+from referee.match.live import RestoreTask
+from referee.values.board import Field
+from referee.values.kit import Kit
+
+
+class KindView:
+    """What a kind's module ``view`` has as ``VIEW``; a kind that holds nothing place by place keeps these answers.
+
+    text: an observation as formats write it, with what can't be told. like, wanted: one of the same game.
+    """
+
+    def board(self, text: str, like: Any, kit: Kit) -> Mapping[str, object]:
+        """Return what the page's widget needs beside ``kind`` and ``text``, JSON-able (docs/reference/state.md)."""
+        return {}
+
+    def with_told(self, text: str, known: Mapping[str, str], like: Any) -> str:
+        """Return the text with what players told of places that it leaves open. known: place to what stands there."""
+        return text
+
+    def is_far(self, text: str, wanted: Any, wrong: Collection[Field]) -> bool:
+        """Return whether so much is wrong or can't be told that naming places helps nobody. text: empty if unseen."""
+        return False
+
+    def to_put_back(self, wanted: Any, ruled_on: str, seen: str) -> Sequence[RestoreTask]:
+        """Return each place that differed or differs, ticked off where what is seen now is as it was."""
+        return ()
+
+    def stones_kept(self, game: AnyGame, position: Position) -> int | None:
+        """Return how many stones must be on the board where the kit leaves it open; ``None`` where any number may."""
+        return None
+
+
+def view_kind(kit: Kit) -> KindView:
+    """Return what shows observations of a kit's kind."""
+    found: KindView = platform(kit.kind, "view").VIEW
+    return found
