@@ -21,7 +21,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.opponents": ("referee.values", "referee.games"),
     "referee.certificate": ("referee.values",),
     "referee.judging": ("referee.values", "referee.games"),
-    "referee.match": ("referee.values", "referee.games", "referee.judging"),
+    "referee.match": ("referee.values", "referee.games", "referee.judging", "referee.kinds"),
     "referee.view": ("referee.values", "referee.games", "referee.judging", "referee.match", "referee.kinds"),
     "referee.session": (
         "referee.values",
@@ -58,6 +58,7 @@ SERVES = {
     "observation": "referee.values",
     "session": "referee.session",
     "reader": "referee.session",
+    "turn": "referee.match",
     "view": "referee.view",
     "requests": "referee.cli",
     "report": "referee.report",

@@ -31,6 +31,7 @@ from referee.games import game_named, names, package_named
 from referee.games.contract import RequestError
 from referee.games.record import RecordError
 from referee.match.events import AnyGame
+from referee.match.turnkind import needs_pictures
 from referee.opponents import Strength
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles
@@ -150,7 +151,7 @@ def command(
             play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
             return
         journal = journal_path or _fresh_journal()
-        if folder is None and of is not None and game_named(of).kit.kind == "ledger":
+        if folder is None and of is not None and not needs_pictures(game_named(of).kit):
             show_declared(page, package_named(of), pace, journal, once, stop, _opened(pace, once, stop))
         else:
             _demo(page, folder or _bundled(of), pace, journal, once, stop)

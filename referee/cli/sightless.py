@@ -16,6 +16,7 @@ from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.nosight import NoSight
 from referee.match.events import AnyGame
+from referee.match.turnkind import needs_pictures
 from referee.service.settings import Settings
 from referee.service.watchdog import Watchdog
 from referee.storage.housekeeping import Housekeeping
@@ -28,7 +29,7 @@ def run_sightless(
     table: Path, game: AnyGame, settings: Settings, game_file: Path | None, new: bool, stop: threading.Event
 ) -> None:
     """Referee until told to stop. Raises CalibrationError for a game that must be seen."""
-    if game.kit.kind != "ledger":
+    if needs_pictures(game.kit):
         raise CalibrationError(f"{table / 'table.json'}: {game.title} must be seen: name at least one camera")
     with ExitStack() as parts:
         games, kept = settings.data_folder / "games", settings.evidence

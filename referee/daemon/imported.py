@@ -132,7 +132,7 @@ class PhotoImport:
             asking=False,
         )
         session = self._session
-        if session.state.phase is Phase.SET_UP and not awaits_setup(session.state.position):
+        if session.state.phase is Phase.SET_UP and not awaits_setup(session.game, session.state.position):
             self._receive(EventNoted((SetupAccepted(by),)))  # a position under way: people said how it stands
 
     def take(self, name: str, pictures: Pictures) -> Taken:

@@ -12,12 +12,12 @@ from referee.daemon import CommandQueue
 from referee.demo.virtualdesk import marks_of
 from referee.games.contract import Position
 from referee.games.package import GamePackage
-from referee.kinds.ledger.observation import NOTHING
 from referee.match.commands import Name, actions
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
 from referee.match.state import TableState
+from referee.match.turnkind import needs_pictures, turn_kind
 from referee.values.board import Field
 from referee.virtual.script import Direction, Script, ScriptTurn
 
@@ -58,7 +58,9 @@ class Tabletop(Protocol):
 class PageAlone:
     """The tabletop of a game of which all is declared: nothing that lies there is looked at."""
 
-    lying = NOTHING
+    def __init__(self, lying: str) -> None:
+        """lying: the text of an observation of which nothing is seen."""
+        self.lying = lying
 
     def become(self, text: str) -> bool:
         """Nothing has to be laid."""
@@ -209,7 +211,7 @@ class Actor:
                 return self._settled(look - 1)
             if tries > 3 * LOOKS:
                 return state
-            if self._package.game.kit.kind == "tower":
+            if turn_kind(self._package.game.kit).BOARD_IS_TURNED:
                 self._table.fault("turn")
                 state = self._waited(_later(look), 3.0)
             if state.phase in _OPEN and Name.LOOK_AGAIN in actions(state):
@@ -220,7 +222,7 @@ class Actor:
     def _answered(self, state: TableState, text: str) -> TableState | None:
         """The state once the players have said what stands on the field asked about, or that a turn all of which is
         declared is over as declared; ``None`` where nothing is asked."""
-        if Name.TURN_OVER in actions(state) and self._package.game.kit.kind == "ledger":
+        if Name.TURN_OVER in actions(state) and not needs_pictures(self._package.game.kit):
             self.told.questions += 1
             self._press(Name.TURN_OVER)
             return self._waited(lambda now: _at_rest(now) and (now.confirmed or now.phase not in _OPEN))

@@ -22,6 +22,7 @@ from referee.games.contract import Position, RequestError
 from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.match.events import GameStarted
+from referee.match.turnkind import turn_kind
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 from referee.virtual.drawing_process import DrawingProcess
@@ -55,10 +56,11 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-virtual-")))
         began = package.records.start(script.record)
-        if package.game.kit.kind == "ledger":
-            made = _Made(PageAlone(), NoSight(), None)
-        else:
+        kind = turn_kind(package.game.kit)
+        if kind.NEEDS_PICTURES:
             made = _laid(folder / "table", package, began.observed.text, fast, stop, parts)
+        else:
+            made = _Made(PageAlone(kind.NOTHING_SEEN), NoSight(), None)
         desk = CommandQueue()
         desk.on_put(made.sight.wake)
         actor = Actor(made.table, desk, package, stop.wait, tell=tell)

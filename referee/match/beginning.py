@@ -7,14 +7,14 @@ from referee.match.arguments import CommandError, Said
 from referee.match.events import AnyGame, Event, FieldTold, LookTaken, SeatsTaken, SetupAccepted, Trigger
 from referee.match.phases import Phase
 from referee.match.state import TableState
+from referee.match.turnkind import turn_kind
 from referee.values.board import Board, Field
 from referee.values.words import say
 
 
-def awaits_setup(position: Position) -> bool:
+def awaits_setup(game: AnyGame, position: Position) -> bool:
     """Return whether a board is still to be set up: nothing was played, and no piece stands in the position."""
-    observed = position.observed
-    return isinstance(observed, Board) and position.turn == 1 and not observed.flags.any()
+    return position.turn == 1 and turn_kind(game.kit).awaits_pieces(position.observed)
 
 
 def looks_first(state: TableState, game: AnyGame) -> bool:
@@ -22,7 +22,7 @@ def looks_first(state: TableState, game: AnyGame) -> bool:
 
     A board that could not be seen is looked at again, unless what was agreed on is a whole set-up already.
     """
-    if state.ended or not awaits_setup(state.position):
+    if state.ended or not awaits_setup(game, state.position):
         return False
     seen = state.awaiting or state.reading is None or state.reading.trigger is Trigger.SEEN
     return seen or bool(game.setup_differences(state.position, state.position.observed))
@@ -40,7 +40,7 @@ def begin(said: Said) -> tuple[Event, ...]:
     if looks_first(state, game):
         return (LookTaken(state.look + 1, setup=True, by=said.by),)
     began = state.history[0].before if state.history else state.position
-    if not awaits_setup(began):
+    if not awaits_setup(game, began):
         return (SetupAccepted(said.by),)
     return (SetupAccepted(said.by, game.begun(state.position, state.position.observed)),)
 
@@ -66,10 +66,10 @@ def tell(said: Said) -> tuple[Event, ...]:
     return (told, LookTaken(state.look + 1, setup=True, by=said.by))
 
 
-def may_say_all(state: TableState) -> bool:
+def may_say_all(state: TableState, game: AnyGame) -> bool:
     """Return whether players may say how a whole set-up stands: it was looked at, and that did not begin the game."""
     failed = state.reading is not None and state.reading.trigger is not Trigger.SEEN
-    return awaits_setup(state.position) and not state.awaiting and bool(state.asks or state.setup or failed)
+    return awaits_setup(game, state.position) and not state.awaiting and bool(state.asks or state.setup or failed)
 
 
 def may_tell(state: TableState) -> bool:

@@ -45,6 +45,7 @@ from referee.match.phases import TRANSITIONS, Phase
 from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
+from referee.match.turnkind import needs_pictures
 from referee.values.board import BoardError
 from referee.values.words import say, verbatim
 
@@ -182,11 +183,11 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
     asked: Mapping[Name, Callable[[AnyGame], bool]] = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
         Name.ENTER: lambda rules: rules.form(state.position) is not None,
-        Name.DRAFT: lambda rules: rules.kit.kind == "ledger",
+        Name.DRAFT: lambda rules: not needs_pictures(rules.kit),
         Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
     }
-    unseen = _UNSEEN if game is not None and game.kit.kind == "ledger" else ()
+    unseen = _UNSEEN if game is not None and not needs_pictures(game.kit) else ()
     offered = (name for name in Name if name not in unseen and _offered(state, name))
     return tuple(name for name in offered if name not in asked or (game is not None and asked[name](game)))
 

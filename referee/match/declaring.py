@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import DoubtsFirst
-from referee.kinds.ledger.observation import NOTHING
 from referee.match.arguments import CommandError, Said
 from referee.match.events import AnswersDrafted, Event, LookTaken, TurnDeclared
+from referee.match.turnkind import turn_kind
 from referee.values.declaring import DeclarationError, Declared, checked
 from referee.values.words import say
 
@@ -27,9 +27,10 @@ def turn_ended(said: Said) -> tuple[Event, ...]:
         raise CommandError("turn", say("It is {who}’s turn.", who=state.position.to_move))
     look = LookTaken(state.look + 1, by=said.by)
     declared = (TurnDeclared(said.by, _fitting(said, said.mapping("declared"))),) if said.has("declared") else ()
-    if said.game.kit.kind == "ledger":  # nothing need be seen: what can't be judged is told at once
+    kind = turn_kind(said.game.kit)
+    if not kind.NEEDS_PICTURES:  # what can't be judged is told at once
         what = declared[0].declared if declared else state.declared
-        said.game.check(state.position, said.game.observation(NOTHING), (), what)
+        said.game.check(state.position, said.game.observation(kind.NOTHING_SEEN), (), what)
     return (*declared, look)
 
 

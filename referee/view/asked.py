@@ -174,7 +174,7 @@ def setup_view(game: AnyGame, state: TableState, live: Live, language: str) -> V
     return {
         "right": None if differences is None else not (differences or live.unseen or state.unanswered),
         "looks": looks_first(state, game),
-        "by_hand": may_say_all(state),
+        "by_hand": may_say_all(state, game),
         "asks": [
             {**_question(ask, game.kit, language), "told": state.known.get(ask.field.name)}
             for ask in (state.asks if may_tell(state) else ())

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, RecordError, parse_record
+from referee.match.turnkind import needs_pictures
 
 _MARK = "!"
 _SECONDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
@@ -152,7 +153,7 @@ def checked(script: Script, package: GamePackage) -> None:
 
 def _directed(script: Script, package: GamePackage) -> None:
     """Raise RecordError for a direction that means nothing where nobody looks at the table."""
-    if package.game.kit.kind != "ledger":
+    if needs_pictures(package.game.kit):
         return
     for directions, line in [(script.before, 0), *((turn.directions, turn.entry.line) for turn in script.turns)]:
         for direction in directions:

@@ -89,7 +89,7 @@ class GridAdapter:
 
     def setup(self, state: TableState, seen: Reading, asking: bool = True) -> SetupChecked:
         """Compare the set-up with the game's; what a board still to be set up does not show is asked."""
-        if asking and awaits_setup(state.position):
+        if asking and awaits_setup(self._game, state.position):
             checked = setup_asked(self._game, state, seen)
         else:
             checked = setup_checked(self._game, state.position, sure_board(seen, state.position.observed))
@@ -101,7 +101,7 @@ class GridAdapter:
         checked = self.setup(state, seen)
         if checked.other is not None and checked.other != state.other:
             return True
-        told = awaits_setup(state.position) or not set("?~") & set(seen.text)
+        told = awaits_setup(self._game, state.position) or not set("?~") & set(seen.text)
         return told and checked.trigger is Trigger.SETUP_RIGHT
 
     def turn_seen(self, state: TableState, seen: Reading) -> bool:

@@ -1,0 +1,14 @@
+"""Turns on a grid of stacks: the board is looked at, its pieces as they were set up."""
+
+from __future__ import annotations
+
+from referee.values.board import Board
+
+NEEDS_PICTURES = True
+BOARD_IS_TURNED = False
+NOTHING_SEEN = ""
+
+
+def awaits_pieces(observed: Board) -> bool:
+    """Return whether no piece stands on the board."""
+    return not observed.flags.any()
