@@ -60,6 +60,8 @@ SERVES = {
     "reader": "referee.session",
     "turn": "referee.match",
     "view": "referee.view",
+    "virtual": "referee.virtual",
+    "bodies": "referee.virtual",
     "requests": "referee.cli",
     "report": "referee.report",
     "drawing": "referee.report",

@@ -45,6 +45,17 @@ def platform(kind: str, name: str) -> ModuleType:
         raise KindError(f"the kind of observation {kind!r} lacks the module {module}") from None
 
 
+def has_platform(kind: str, name: str) -> bool:
+    """Return whether a kind has a module that serves a room it need not serve. Raises KindError for no kind."""
+    try:
+        platform(kind, name)
+    except KindError:
+        if kind not in _found():
+            raise
+        return False
+    return True
+
+
 @cache
 def _found() -> dict[str, EntryPoint]:
     found: dict[str, EntryPoint] = {}

@@ -8,15 +8,13 @@ from numpy.typing import NDArray
 from calibration.lens import Lens, project
 from calibration.pose import Pose
 from calibration.table import TableSetup
+from referee.values.kit import Kit
+from referee.virtual.touching import virtual_kind
 
 SIZE = (1280, 960)
 CAMERAS = ("left", "right")
 _FILLS = 0.86
 """Share of the picture that the table's frame fills."""
-_PLACES = {"left": (-118.0, 58.0), "right": (-35.0, 56.0)}
-"""Azimuth and elevation each camera looks from, degrees: as high as setting up advises, so that towers hide little; a
-tower of bars is looked at from lower."""
-_TOWER_PLACES = {"left": (-92.0, 24.0), "right": (-70.0, 44.0)}
 _MATRICES = {"left": (1560.0, 645.5, 475.5), "right": (1480.0, 634.5, 486.5)}
 _TERMS = {"left": (-0.16, 0.05, 0.001, -0.0005, 0.0), "right": (-0.12, 0.03, -0.0008, 0.0006, 0.0)}
 _BUMP_DEG, _BUMP_MM = 0.9, 6.0
@@ -28,14 +26,14 @@ def lens_of(camera: str) -> Lens:
     return Lens(SIZE, np.array([[focal, 0, x], [0, focal, y], [0, 0, 1]]), np.array(_TERMS[camera]), 0.05)
 
 
-def pose_of(camera: str, table: TableSetup, bumps: int = 0) -> Pose:
+def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0) -> Pose:
     """Where a virtual camera stands so that it sees the table's frame as a whole. bumps: how often it was pushed."""
-    azimuth, elevation = np.radians((_TOWER_PLACES if table.tower is not None else _PLACES)[camera])
+    kind = virtual_kind(kit)
+    azimuth, elevation = np.radians(kind.PLACES[camera])
     towards = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
     corners = np.concatenate([at.reshape(-1, 3) for at in table.markers.values()])
-    top_mm = 110.0 if table.tower is not None else 70.0
-    aim = np.array([0.0, 0.0, top_mm * 0.35])
-    points = np.concatenate([corners, corners * (0.62, 0.62, 0.0) + (0.0, 0.0, top_mm)])
+    aim = np.array([0.0, 0.0, kind.TOP_MM * 0.35])
+    points = np.concatenate([corners, corners * (0.62, 0.62, 0.0) + (0.0, 0.0, kind.TOP_MM)])
     lens, far = lens_of(camera), 400.0
     while far < 4000.0:
         rotation, translation = _looking(aim + towards * far, aim)

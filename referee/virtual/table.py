@@ -18,7 +18,7 @@ from referee.values.board import BoardError, Field
 from referee.values.kit import Kit
 from referee.values.words import say
 from referee.virtual.scene import HandPlace, TableScene
-from referee.virtual.touching import Touch, acted, tallest, toppled, touches
+from referee.virtual.touching import Touch, acted, touches, virtual_kind
 
 _FAR_MM = 420.0
 _STEP_S = 0.05
@@ -136,7 +136,7 @@ class VirtualTable:
                 self._put(replace(scene, cups=self._on_frame() if name == "cup" else ()))
             case "topple":
                 place = self._named(field)
-                fallen = toppled(scene.lying, self._table, self._kit, place)
+                fallen = virtual_kind(self._kit).toppled(scene.lying, self._table, self._kit, place)
                 x, y = self._table.centre_mm(place.row, place.col)
                 return self._handled([Touch(fallen, x, y, 40.0)])
             case "turn":
@@ -147,7 +147,7 @@ class VirtualTable:
 
     def _named(self, field: str) -> Field:
         if not field:
-            return tallest(self.lying, self._table, self._kit)
+            return virtual_kind(self._kit).tallest(self.lying, self._table, self._kit)
         try:
             place = Field.from_name(field)
         except BoardError as error:

@@ -18,9 +18,9 @@ from referee.games.contract import RequestError, Ruling
 from referee.games.package import GamePackage
 from referee.games.playing import Strength
 from referee.games.record import Record, RecordEntry, RecordError, entry_of, parse_record
+from referee.kinds.tower.virtual import bars_of
 from referee.values.board import BoardError
 from referee.values.declaring import NOTHING_DECLARED
-from referee.virtual.touching import bars_of
 from tests.games.terra_turrium import play as terra
 from tests.games.terra_turrium import positions as terra_positions
 from tests.games.torres import play as torres

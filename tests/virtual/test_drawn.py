@@ -24,7 +24,7 @@ def test_a_camera_finds_itself_where_it_is_drawn_to_stand(game: str) -> None:
     table, kit = laid(game)
     picture = DrawnCamera("left", table, kit).picture(TableScene(BOARDS[game]))
     assert picture.shape == (960, 1280, 3)
-    found, true = find_pose(picture, lens_of("left"), table), pose_of("left", table)
+    found, true = find_pose(picture, lens_of("left"), table), pose_of("left", table, kit)
     assert np.linalg.norm(found.centre_mm - true.centre_mm) < 2.0
     assert found.reprojection_px < 0.4
 
@@ -72,5 +72,5 @@ def test_a_hand_hides_what_lies_below_and_a_bump_moves_the_picture() -> None:
     hand = camera.picture(TableScene(BOARDS["terra-turrium"], HandPlace(0, 0, 60, 20))).copy()
     assert 0.02 < (np.abs(hand.astype(int) - at_rest).max(axis=2) > 30).mean() < 0.5
     bumped = camera.picture(TableScene(BOARDS["terra-turrium"], bumps={"left": 1}))
-    moved = find_pose(bumped, lens_of("left"), table).centre_mm - pose_of("left", table).centre_mm
+    moved = find_pose(bumped, lens_of("left"), table).centre_mm - pose_of("left", table, kit).centre_mm
     assert np.linalg.norm(moved) > 3

@@ -29,7 +29,7 @@ from referee.view.board import is_swept
 from referee.virtual.folder import make_table
 from referee.virtual.scene import TableScene
 from referee.virtual.sight import DrawnSight
-from referee.virtual.touching import tallest, toppled
+from referee.virtual.touching import virtual_kind
 
 WHEN = ("before", "during", "after")
 FALLS = [(game, number) for game in ("terra-turrium", "torres") for number in range(10)]
@@ -99,7 +99,8 @@ class Fall:
 
     def knocked(self, lying: str) -> str:
         """The same with the highest tower knocked over."""
-        return toppled(lying, self.table, self.game.kit, tallest(lying, self.table, self.game.kit))
+        kind, kit = virtual_kind(self.game.kit), self.game.kit
+        return kind.toppled(lying, self.table, kit, kind.tallest(lying, self.table, kit))
 
     def board(self, text: str) -> Board:
         found: Board = self.game.observation(text)

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.contract import RequestError
+from referee.kinds.grid.virtual import toppled
+from referee.kinds.tower.virtual import bar_named, bars_of, tower_of
 from referee.values.board import Board, Field
 from referee.virtual.scene import HandPlace, TableScene
 from referee.virtual.table import Pace, VirtualTable
-from referee.virtual.touching import acted, bar_named, bars_of, toppled, touches, tower_of
+from referee.virtual.touching import acted, touches
 from tests.virtual.laid import BOARDS, laid
 
 TERRA, KIT = laid("terra-turrium")

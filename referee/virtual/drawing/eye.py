@@ -20,7 +20,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.colours import BGR
 from referee.virtual.drawing.hands import draw_hand, in_shadow
 from referee.virtual.drawing.prints import Layer, Picture, grain, layers_of
-from referee.virtual.drawing.solids import GRAINS, SMOOTH, Column, Face, columns_of
+from referee.virtual.drawing.solids import GRAINS, SMOOTH, Column, Face, bodies_kind, columns_of
 from referee.virtual.lenses import lens_of, pose_of
 from referee.virtual.scene import TableScene
 
@@ -62,7 +62,7 @@ class DrawnCamera:
     def __init__(self, camera: str, table: TableSetup, kit: Kit) -> None:
         self._camera, self._table, self._kit = camera, table, kit
         self._lens: Lens = lens_of(camera)
-        self._layers = layers_of(table, kit)
+        self._layers = layers_of(table, bodies_kind(kit).ground(table, kit))
         self._noises = _noises(self._lens.size)
         self._rays = _rays(self._lens)
         self._patches = _patches()
@@ -114,7 +114,7 @@ class DrawnCamera:
             self._shaded = []
 
     def _stand(self, bumps: int) -> None:
-        self._pose = pose_of(self._camera, self._table, bumps)
+        self._pose = pose_of(self._camera, self._table, self._kit, bumps)
         width, height = self._lens.size
         self._still: Picture = np.zeros((height, width, 3), np.uint8)
         turned = self._pose.rotation.astype(np.float32)

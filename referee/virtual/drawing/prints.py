@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from calibration.layout import quiet_mm
 from calibration.table import TableSetup
-from referee.values.kit import Kit
 from referee.virtual.drawing.colours import BGR
 
 Picture = NDArray[np.uint8]
@@ -30,13 +29,10 @@ class Layer:
     turns: bool
 
 
-def layers_of(table: TableSetup, kit: Kit) -> tuple[Layer, ...]:
-    """What lies flat on a virtual table, from below."""
+def layers_of(table: TableSetup, ground: Layer) -> tuple[Layer, ...]:
+    """What lies flat on a virtual table, from below. ground: what hands lay things on; paper turns with it."""
     wood = Layer(_wood(), np.full(2, -_WOOD_MM / 2), np.full(2, _WOOD_MM / 2), _paper_z(table) - 0.5, False)
-    paper = _paper(table)
-    if table.tower is not None:
-        return wood, paper, _base(table)
-    return wood, paper, _board(table, kit)
+    return wood, _paper(table, ground.turns), ground
 
 
 def _paper_z(table: TableSetup) -> float:
@@ -67,7 +63,7 @@ def _wood() -> Picture:
     return toned((58.0, 84.0, 118.0), tone.astype(np.float32))
 
 
-class _Sheet:
+class PrintedSheet:
     """A rectangle being printed on; y grows away from the viewer, rows of the picture towards them."""
 
     def __init__(self, low: NDArray[np.float64], high: NDArray[np.float64], paint: BGR, rough: float) -> None:
@@ -95,10 +91,10 @@ class _Sheet:
         cv2.putText(self.picture, text, corner, cv2.FONT_HERSHEY_DUPLEX, scale, paint, 1, cv2.LINE_AA)
 
 
-def _paper(table: TableSetup) -> Layer:
+def _paper(table: TableSetup, turns: bool) -> Layer:
     corners = np.concatenate(list(table.markers.values()))[:, :2]
     quiet = quiet_mm(table.marker_size_mm)
-    sheet = _Sheet(corners.min(axis=0) - quiet, corners.max(axis=0) + quiet, (232.0, 236.0, 238.0), 0.012)
+    sheet = PrintedSheet(corners.min(axis=0) - quiet, corners.max(axis=0) + quiet, (232.0, 236.0, 238.0), 0.012)
     kind = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, table.marker_dictionary))
     for number, at in table.markers.items():
         bits = np.asarray(cv2.aruco.generateImageMarker(kind, number, 120), np.uint8)
@@ -107,53 +103,4 @@ def _paper(table: TableSetup) -> Layer:
         warp = cv2.getPerspectiveTransform(square, (sheet.px(at[:, :2]) - 0.5).astype(np.float32))
         size = (sheet.picture.shape[1], sheet.picture.shape[0])
         cv2.warpPerspective(ink, warp, size, dst=sheet.picture, borderMode=cv2.BORDER_TRANSPARENT)
-    return Layer(sheet.picture, sheet.low, sheet.high, _paper_z(table), table.tower is not None)
-
-
-def _inside(table: TableSetup) -> NDArray[np.float64]:
-    """Half the extent of a board that the frame of markers leaves room for, mm."""
-    corners = np.concatenate(list(table.markers.values()))[:, :2]
-    inner = np.abs(corners)
-    edge = np.array([inner[:, axis][inner[:, 1 - axis] < inner[:, axis] - 1e-6].min() for axis in (0, 1)])
-    return np.asarray(edge - quiet_mm(table.marker_size_mm), np.float64)
-
-
-def _board(table: TableSetup, kit: Kit) -> Layer:
-    half = _inside(table)
-    margin: BGR = (84.0, 106.0, 92.0) if kit.tracks else (108.0, 132.0, 118.0)
-    board = _Sheet(-half, half, margin, 0.02)
-    reach = np.array(table.half_size_mm)
-    floor: BGR = (168.0, 186.0, 190.0) if kit.tracks else (132.0, 158.0, 142.0)
-    board.fill((-reach[0], -reach[1]), (reach[0], reach[1]), floor)
-    line: BGR = (96.0, 110.0, 104.0)
-    for number in range(table.columns + 1):
-        x = -reach[0] + number * table.pitch_mm[0]
-        board.fill((x - 0.35, -reach[1]), (x + 0.35, reach[1]), line)
-    for number in range(table.rows + 1):
-        y = -reach[1] + number * table.pitch_mm[1]
-        board.fill((-reach[0], y - 0.35), (reach[0], y + 0.35), line)
-    for places in table.margin_fields.values():
-        for number, (x, y) in enumerate(np.asarray(places)[:, :2], 1):
-            board.fill((x - 8, y - 8), (x + 8, y + 8), (214.0, 222.0, 224.0))
-            board.word(str(number), (float(x), float(y)), (70.0, 80.0, 80.0))
-    _names(board, table, reach)
-    return Layer(board.picture, board.low, board.high, 0.0, False)
-
-
-def _names(board: _Sheet, table: TableSetup, reach: NDArray[np.float64]) -> None:
-    off = min(5.0, float((board.high - reach).min()) / 2)
-    for col in range(table.columns):
-        board.word(chr(ord("A") + col), (table.centre_mm(0, col)[0], -reach[1] - off), (214.0, 222.0, 220.0), 4.0)
-    for row in range(table.rows):
-        board.word(str(row + 1), (-reach[0] - off, table.centre_mm(row, 0)[1]), (214.0, 222.0, 220.0), 4.0)
-
-
-def _base(table: TableSetup) -> Layer:
-    assert table.tower is not None
-    half = np.array(table.pitch_mm) * 1.5 + 2.0
-    base = _Sheet(-half, half, (62.0, 92.0, 66.0), 0.05)
-    for step in (-0.5, 0.5):
-        x, y = step * table.pitch_mm[0], step * table.pitch_mm[1]
-        base.fill((x - 0.4, -half[1] + 2), (x + 0.4, half[1] - 2), (90.0, 122.0, 96.0))
-        base.fill((-half[0] + 2, y - 0.4), (half[0] - 2, y + 0.4), (90.0, 122.0, 96.0))
-    return Layer(base.picture, base.low, base.high, table.tower.base_mm, True)
+    return Layer(sheet.picture, sheet.low, sheet.high, _paper_z(table), turns)
