@@ -209,6 +209,12 @@ class BoxDesk(Protocol):
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
         """Keep the picture of a part."""
 
+    def drop_picture(self, name: str, part: str, row: str) -> Outcome:
+        """Remove the picture of a part."""
+
+    def drop(self, name: str) -> Outcome:
+        """Delete a copy with its pictures."""
+
 
 class RecordWriter(Protocol):
     """Writes the game down for people to keep. It may be called from many threads at once."""

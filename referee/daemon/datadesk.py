@@ -8,12 +8,14 @@ from collections.abc import Mapping
 
 from referee.daemon.datashelf import MOST_COPIES, DataShelf, DataShelfError, slug
 from referee.games.contract import KeepsData, RequestError
-from referee.values.words import say, verbatim
+from referee.values.words import say
 from web.tableview import Outcome
 
 LONGEST_NAME = 60
 CHOICE = "copy"
 """Key of a new game's choice under which the data stand, or the name of those that are kept."""
+
+_NO_COPY = Outcome(False, say("There is no such copy."), "no-copy")
 
 
 class DataDesk:
@@ -42,13 +44,12 @@ class DataDesk:
                 return None
             view = self._game.data_view(data, language)
         except (DataShelfError, RequestError) as error:
-            words = error.words if isinstance(error, RequestError) else verbatim(str(error))
             return {
                 "id": name,
                 "name": name,
                 "parts": [],
                 "gaps": 0,
-                "doubts": [words.text(language)],
+                "doubts": [error.words.text(language)],
                 "pictures": [],
             }
         return {**view, "id": name, "pictures": sorted(self._shelf.pictured(name))}
@@ -85,7 +86,7 @@ class DataDesk:
         if len(taken) >= MOST_COPIES:  # those beyond would not be listed, and could be written over
             return Outcome(
                 False,
-                say("There are {n} copies already: take some out of the folder “copies”.", n=MOST_COPIES),
+                say("There are {n} copies already: delete some first.", n=MOST_COPIES),
                 "data",
             )
         name = next(word for n in range(1, 1000) if (word := stem if n == 1 else f"{stem[:56]}-{n}") not in taken)
@@ -99,25 +100,25 @@ class DataDesk:
             try:
                 data = self._shelf.read(name)
                 if data is None:
-                    return Outcome(False, say("There is no such copy."), "no-copy")
+                    return _NO_COPY
                 changed, made = self._game.data_with(data, part, row, values)
             except RequestError as error:
                 return Outcome(False, error.words, "data")
             except DataShelfError as error:
-                return Outcome(False, verbatim(str(error)), "data")
+                return Outcome(False, error.words, "data")
             outcome = self._kept(name, changed, {"id": name, "row": made})
             if outcome.accepted and values is None:  # a later card of the same name would show it
                 try:
                     self._shelf.drop_picture(name, part, row)
                 except DataShelfError as error:
-                    return Outcome(False, verbatim(str(error)), "disk")
+                    return Outcome(False, error.words, error.code)
             return outcome
 
     def _kept(self, name: str, data: Mapping[str, object], result: dict[str, object]) -> Outcome:
         try:
             self._shelf.write(name, data)
         except DataShelfError as error:
-            return Outcome(False, verbatim(str(error)), "disk")
+            return Outcome(False, error.words, error.code)
         return Outcome(True, None, "", result)
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
@@ -125,15 +126,44 @@ class DataDesk:
         return self._shelf.picture(name, part, row)
 
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
-        """Keep the picture of a part of a copy."""
+        """Keep the picture of a part that the copy has, and whose form shows one."""
         if not jpeg.startswith(b"\xff\xd8\xff"):
             return Outcome(False, say("This is no JPEG picture."), "picture")
-        if name not in self._shelf.names():
-            return Outcome(False, say("There is no such copy."), "no-copy")
-        try:
-            self._shelf.keep_picture(name, part, row, jpeg)
-        except DataShelfError as error:
-            return Outcome(False, verbatim(str(error)), "disk")
+        with self._mutex:
+            try:
+                data = self._shelf.read(name)
+                if data is None:
+                    return _NO_COPY
+                if not _has(self._game.data_view(data, "en"), part, row):
+                    words = say("The copy has no part {name}.", name=f"{part[:30]}-{row[:60]}")
+                    return Outcome(False, words, "no-part")
+                self._shelf.keep_picture(name, part, row, jpeg)
+            except DataShelfError as error:
+                return Outcome(False, error.words, error.code)
+            except RequestError as error:
+                return Outcome(False, error.words, "data")
+        return Outcome(True)
+
+    def drop_picture(self, name: str, part: str, row: str) -> Outcome:
+        """Remove the picture of a part of a copy."""
+        with self._mutex:
+            if self._shelf.picture(name, part, row) is None:
+                return Outcome(False, say("There is no such picture."), "no-picture")
+            try:
+                self._shelf.drop_picture(name, part, row)
+            except DataShelfError as error:
+                return Outcome(False, error.words, error.code)
+        return Outcome(True)
+
+    def drop(self, name: str) -> Outcome:
+        """Delete a copy with its pictures. Games that are or were played with it keep its values."""
+        with self._mutex:
+            if name not in self._shelf.names():
+                return _NO_COPY
+            try:
+                self._shelf.drop(name)
+            except DataShelfError as error:
+                return Outcome(False, error.words, error.code)
         return Outcome(True)
 
     def chosen(self, choice: Mapping[str, object]) -> dict[str, object]:
@@ -146,3 +176,12 @@ class DataDesk:
             except DataShelfError:
                 data = None
         return dict(choice) if data is None else {**choice, CHOICE: dict(data)}
+
+
+def _has(view: Mapping[str, object], part: str, row: str) -> bool:
+    """Whether a form has a row, in a part of which pictures are taken."""
+    parts = view["parts"]
+    assert isinstance(parts, list)
+    return any(
+        one["id"] == part and one["pictured"] and any(each["id"] == row for each in one["rows"]) for one in parts
+    )

@@ -8,22 +8,33 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
 from calibration.files import write_atomic
+from referee.storage.diskspace import free_bytes
+from referee.values.words import Words, say
 
 MOST_BYTES = 1_000_000
 """Of a copy's file."""
 MOST_COPIES = 200
 MOST_PICTURES = 300
 """Of a copy: more than any game has cards."""
+MOST_TOTAL_BYTES = 200_000_000
+"""Of all copies with their pictures: some six hundred cards as a page pictures them."""
+SPARE_BYTES = 250_000_000
+"""Left free on the disk by pictures and new copies: more than evidence leaves, so that it and the journal go on."""
 _SAFE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 class DataShelfError(Exception):
-    """Something on the shelf can't be read or written; the message names the file."""
+    """Something on the shelf can't be read or written; the words name the file."""
+
+    def __init__(self, words: Words, code: str = "disk") -> None:
+        super().__init__(words.text())
+        self.words, self.code = words, code
 
 
 def slug(name: str) -> str:
@@ -33,10 +44,14 @@ def slug(name: str) -> str:
 
 
 class DataShelf:
-    """A folder of copies."""
+    """A folder of copies.
 
-    def __init__(self, folder: Path) -> None:
+    most_bytes: that all of them may take. spare_bytes: that pictures and new copies leave free on the disk.
+    """
+
+    def __init__(self, folder: Path, most_bytes: int = MOST_TOTAL_BYTES, spare_bytes: int = SPARE_BYTES) -> None:
         self.folder = folder
+        self._most_bytes, self._spare_bytes = most_bytes, spare_bytes
 
     def names(self) -> tuple[str, ...]:
         """The copies there are, by the names of their files."""
@@ -50,20 +65,25 @@ class DataShelf:
             return None
         try:
             if path.stat().st_size > MOST_BYTES:
-                raise DataShelfError(f"{path} is longer than {MOST_BYTES} bytes: this is no copy's file")
+                raise DataShelfError(_too_long(path))
             data = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise DataShelfError(f"{path} can't be read: {error}") from error
+            raise DataShelfError(say("{path} can’t be read: {why}", path=str(path), why=str(error))) from error
         if not isinstance(data, dict):
-            raise DataShelfError(f"{path} holds no object {{...}}")
+            raise DataShelfError(say("{path} holds no copy of a game.", path=str(path)))
         return data
 
     def write(self, name: str, data: Mapping[str, object]) -> None:
         """Keep a copy's data. Raises DataShelfError, naming the file."""
         path = self._file(name)
         if path is None:
-            raise DataShelfError(f"{name[:60]!r} is no name of a copy: use letters, digits and hyphens")
-        self._write(path, json.dumps(data, ensure_ascii=False, indent=1).encode())
+            raise DataShelfError(
+                say("“{name}” is no name of a copy: use letters, digits and hyphens.", name=name[:60])
+            )
+        content = json.dumps(data, ensure_ascii=False, indent=1).encode()
+        if len(content) > MOST_BYTES:  # it could not be read again
+            raise DataShelfError(_too_long(path), "full")
+        self._write(path, content, into_spare=path.exists())  # what is typed at the table is small and counts
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
         """The picture of a part of a copy, JPEG; ``None`` where none is kept."""
@@ -77,19 +97,37 @@ class DataShelf:
         """Keep the picture of a part of a copy. Raises DataShelfError."""
         path = self._picture(name, part, row)
         if path is None:
-            raise DataShelfError(f"{part[:30]}-{row[:60]} is no part of a copy")
+            raise DataShelfError(say("The copy has no part {name}.", name=f"{part[:30]}-{row[:60]}"), "no-part")
         if not path.exists() and len(self.pictured(name)) >= MOST_PICTURES:
-            raise DataShelfError(f"{path.parent.name} holds {MOST_PICTURES} pictures already")
-        self._write(path, jpeg)
+            words = say("This copy has {n} pictures, the most there may be: remove some first.", n=MOST_PICTURES)
+            raise DataShelfError(words, "full")
+        self._write(path, jpeg, into_spare=False)
 
     def drop_picture(self, name: str, part: str, row: str) -> None:
         """Forget the picture of a part of a copy, where there is one. Raises DataShelfError, naming the file."""
         path = self._picture(name, part, row)
+        if path is None:
+            return
         try:
-            if path is not None:
-                path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         except OSError as error:
-            raise DataShelfError(f"{path} can't be taken away: {error.strerror}") from error
+            raise _not_removed(path, error) from error
+
+    def drop(self, name: str) -> None:
+        """Forget a copy, its pictures first: what is left after a crash can be dropped again.
+
+        Raises DataShelfError, naming the file.
+        """
+        path = self._file(name)
+        if path is None:
+            return
+        try:
+            pictures = path.with_suffix(".pictures")
+            if pictures.is_dir():
+                shutil.rmtree(pictures)
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise _not_removed(path, error) from error
 
     def pictured(self, name: str) -> frozenset[str]:
         """Which parts have pictures, as ``PART-ROW``."""
@@ -103,9 +141,44 @@ class DataShelf:
         safe = all(_SAFE.fullmatch(word) for word in (name, part, row))
         return self.folder / f"{name}.pictures" / f"{part}-{row}.jpg" if safe else None
 
-    def _write(self, path: Path, content: bytes) -> None:
+    def _write(self, path: Path, content: bytes, into_spare: bool) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            self._require_room(path, len(content), into_spare)
             write_atomic(path, content)
         except OSError as error:
-            raise DataShelfError(f"{path} can't be written: {error.strerror}") from error
+            raise DataShelfError(
+                say("{path} can’t be written: {why}", path=str(path), why=str(error.strerror))
+            ) from error
+
+    def _require_room(self, path: Path, size_bytes: int, into_spare: bool) -> None:
+        """Raise DataShelfError where a file would take more room than copies may have."""
+        if not into_spare and free_bytes(self.folder) < self._spare_bytes + size_bytes:
+            words = say(
+                "The disk is nearly full, and the last {n} MB are kept for games: make room on it, "
+                "or remove pictures or copies.",
+                n=self._spare_bytes // 1_000_000,
+            )
+            raise DataShelfError(words, "full")
+        growth = size_bytes - _size_bytes(path)
+        if growth > 0 and sum(map(_size_bytes, self.folder.rglob("*"))) + growth > self._most_bytes:
+            words = say(
+                "Copies and their pictures may take {n} MB, and that is used up: remove pictures or copies first.",
+                n=self._most_bytes // 1_000_000,
+            )
+            raise DataShelfError(words, "full")
+
+
+def _size_bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0
+
+
+def _too_long(path: Path) -> Words:
+    return say("{path} is longer than {n} bytes: that is too much for a copy.", path=str(path), n=MOST_BYTES)
+
+
+def _not_removed(path: Path, error: OSError) -> DataShelfError:
+    return DataShelfError(say("{path} can’t be removed: {why}", path=str(path), why=str(error.strerror)))

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from referee.daemon.datadesk import DataDesk
-from referee.daemon.datashelf import MOST_COPIES, MOST_PICTURES, DataShelf, DataShelfError, slug
+from referee.daemon.datashelf import MOST_BYTES, MOST_COPIES, MOST_PICTURES, DataShelf, DataShelfError, slug
 from referee.games import package_named
 from referee.games.contract import KeepsData
+from referee.values.words import LANGUAGES
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"
 
@@ -93,7 +94,7 @@ def test_a_file_that_is_broken_says_so(desk: DataDesk, tmp_path: Path) -> None:
     assert not desk.put(club, "stock", "all", {"green": 1}).accepted
     assert desk.text(club) is None
     path.write_text("[]", encoding="utf-8")
-    with pytest.raises(DataShelfError, match="no object"):
+    with pytest.raises(DataShelfError, match="no copy of a game"):
         DataShelf(tmp_path / "copies").read(club)
 
 
@@ -102,7 +103,7 @@ def test_a_full_disk_keeps_what_was_there(desk: DataDesk, tmp_path: Path) -> Non
     before = desk.text(club)
     (tmp_path / "copies" / "blocked").write_text("", encoding="utf-8")
     shelf = DataShelf(tmp_path / "copies" / "blocked")
-    with pytest.raises(DataShelfError, match="can't be written"):
+    with pytest.raises(DataShelfError, match="can’t be written"):
         shelf.write("club", {})
     assert desk.text(club) == before
 
@@ -127,7 +128,74 @@ def test_pictures_of_a_copy_come_to_an_end(desk: DataDesk, tmp_path: Path) -> No
     club = begun(desk)
     folder = tmp_path / "copies" / f"{club}.pictures"
     folder.mkdir()
-    for number in range(MOST_PICTURES):
+    for number in range(MOST_PICTURES - 1):
         (folder / f"cards-{number}.jpg").write_bytes(JPEG)
-    assert not desk.keep_picture(club, "cards", "one-more", JPEG).accepted
-    assert desk.keep_picture(club, "cards", "7", JPEG + b" again").accepted
+    assert desk.keep_picture(club, "track", "all", JPEG).accepted
+    assert desk.keep_picture(club, "alliance", "all", JPEG).code == "full"
+    assert desk.keep_picture(club, "track", "all", JPEG + b" again").accepted
+
+
+def test_only_parts_that_a_copy_has_are_pictured(desk: DataDesk, tmp_path: Path) -> None:
+    club = begun(desk)
+    desk.put(club, "infrastructures", "", {"name": "Mill", "kind": "economic"})
+    for part, row in [
+        ("infrastructures", "oven"),
+        ("track", "mill"),
+        ("stock", "all"),
+        ("part1", "all"),
+        ("a/b", ".."),
+    ]:
+        outcome = desk.keep_picture(club, part, row, JPEG)
+        assert (outcome.accepted, outcome.code) == (False, "no-part"), (part, row)
+    assert not (tmp_path / "copies" / f"{club}.pictures").exists()
+    assert desk.keep_picture(club, "infrastructures", "mill", JPEG).accepted
+
+
+def test_all_copies_together_take_only_so_much(tmp_path: Path) -> None:
+    game = package_named("terrabilis").game
+    assert isinstance(game, KeepsData)
+    desk = DataDesk(game, DataShelf(tmp_path / "copies", most_bytes=1_000_000, spare_bytes=0))
+    clubs = [begun(desk, f"Club {n}") for n in range(4)]
+    large = JPEG + bytes(300_000)
+    kept = [desk.keep_picture(club, "track", "all", large) for club in clubs]
+    assert [one.accepted for one in kept] == [True, True, True, False]
+    assert kept[-1].code == "full"
+    assert kept[-1].words is not None
+    assert len({kept[-1].words.text(language) for language in LANGUAGES}) == len(LANGUAGES)
+    assert desk.keep_picture(clubs[0], "track", "all", large).accepted, "in place of one of that size"
+    assert desk.drop_picture(clubs[0], "track", "all").accepted
+    assert desk.drop_picture(clubs[0], "track", "all").code == "no-picture"
+    assert desk.keep_picture(clubs[3], "track", "all", large).accepted
+
+
+def test_pictures_and_new_copies_leave_room_on_the_disk(tmp_path: Path) -> None:
+    game = package_named("terrabilis").game
+    assert isinstance(game, KeepsData)
+    club = begun(DataDesk(game, DataShelf(tmp_path / "copies", spare_bytes=0)))
+    desk = DataDesk(game, DataShelf(tmp_path / "copies", spare_bytes=10**18))
+    for outcome in (desk.keep_picture(club, "track", "all", JPEG), desk.begin("Club 2")):
+        assert (outcome.accepted, outcome.code) == (False, "full")
+        assert outcome.words is not None
+        assert "remove pictures or copies" in outcome.words.text()
+    assert desk.put(club, "stock", "all", {"green": 1}).accepted, "what is typed at the table counts still"
+    assert desk.names() == [{"id": club, "name": "Club 1"}]
+
+
+def test_a_copy_is_deleted_with_its_pictures(desk: DataDesk, tmp_path: Path) -> None:
+    club, other = begun(desk), begun(desk, "Club 2")
+    assert desk.keep_picture(club, "track", "all", JPEG).accepted
+    assert desk.keep_picture(other, "track", "all", JPEG).accepted
+    assert desk.drop(club).accepted
+    assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["club-2.json", "club-2.pictures"]
+    assert desk.picture(other, "track", "all") == JPEG
+    for name in (club, "../copies", "nobody"):
+        assert desk.drop(name).code == "no-copy"
+    assert desk.drop_picture("../copies", "track", "all").code == "no-picture"
+
+
+def test_a_copy_too_long_to_be_read_again_is_not_written(tmp_path: Path) -> None:
+    shelf = DataShelf(tmp_path / "copies")
+    shelf.write("club", {"copy": "Club"})
+    with pytest.raises(DataShelfError, match="too much for a copy"):
+        shelf.write("club", {"copy": "C" * MOST_BYTES})
+    assert shelf.read("club") == {"copy": "Club"}

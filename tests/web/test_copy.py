@@ -80,3 +80,15 @@ def test_a_card_is_photographed_before_its_values_are_typed(
         page.click("[data-key=copy-share]")
     cards = json.loads(shared.value.path().read_text(encoding="utf-8"))["infrastructures"]
     assert [(one["name"], one["price"]) for one in cards] == [("Moulin", 5000), ("Four", 3000)]
+
+    page.click("[data-key=row-infrastructures-four]")
+    page.click("[data-key=picture-remove]")
+    expect(page.locator(".copy-picture")).to_be_hidden()
+    expect(page.locator("[data-key=picture-remove]")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.click("[data-key=copy-delete]")
+    page.click(".sheet .danger")
+    page.wait_for_url("**/#/copies")
+    expect(page.locator("#copy-name")).to_be_visible()
+    expect(page.locator(".copy-list")).to_have_count(0)
+    assert not [path for path in tmp_path.rglob("*") if path.stem == "club-1"]

@@ -17,10 +17,11 @@ from web.problems import ApiError
 from web.tableview import BoxDesk
 
 blueprint = Blueprint("data", __name__)
-STATUSES = {"no-copy": 404, "disk": 503}
+STATUSES = {"no-copy": 404, "no-part": 404, "no-picture": 404, "disk": 503}
 """Of what may become of a command here."""
 
 _DONE = (400, 401, 403, 404, 409, 415, 422, 503)
+_REMOVED = (400, 401, 403, 404, 409, 422, 503)
 LARGEST_FILE = 1_000_000
 LARGEST_PICTURE = 900_000
 
@@ -130,6 +131,28 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
     except (binascii.Error, ValueError):
         raise ApiError(409, "picture", say("This is no JPEG picture.")) from None
     return told(_desk().keep_picture(name, part, row, jpeg), STATUSES)
+
+
+@declared(
+    blueprint,
+    "DELETE",
+    "/copies/<name>/<part>/<row>/picture",
+    Contract(Access.ACT, "Remove a picture of a part of a copy", answer=OutcomeAnswer, refusals=_REMOVED, once=True),
+)
+def remove_picture(name: str, part: str, row: str) -> Response:
+    """The values typed beside it stay."""
+    return told(_desk().drop_picture(name, part, row), STATUSES)
+
+
+@declared(
+    blueprint,
+    "DELETE",
+    "/copies/<name>",
+    Contract(Access.ACT, "Delete a copy", answer=OutcomeAnswer, refusals=_REMOVED, once=True),
+)
+def remove_copy(name: str) -> Response:
+    """With all its pictures; games that are or were played with it keep its values."""
+    return told(_desk().drop(name), STATUSES)
 
 
 def _no_copy() -> ApiError:

@@ -3,7 +3,7 @@
 import { allFits, fields } from "./declaration.js";
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
-import { beginCopy, copies, copyForm, putPicture, putRow, takeInCopy } from "./session.js";
+import { beginCopy, copies, copyForm, putPicture, putRow, removeCopy, removePicture, takeInCopy } from "./session.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
 import { changed, known, mayAct, ownPlayer, toast } from "./store.js";
 
@@ -87,8 +87,17 @@ function copyOf(mayEnter) {
       html("ul", {}, ...form.doubts.map((words) => html("li", {}, words)))) : null,
     ...form.parts.map((part) => drawPart(form, part, mayEnter)),
     html("p", { class: "row" }, html("a", { class: "button", href: `/api/copies/${form.id}/file`, download: `copy-${form.id}.json`, "data-key": "copy-share" }, translate("Save the file to share it")),
-      html("a", { class: "button", href: "#/copies", "data-key": "copy-others" }, translate("All copies"))),
+      html("a", { class: "button", href: "#/copies", "data-key": "copy-others" }, translate("All copies")),
+      mayEnter ? button(translate("Delete this copy"), () => deleteCopy(form), { class: "danger", "data-key": "copy-delete" }) : null),
   ];
+}
+
+async function deleteCopy({ id, name }) {
+  const words = translate("{name} is deleted with its pictures. Games played with it keep its values.", { name });
+  if (!(await confirmed(translate("Delete this copy"), words, translate("Delete this copy"), "danger"))) return;
+  const answer = await removeCopy(id);
+  if (answer.ok) location.hash = "#/copies";
+  else toast(answer.words, "trouble");
 }
 
 function drawPart(form, part, mayEnter) {
@@ -167,7 +176,17 @@ function photograph(form, part, row) {
     image.src = URL.createObjectURL(chosen);
     image.hidden = false;
   } });
-  const node = html("div", { class: "stack" }, image, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
+  const remove = button(translate("Remove the picture"), async () => {
+    const answer = await removePicture(form.id, part.id, row.id);
+    if (!answer.ok) {
+      toast(answer.words, "trouble");
+      return;
+    }
+    image.hidden = true;
+    remove.hidden = true;
+    await load(form.id);
+  }, { hidden: !has, "data-key": "picture-remove" });
+  const node = html("div", { class: "stack" }, image, remove, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
   return { node, taken: () => taken };
 }
 

@@ -107,6 +107,14 @@ export function putPicture(copy, part, row, picture) {
   return act("POST", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}/picture`, { picture });
 }
 
+export function removePicture(copy, part, row) {
+  return act("DELETE", `/api/copies/${[copy, part, row].map(encodeURIComponent).join("/")}/picture`);
+}
+
+export function removeCopy(id) {
+  return act("DELETE", `/api/copies/${encodeURIComponent(id)}`);
+}
+
 // {shown, names, pictures, breaches}: what the screen for the room may show.
 export function room() {
   return act("GET", "/api/room");
@@ -123,7 +131,7 @@ function paired(answer) {
 
 export async function act(method, address, body) {
   const headers = { "X-CSRF-Token": csrf ?? "" };
-  if (method === "POST") headers["Idempotency-Key"] = newKey();
+  if (method !== "GET") headers["Idempotency-Key"] = newKey();
   let answer = await ask(method, address, body, headers);
   for (let turn = 1; turn < RETRIES && unfinished(answer); turn += 1) {
     await new Promise((done) => setTimeout(done, RETRY_MS * turn));
