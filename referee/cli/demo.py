@@ -17,12 +17,11 @@ from calibration.errors import CalibrationError
 from referee.cli.demo_declared import show_declared
 from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
-from referee.cli.demo_public import hall_options, lend
+from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameJournal, Helpers, TurnLoop, ViewPublisher, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
-from referee.demo.hall import HallLimits
 from referee.demo.nextjournal import next_journal
 from referee.demo.recorded import RecordedSight
 from referee.demo.recording import BUNDLED, Recording, RecordingError
@@ -123,7 +122,7 @@ def command(
     strength: str,
     script: Path | None,
     fast: bool,
-    public: HallLimits | None,
+    public: PublicHall | None,
     once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import re
 import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from referee.demo.lent import LentProcess
 from referee.games import names, package_named
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
 from referee.service.front import Front, Onward
+from referee.service.proxies import LOOPBACK, Proxies
 from referee.service.requesthead import BadRequestError, RequestHead
 from referee.service.server import OwnHosts, PageServer, address, bind
 from referee.service.settings import Settings
@@ -26,20 +29,30 @@ from referee.virtual.folder import can_be_laid
 from web.limits import Limiter
 from web.reception import ANSWERED_HERE, NOT_LENT, cookie_name, create_reception
 
+_LOG = logging.getLogger(__name__)
 TEND_S = 1.0
 _MINUTES = click.FloatRange(0.0, 24 * 60.0, min_open=True)
 _AT_ONCE = 400
 _A_SECOND = 60.0
 """Requests of one address: a page that is opened asks for a hundred files, one that is played at for two a second."""
-_MOST_EACH = 3 * ALL_MOST
+_MOST = 3 * ALL_MOST
+"""Connections of all."""
 _TOKEN = {
     secure: re.compile(rf"(?:^|;\s*){re.escape(cookie_name(secure))}=([A-Za-z0-9_-]{{20,64}})(?:;|$)")
     for secure in (False, True)
 }
 
 
+@dataclass(frozen=True, slots=True)
+class PublicHall:
+    """What was asked for on the command line. proxies: addresses and networks of servers in front."""
+
+    limits: HallLimits
+    proxies: tuple[str, ...] = ()
+
+
 def hall_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a hall; the command gets ``public``, its limits, or ``None`` where no tables are lent."""
+    """The options of a hall; the command gets ``public``, a PublicHall, or ``None`` where no tables are lent."""
 
     @click.option(
         "--public", is_flag=True, help="With --play: lend tables to several visitors, each a table of its own."
@@ -68,16 +81,41 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--each", default=2, show_default=True, type=click.IntRange(1), help="With --public: of one address."
     )
+    @click.option(
+        "--proxy",
+        "proxies",
+        multiple=True,
+        metavar="ADDRESS",
+        callback=_as_proxies,
+        help="With --public: address or network of a web server in front, whose word on who asks is believed. "
+        "May be repeated; without it nobody's is.",
+    )
     @wraps(command)
     def limited(
-        public: bool, tables: int, minutes: float, idle: float, table_mb: int, each: int, **others: Any
+        public: bool,
+        tables: int,
+        minutes: float,
+        idle: float,
+        table_mb: int,
+        each: int,
+        proxies: tuple[str, ...],
+        **others: Any,
     ) -> None:
         if public and not others["play"]:
             raise click.UsageError("--public lends tables to play at: it goes with --play")
         limits = HallLimits(tables, each, table_mb * 1_000_000, minutes * 60.0, idle * 60.0)
-        command(public=limits if public else None, **others)
+        command(public=PublicHall(limits, proxies) if public else None, **others)
 
     return limited
+
+
+def _as_proxies(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        Proxies.read(given)
+    except ValueError as error:
+        told = f"{error}: give an address such as 10.88.0.1, or a network such as 10.88.0.0/24"
+        raise click.BadParameter(told) from None
+    return given
 
 
 def playable() -> list[tuple[str, str]]:
@@ -86,9 +124,10 @@ def playable() -> list[tuple[str, str]]:
     return [(name, package.game.title) for name, package in packages if can_be_laid(package)]
 
 
-def lend(settings: Settings, limits: HallLimits, stop: threading.Event) -> None:
+def lend(settings: Settings, public: PublicHall, stop: threading.Event) -> None:
     """Lend tables until told to stop. Raises what the parts raise, all told in words."""
-    page = settings.page
+    page, limits = settings.page, public.limits
+    proxies = Proxies.read((*public.proxies, *(LOOPBACK if page.behind_proxy else ())))
     numbers = itertools.count(1)
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-public-")))
@@ -102,9 +141,10 @@ def lend(settings: Settings, limits: HallLimits, stop: threading.Event) -> None:
         hosts = OwnHosts(page.host, page.allowed_hosts)
         reception = create_reception(hall, playable(), round(limits.total_s / 60), hosts)
         parts.enter_context(PageServer(reception, inner, behind_proxy=True))
-        each = _MOST_EACH if page.behind_proxy else EACH_MOST
-        way = Routes(hall, inner.getsockname(), page.behind_proxy)
-        parts.enter_context(Front(sock, way.way, Doors(each=each, most=_MOST_EACH, a_second=None)))
+        way = Routes(hall, inner.getsockname(), proxies)
+        # A server in front holds the connections of all its visitors, and strangers can't take its places.
+        each = _MOST if proxies.networks else EACH_MOST
+        parts.enter_context(Front(sock, way.way, Doors(proxies, each=each, most=_MOST, a_second=None)))
         click.echo(
             f"Tables to play at, {limits.tables} at a time: open {address(sock)} in a browser. Stop with Ctrl-C."
         )
@@ -116,16 +156,18 @@ def lend(settings: Settings, limits: HallLimits, stop: threading.Event) -> None:
 class Routes:
     """Leads each visitor to their own table, and everybody else to the reception."""
 
-    def __init__(self, hall: Hall, reception: tuple[str, int], behind_proxy: bool) -> None:
-        """behind_proxy: a web server stands in front, and what it says of who asks is believed."""
-        self._hall, self._reception, self._behind_proxy = hall, reception, behind_proxy
+    def __init__(self, hall: Hall, reception: tuple[str, int], proxies: Proxies) -> None:
+        """proxies: servers in front, whose word on who asks is believed."""
+        self._hall, self._reception, self._proxies = hall, reception, proxies
         self._often = Limiter(_AT_ONCE, _A_SECOND)
+        self._told = False
 
     def way(self, asked: RequestHead, sender: str) -> Onward:
         """Where a request goes. Raises BadRequestError for an address that asks too often."""
-        protocol = "http"
-        if self._behind_proxy:
-            sender, protocol = asked.sender or sender, asked.protocol or protocol
+        if asked.senders and sender not in self._proxies and not self._told:
+            self._told = True
+            _LOG.warning("%s says whom it asks for: only with --proxy %s is that believed", sender, sender)
+        sender, protocol = self._proxies.asking(sender, asked)
         if self._often.wait_s(sender) > 0:
             raise BadRequestError("429 Too Many Requests")
         here = asked.handed_on(sender, protocol)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Self
+from urllib.parse import unquote_to_bytes
 
 HEAD_MOST = 32 * 1024
 BODY_MOST = 2_000_000
@@ -33,7 +34,8 @@ class BadRequestError(Exception):
 class RequestHead:
     """A request's first lines. size: of its body, bytes. kept: the lines handed on, the cookies' not among them.
 
-    sender, protocol: what the server before this one says of whoever asks; empty where it says nothing.
+    path: as the server behind looks it up, however it was spelled. senders, protocol: what is claimed of whoever
+    asks, by servers before this one or by anybody; an empty sender for what is no address.
     """
 
     method: str
@@ -41,7 +43,7 @@ class RequestHead:
     size: int
     kept: tuple[bytes, ...]
     cookies: str
-    sender: str
+    senders: tuple[str, ...]
     protocol: str
 
     @classmethod
@@ -51,7 +53,7 @@ class RequestHead:
         asked = _LINE.fullmatch(line)
         if not asked:
             raise BadRequestError("400 Bad Request")
-        kept, lengths, cookies, said = [line], [], [], {b"x-forwarded-for": "", b"x-forwarded-proto": ""}
+        kept, lengths, cookies, senders, protocol = [line], list[bytes](), list[str](), list[str](), ""
         for each in lines:
             field = _FIELD.fullmatch(each)
             if field is None:
@@ -61,8 +63,10 @@ class RequestHead:
                 raise BadRequestError("411 Length Required")
             if name == b"content-length":
                 lengths.append(value)
-            if name in said:
-                said[name] = value.decode("latin-1").rpartition(",")[2].strip()
+            if name == b"x-forwarded-for":
+                senders += [one.strip() for one in value.decode("latin-1").split(",")]
+            elif name == b"x-forwarded-proto":
+                protocol = value.decode("latin-1").rpartition(",")[2].strip()
             elif name == b"cookie":
                 cookies.append(value.decode("latin-1"))
             elif name not in (*_OURS, b"expect", b"upgrade"):
@@ -72,14 +76,13 @@ class RequestHead:
         size = int(lengths[0]) if lengths else 0
         if size > BODY_MOST:
             raise BadRequestError("413 Content Too Large")
-        sender, protocol = said[b"x-forwarded-for"], said[b"x-forwarded-proto"]
         return cls(
             method=asked[1].decode(),
-            path=asked[2].decode().partition("?")[0],
+            path=path_looked_up(asked[2].decode()),
             size=size,
             kept=tuple(kept),
             cookies="; ".join(cookies),
-            sender=sender if _ADDRESS.fullmatch(sender) else "",
+            senders=tuple(sender if _ADDRESS.fullmatch(sender) else "" for sender in senders),
             protocol=protocol if protocol in ("http", "https") else "",
         )
 
@@ -91,3 +94,13 @@ class RequestHead:
             lines.append(b"Cookie: " + cookies.encode("latin-1"))
         lines += [b"X-Forwarded-For: " + sender.encode(), b"X-Forwarded-Proto: " + protocol.encode()]
         return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def path_looked_up(target: str) -> str:
+    """Return the path that the server behind looks up for a target: decoded once, each run of slashes as one.
+
+    That server drops further slashes at the beginning alone. Those further on lead nowhere there, so that it does no
+    harm to read them as one here, too.
+    """
+    path = re.split(r"[?#]", target, maxsplit=1)[0]
+    return re.sub(r"/+", "/", unquote_to_bytes(path).decode("latin-1"))

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
+from flask import Flask, Response, request
 from hypothesis import given
 from hypothesis import strategies as st
+from waitress.server import create_server
+from waitress.wasyncore import close_all
 
 from referee.cli.demo_public import Routes
 from referee.demo.hall import Hall, HallLimits, TableDoor
+from referee.service.proxies import LOOPBACK, Proxies
 from referee.service.requesthead import BadRequestError, RequestHead
-from web.reception import Leaving, NoTableError, VisitorStanding
+from referee.service.server import bind
+from web.reception import NOT_LENT, Leaving, NoTableError, VisitorStanding
 
 RECEPTION = ("127.0.0.1", 1)
+NOBODY = Proxies()
 LIMITS = HallLimits(tables=2, each=2, largest_bytes=100, total_s=3600.0, idle_s=600.0, away_s=120.0)
 
 
@@ -204,7 +214,7 @@ def asked(
 def test_a_request_is_led_to_the_visitors_own_table_with_its_keys_alone() -> None:
     lending = Lending()
     token, other = lending.come("a"), lending.come("b")
-    routes = Routes(lending.hall, RECEPTION, behind_proxy=False)
+    routes = Routes(lending.hall, RECEPTION, NOBODY)
     for mine, table in ((token, lending.tables[0]), (other, lending.tables[1])):
         onward = routes.way(asked("/api/state?x=1", mine), "10.0.0.1")
         assert table.door is not None
@@ -230,39 +240,136 @@ def test_a_request_is_led_to_the_visitors_own_table_with_its_keys_alone() -> Non
         ("/api/codes/red", "POST", True, False),
         ("/api/pair/pin", "POST", True, False),
         ("/api/devices/1", "DELETE", True, False),
+        ("/api/%63odes", "POST", True, False),
+        ("//api/codes", "POST", True, False),
+        ("/%2Fapi/codes", "POST", True, False),
+        ("/api/%2563odes", "POST", True, True),
     ],
 )
 def test_what_is_the_receptions(path: str, method: str, with_token: bool, table: bool) -> None:
     lending = Lending()
     token = lending.come("a")
-    routes = Routes(lending.hall, RECEPTION, behind_proxy=False)
+    routes = Routes(lending.hall, RECEPTION, NOBODY)
     onward = routes.way(asked(path, token if with_token else "", method), "10.0.0.1")
     assert (onward.place != RECEPTION) is table
+
+
+def spelled(draw: st.DrawFn, path: str) -> str:
+    """A path with signs encoded, in small and capital digits, and slashes doubled."""
+    signs = []
+    for sign in path:
+        times = draw(st.integers(1, 3)) if sign == "/" else 1
+        for _ in range(times):
+            code = draw(st.sampled_from(["", "%{:02x}", "%{:02X}", "%25{:02x}"]))
+            signs.append(code.format(ord(sign)) if code else sign)
+    return "/" + "".join(signs) + draw(st.sampled_from(["", "/", "?x=1", "#x", "?a#/b", ";x"]))
+
+
+@st.composite
+def spellings(draw: st.DrawFn) -> tuple[str, str]:
+    """A method, and an address of what a lent table has not or of something else, spelled in some way."""
+    method = draw(st.sampled_from(["GET", "POST", "DELETE"]))
+    path = draw(st.sampled_from([*(f"{one}{more}" for one in NOT_LENT for more in ("", "/red", "/pin", "/1")), "/"]))
+    return method, spelled(draw, path)
+
+
+@pytest.fixture(scope="module")
+def behind() -> Iterator[Callable[[str, str], str]]:
+    """Say what a server like the one behind looks up for a method and an address."""
+    app = Flask(__name__, static_folder=None)
+    app.before_request(lambda: Response(request.path))
+    sock = bind("127.0.0.1", 0)
+    server = create_server(app, sockets=[sock])
+    thread = threading.Thread(target=server.run)
+    thread.start()
+
+    def looked_up(method: str, target: str) -> str:
+        with closing(socket.create_connection(sock.getsockname(), 10)) as line, line.makefile("rb") as answer:
+            line.sendall(f"{method} {target} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+            return answer.read().partition(b"\r\n\r\n")[2].decode()
+
+    yield looked_up
+    server.trigger.pull_trigger(lambda: close_all(server._map, ignore_all=True))
+    thread.join(10)
+    sock.close()
+
+
+@given(asks=spellings())
+def test_however_it_is_spelled_what_the_server_behind_looks_up_decides(
+    behind: Callable[[str, str], str], asks: tuple[str, str]
+) -> None:
+    method, target = asks
+    looked_up = behind(method, target)
+    lending = Lending()
+    onward = Routes(lending.hall, RECEPTION, NOBODY).way(asked(target, lending.come("a"), method), "10.0.0.1")
+    if looked_up.startswith(NOT_LENT) and (method, looked_up) != ("GET", "/api/devices"):
+        assert onward.place == RECEPTION, looked_up
 
 
 @given(st.text(alphabet="abcXYZ019-_=;, \t", max_size=80))
 def test_no_cookie_but_the_visitors_own_leads_to_a_table(cookies: str) -> None:
     lending = Lending()
     lending.come("a")
-    routes = Routes(lending.hall, RECEPTION, behind_proxy=False)
+    routes = Routes(lending.hall, RECEPTION, NOBODY)
     assert routes.way(asked("/virtual", more=f"Cookie: referee-visitor={cookies}"), "10.0.0.1").place == RECEPTION
 
 
-def test_what_a_server_in_front_says_is_believed_only_where_one_is() -> None:
+def test_what_a_server_in_front_says_is_believed_only_of_one_that_was_named() -> None:
     lending = Lending()
     token = lending.come("a")
     said = "X-Forwarded-For: 6.6.6.6, 203.0.113.9\r\nX-Forwarded-Proto: https"
     head = asked("/virtual", token, more=said, cookie="__Host-referee-visitor")
-    behind = Routes(lending.hall, RECEPTION, behind_proxy=True).way(head, "127.0.0.1")
-    assert behind.place != RECEPTION
-    assert b"X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https" in behind.head
-    alone = Routes(lending.hall, RECEPTION, behind_proxy=False).way(head, "10.0.0.1")
-    assert alone.place == RECEPTION, "over plain HTTP the cookie has another name"
-    assert b"X-Forwarded-For: 10.0.0.1\r\nX-Forwarded-Proto: http\r\n" in alone.head
+    named = Routes(lending.hall, RECEPTION, Proxies.read(["127.0.0.1", "10.0.0.0/24"]))
+    for peer in ("127.0.0.1", "10.0.0.7"):
+        behind = named.way(head, peer)
+        assert behind.place != RECEPTION
+        assert b"X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https" in behind.head
+    for routes, peer in ((named, "10.0.1.1"), (Routes(lending.hall, RECEPTION, NOBODY), "127.0.0.1")):
+        alone = routes.way(head, peer)
+        assert alone.place == RECEPTION, "over plain HTTP the cookie has another name"
+        assert f"X-Forwarded-For: {peer}\r\nX-Forwarded-Proto: http\r\n".encode() in alone.head
+
+
+def test_an_address_that_names_another_with_every_request_is_held_back_still() -> None:
+    routes = Routes(Lending().hall, RECEPTION, Proxies.read(LOOPBACK))
+
+    def ask_without_end() -> None:
+        for n in range(2000):
+            routes.way(asked("/", more=f"X-Forwarded-For: 10.1.{n // 250}.{n % 250}"), "10.0.0.1")
+
+    with pytest.raises(BadRequestError, match="429"):
+        ask_without_end()
+
+
+@pytest.mark.parametrize(
+    ("told", "sender"),
+    [
+        (["6.6.6.6", "203.0.113.9"], "203.0.113.9"),
+        (["6.6.6.6", "203.0.113.9, 10.0.0.8"], "203.0.113.9"),
+        (["6.6.6.6, unknown"], "10.0.0.7"),
+        (["6.6.6.6, unknown, 10.0.0.8"], "10.0.0.8"),
+        (["10.0.0.9"], "10.0.0.9"),
+        ([""], "10.0.0.7"),
+        ([], "10.0.0.7"),
+        (["2001:db8::5, 10.0.0.8"], "2001:db8::5"),
+    ],
+)
+def test_a_list_of_servers_is_believed_from_its_end(told: list[str], sender: str) -> None:
+    head = asked("/", more="\r\n".join(f"X-Forwarded-For: {one}" for one in told))
+    assert Proxies.read(["10.0.0.0/24"]).asking("10.0.0.7", head)[0] == sender
+
+
+@given(st.lists(st.text("0123456789abcdef.:, unkow_%-", max_size=40), max_size=4), st.booleans())
+def test_whoever_is_named_is_an_address_and_a_stranger_names_nobody(told: list[str], known: bool) -> None:
+    head = asked("/", more="\r\n".join(f"X-Forwarded-For: {one}" for one in told))
+    peer = "10.0.0.7" if known else "10.0.1.7"
+    sender, _ = Proxies.read(["10.0.0.0/24"]).asking(peer, head)
+    assert known or sender == peer
+    assert re.fullmatch(r"[0-9A-Fa-f.:]{2,45}", sender)
 
 
 def test_an_address_that_asks_without_end_is_held_back_and_others_are_not() -> None:
-    routes = Routes(Lending().hall, RECEPTION, behind_proxy=False)
+    routes = Routes(Lending().hall, RECEPTION, NOBODY)
 
     def ask_without_end() -> None:
         for _ in range(2000):
