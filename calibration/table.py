@@ -141,6 +141,11 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
         raise CalibrationError(f"{name}: {error}") from None
     if not isinstance(data, dict):
         raise CalibrationError(f"{name}: must be a JSON object")
+    if data.get("cameras") == []:
+        raise CalibrationError(
+            f"{name}: this table has no cameras, so there is nothing to look at: name cameras and give the sizes "
+            "(referee new --replace asks for them), or play by what is declared"
+        )
     try:
         return _setup(TableFile.model_validate_json(_of_one_size(text, data)))
     except ValidationError as error:

@@ -11,7 +11,7 @@ from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.requesting import requests_of
 from referee.cli.unsure import unsure
-from referee.games.contract import Game, RequestError
+from referee.games.contract import DoubtsFirst, Game, KeepsData, RequestError
 from referee.match.events import (
     Event,
     GameStarted,
@@ -41,6 +41,7 @@ from referee.session.said import (
     Said,
 )
 from referee.values.words import Words, say, verbatim
+from referee.view.banking import doubts_of, lacking_of
 
 MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
@@ -88,7 +89,8 @@ class Auditor:
     Where a picture leaves several positions possible, all are kept in mind until a later one decides.
     """
 
-    def __init__(self, game: Game[Any], reader: Reader, language: str = "en") -> None:
+    def __init__(self, game: Game[Any], reader: Reader | None, language: str = "en") -> None:
+        """reader: ``None`` where no camera looks, and rulings rest on what is declared."""
         self._game, self._reader, self._language = game, reader, language
         self._requests = requests_of(game)
         self._session: Session | None = None
@@ -100,15 +102,16 @@ class Auditor:
         Raises RequestError for what cannot be audited, saying what to do; the chain then stays where it was.
         """
         pictures = self._requests.PICTURES
-        check_keys(request, ("id", pictures, "position", "frames", "known", "declared"))
+        own = ("copy",) if isinstance(self._game, KeepsData) else ()
+        check_keys(request, ("id", pictures, "position", *own, "frames", "known", "declared"))
         known = self._requests.known(self._game, self._reader, request["known"]) if "known" in request else {}
         if known and pictures not in request:
-            if self._last is None or request.keys() & {"position", "frames"}:
+            if self._last is None or request.keys() & {"position", "copy", "frames"}:
                 raise RequestError(
                     "known", "known rules on the last pictures again: send it alone, after a request with pictures"
                 )
             return self._ruled(replace(self._last, known={**self._last.known, **known}))
-        session = self._from(request.get("position"))
+        session = self._from(self._with_copy(request))
         views = self._requests.views(self._reader, request.get(pictures), base)
         self._frames(session, request.get("frames"), base)
         self._declare(session, request.get("declared"))
@@ -146,11 +149,14 @@ class Auditor:
                     {"field": one.field.name, "message": one.words.text(language)} for one in ruled.assumed
                 ]
             return answer | late
-        doubts = [place.name for place in ruled.doubts]
-        reason = ruled.why or ruled.reason or _OPEN
-        answer = unsure(session.state.position, ruled.observed, doubts, reason, language) | late
+        state, doubts = session.state, [place.name for place in ruled.doubts]
+        asked = {"questions": doubts_of(state), "lacking": lacking_of(state)}
+        first = next((words[0] for words in asked.values() if words), None)
+        reason = ruled.why or ruled.reason or first or _OPEN
+        answer = unsure(state.position, ruled.observed, doubts, reason, language) | late
         if ruled.ruling is not None:  # something is asked first of what was declared
-            answer |= {**ruled.ruling.more, "legal": None}
+            told = {key: [one.text(language) for one in words] for key, words in asked.items() if words}
+            answer |= {**ruled.ruling.more, **told, "legal": None}
         if ruled.ask is not None:
             answer["ask"] = {"field": ruled.ask.field.name, "why": ruled.ask.why.text(language)}
         return answer
@@ -209,9 +215,30 @@ class Auditor:
             views = self._requests.views(self._reader, pictures, base)
             self._receive(session, Captured(Capture(views, 0.0), 0.0))
 
+    def _with_copy(self, request: Mapping[str, object]) -> object:
+        """Return a request's position, holding the data of its copy where they stand beside it."""
+        position = request.get("position")
+        if "copy" not in request or not isinstance(self._game, KeepsData):
+            return position
+        name, data = self._game.data_checked(request["copy"])
+        if not isinstance(position, Mapping) or position.get("copy") != name:
+            raise RequestError("copy", f"copy: this is the data of {name!r}: send them with a position that names it")
+        return {**position, "copy": data}
+
     def _declare(self, session: Session, declared: object) -> None:
-        if isinstance(declared, Mapping) and declared:
-            self._receive(session, EventNoted((TurnDeclared("", declared),)))
+        """Tell the session what was declared: an object by the game's form, or a list of acts as for ``check``."""
+        position = session.state.position
+        if isinstance(declared, list):
+            form = self._game.form(position)
+            words = [field.id for field in form.fields if field.kind == "text"] if form is not None else []
+            declared = {words[0]: declared} if words else declared
+        if declared is None or declared == {}:
+            return
+        if not isinstance(declared, Mapping):
+            raise RequestError("declared", "declared must be an object {...}")
+        if isinstance(self._game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
+            self._game.lacking(position, declared)
+        self._receive(session, EventNoted((TurnDeclared("", declared),)))
 
     def _receive(self, session: Session, said: Said, heard: _Heard | None = None) -> None:
         try:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.picturefile import PictureError, decode_picture
-from calibration.table import TableSetup, load_table
+from calibration.table import TableSetup, game_without_cameras, load_table
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
 from referee.games.contract import Game, RequestError
@@ -39,17 +39,17 @@ def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableRe
         context.exit(FAULTY)
 
 
-def open_reader(context: click.Context, folder: Path) -> tuple[Game[Any], Reader]:
-    """Open the game a table is for and what reads the table. Says why and exits when the table can't be used."""
+def open_reader(context: click.Context, folder: Path) -> tuple[Game[Any], Reader | None]:
+    """Open the game a table is for and what reads the table, ``None`` where it needs no cameras and has none.
+
+    Says why and exits when the table can't be used.
+    """
     try:
-        game = game_named(load_table(folder).game)
+        game = game_named(game_without_cameras(folder) or load_table(folder).game)
         reader = reader_of(game, folder)
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
         click.echo(f"referee {context.info_name}: {where}{error}", err=True)
-        context.exit(FAULTY)
-    if reader is None:
-        click.echo(f"referee {context.info_name}: {folder}: this table has no cameras: nothing can be read", err=True)
         context.exit(FAULTY)
     return game, reader
 

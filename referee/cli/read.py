@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.cli.jsonlines import FILES, check_keys, run_lines
+from referee.cli.jsonlines import FAULTY, FILES, check_keys, run_lines
 from referee.cli.pictures import TABLE, open_reader
 from referee.cli.requesting import requests_of
 from referee.games.contract import RequestError
@@ -53,6 +53,13 @@ def command(context: click.Context, folder: Path, out: Path | None, files: tuple
         raise click.BadParameter("the picture is a PNG: give a name that ends in .png", param_hint="--explain")
     explain = None if out is None else Explanations(out).write
     game, reader = open_reader(context, folder)
+    if reader is None:
+        click.echo(
+            f"referee read: {folder}: this table has no cameras, so no camera looks and nothing can be read: "
+            f"rule on what is declared with referee audit --table {folder}",
+            err=True,
+        )
+        context.exit(FAULTY)
     requests = requests_of(game)
 
     def answer(request: dict[str, object], base: Path) -> dict[str, object]:

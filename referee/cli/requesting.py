@@ -33,7 +33,7 @@ class Requests(Protocol):
         """
 
     def views(self, reader: Any, pictures: object, base: Path) -> tuple[Pictures, ...]:
-        """Return the views of one look, from the value under ``PICTURES``."""
+        """Return the views of one look, from the value under ``PICTURES``; it and the reader may be ``None``."""
 
     def known(self, game: Game[Any], reader: Any, said: object) -> dict[str, str]:
         """Return what somebody says stands in some places, checked."""

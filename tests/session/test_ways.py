@@ -25,6 +25,7 @@ from referee.session.capture import Capture
 from referee.session.readers import Reader, reader_of
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, read_journal
+from referee.values.words import Words
 
 OAK = Path(__file__).parent.parent / "data" / "mats" / "oak"
 
@@ -112,7 +113,10 @@ def words(ruled: TurnRuled) -> dict[str, object]:
     said: dict[str, object] = {"ruling": ruled.verdict.value, "observed": ruled.observed}
     if ruled.ruling is None:
         return said
-    return said | (dict(ruled.ruling.more) if ruled.verdict is Verdict.UNSURE else ruled.ruling.to_json())
+    if ruled.verdict is not Verdict.UNSURE:
+        return said | ruled.ruling.to_json()
+    asked = {key: ruled.ruling.more.get(key, []) for key in ("questions", "lacking")}
+    return said | {key: [Words.from_json(one).text() for one in told] for key, told in asked.items() if told}
 
 
 @pytest.mark.long

@@ -91,8 +91,8 @@ class LedgerAdapter:
         observed = reading.text
         try:
             ruling = self._judged(state, observed)
-        except RequestError:
-            return TurnRuled(Verdict.UNSURE, observed, None)
+        except RequestError as error:
+            return TurnRuled(Verdict.UNSURE, observed, None, why=error.words)
         drafted = () if state.confirmed else _drafted(state)
         if ruling.legal and ruling.next is not None and not drafted:
             return TurnRuled(Verdict.LEGAL, observed, ruling)
@@ -101,8 +101,9 @@ class LedgerAdapter:
         if lacking := (*drafted, *self._lacking(state)):
             more = {**ruling.more, LACKING: [words.to_json() for words in lacking]}
             return TurnRuled(Verdict.UNSURE, observed, replace(ruling, more=more), unchanged=True)
-        sure = not ruling.legal and ruling.complete and ruling.violations
-        return TurnRuled(Verdict.ILLEGAL if sure else Verdict.UNSURE, observed, ruling if sure else None)
+        if ruling.legal or not ruling.complete or not ruling.violations:
+            return TurnRuled(Verdict.UNSURE, observed, None, reason=_TOO_MUCH)
+        return TurnRuled(Verdict.ILLEGAL, observed, ruling)
 
     def _judged(self, state: TableState, observed: str) -> Ruling:
         seen, game = self._game.observation(observed), self._game
@@ -150,5 +151,6 @@ def _drafted(state: TableState) -> tuple[Words, ...]:
     return tuple(say("Something is filled in on {device} that was not declared.", device=name) for name in devices)
 
 
+_TOO_MUCH = say("Too much differs to tell which rule was broken.")
 UNSEEN = ReadingMade(NOTHING, (), (), True, (), (), 0.0)
 """A look that showed nothing because none was needed."""

@@ -34,17 +34,21 @@ def read(
     return to_json(seen)
 
 
-def views(reader: MatReader, pictures: object, base: Path) -> tuple[Pictures, ...]:
-    """Return the pictures of one look."""
+def views(reader: MatReader | None, pictures: object, base: Path) -> tuple[Pictures, ...]:
+    """Return the pictures of one look; of a turn without pictures the ruling rests on what is declared."""
+    if pictures is None:
+        return ({},)
+    if reader is None:
+        raise RequestError("images", "images: this table has no cameras: leave them out and send declared")
     return (load_pictures(pictures, base, reader.table),)
 
 
-def known(game: Game[Any], reader: MatReader, said: object) -> dict[str, str]:
+def known(game: Game[Any], reader: MatReader | None, said: object) -> dict[str, str]:
     """Refuse: what lies on a mat is declared. Raises RequestError."""
     raise RequestError("known", "known: what cameras don't see of a mat is declared: send it under declared")
 
 
-def fitting(reader: MatReader, position: Position) -> None:
+def fitting(reader: MatReader | None, position: Position) -> None:
     """Accept every position: a mat has no fields."""
 
 
