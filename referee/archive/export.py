@@ -7,12 +7,14 @@ with a word on what is wrong: those are the recordings worth sending in.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from referee.archive.measures import brought_checkpoint
 from referee.archive.sealed import SealedZip
 from referee.games import game_named, records_named
 from referee.games.record import Record, entry_of
@@ -22,7 +24,7 @@ from referee.match.state import Entry as Judged
 from referee.match.state import EntryStatus, TableState, What
 from referee.match.transitions import TableError
 from referee.match.transitions import replay as replayed
-from referee.storage.checkpoint import Signer
+from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
 
@@ -89,8 +91,8 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 pack.add(f"table/{path.relative_to(table or path).as_posix()}", path.read_bytes())
             if table is not None and not files:
                 notes.append("The table's measures are not known here: add them with --table.")
-            if signer is not None and entries:
-                pack.add("checkpoint.txt", signer.sign(len(entries), entries[-1].at, head).text + "\n")
+            if (checkpoint := _checkpoint(journal, entries, signer)) is not None:
+                pack.add("checkpoint.txt", checkpoint.text + "\n")
             pack.add("verify.py", VERIFIER.read_bytes())
             pack.add("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
             pack.close(len(entries), head)
@@ -229,6 +231,17 @@ def _pack_pictures(pack: SealedZip, store: EvidenceStore, named: Sequence[str]) 
             pack.add(f"pictures/{kept[content].name}", kept[content].read_bytes(), packed=False)
             packed += 1
     return packed
+
+
+def _checkpoint(journal: Path, entries: Sequence[JournalEntry], signer: Signer | None) -> Checkpoint | None:
+    """How far the game had come, signed: as it was where the game was played, else by this table."""
+    if not entries:
+        return None
+    with contextlib.suppress(CheckpointError, OSError):
+        brought = brought_checkpoint(journal)
+        if brought is not None and brought.head.hex() == entries[-1].hash:
+            return brought
+    return signer.sign(len(entries), entries[-1].at, entries[-1].hash) if signer is not None else None
 
 
 def _table_files(table: Path | None) -> Iterator[Path]:

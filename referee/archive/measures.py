@@ -1,4 +1,7 @@
-"""The table's measures and lenses, kept beside a game's journal: without them its pictures can't be read again."""
+"""The table's measures and lenses, kept beside a game's journal: without them its pictures can't be read again.
+
+With them lies the checkpoint that an export brought along, signed by the table where the game was played.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,11 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
+from referee.storage.checkpoint import Checkpoint
+
+BROUGHT = "checkpoint.txt"
+LARGEST_NOTE = 100_000
+"""Bytes of a checkpoint with text around it."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -15,8 +23,20 @@ def measures_folder(journal: Path) -> Path:
     return journal.with_suffix(".table")
 
 
-def keep_measures(journal: Path, files: Mapping[str, bytes]) -> None:
-    """Put them there: by path below the folder, what is in each. Where the disk takes nothing, play goes on."""
+def brought_checkpoint(journal: Path) -> Checkpoint | None:
+    """The checkpoint that a game taken from an export brought along, signed by the table where it was played.
+
+    Raises CheckpointError for one that was changed since.
+    """
+    note = measures_folder(journal) / BROUGHT
+    return Checkpoint.parse(note.read_bytes()[:LARGEST_NOTE].decode("utf-8", "replace")) if note.is_file() else None
+
+
+def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False) -> None:
+    """Put them there: by path below the folder, what is in each.
+
+    must: raise OSError where the disk takes nothing; else play goes on.
+    """
     folder = measures_folder(journal)
     for name, content in dict(files).items():  # a lens that is found just now may come to the files meanwhile
         path = folder / name
@@ -29,4 +49,6 @@ def keep_measures(journal: Path, files: Mapping[str, bytes]) -> None:
             part.write_bytes(content)
             part.replace(path)
         except OSError as error:
+            if must:
+                raise
             _LOG.warning("%s could not be kept beside the game: %s", path, error)

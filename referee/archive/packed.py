@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
+from referee.archive.measures import LARGEST_NOTE
 from referee.archive.sealed import FORMAT, MANIFEST, manifest_text, seal_problem
 from referee.archive.zipreader import MOST_FILES, ZipReader, fit, values_in
 from referee.games.record import MOST_CHARACTERS
 from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
 
-EVENTS, RECORD, PICTURES, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "checkpoint.txt"
+EVENTS, RECORD, PICTURES, TABLE, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "table", "checkpoint.txt"
 ALWAYS = (MANIFEST, EVENTS, "verify.py", "README.txt")
 """What is in every export."""
-LARGEST_NOTE = 100_000
 LARGEST_EVENTS = 128 * 2**20
 """Bytes of all events. A game of 300 turns has 3 MB."""
 LARGEST_EVENT = 4 * 2**20
@@ -93,6 +93,11 @@ class PackedGame:
 
     def entries(self) -> list[JournalEntry]:
         """The events, verified. Raises ChainError where the chain breaks."""
+        self._not_damaged()
+        return list(verified(self.rows(), self.path))
+
+    def _not_damaged(self) -> None:
+        """Raise ChainError for an export of a journal that was damaged already."""
         whole = [name for name in self._zip.names if name.endswith(".journal") and "/" not in name]
         if whole and not self._zip.size(EVENTS):
             raise ChainError(
@@ -101,7 +106,35 @@ class PackedGame:
                 f"is not in it: the journal was damaged, or without events, when it was packed, and lies in it as it "
                 f"was ({fit(whole[0])}; 'referee games repair' saves what can be read of it)",
             )
-        return list(verified(self.rows(), self.path))
+
+    @property
+    def holds_events(self) -> bool:
+        """Whether it was packed from a journal, or holds a damaged one; else it has a record at most."""
+        return EVENTS in self._zip
+
+    def readable(self) -> tuple[list[Row], list[JournalEntry], str]:
+        """The events up to the first that does not hold, as rows and read, and why no more; empty for all of them.
+
+        Raises JournalError where none holds.
+        """
+        rows: list[Row] = []
+        entries: list[JournalEntry] = []
+
+        def noted() -> Iterator[Row]:
+            for row in self.rows():
+                rows.append(row)
+                yield row
+
+        self._not_damaged()
+        try:
+            entries.extend(verified(noted(), self.path))
+        except JournalError as error:
+            if not entries:
+                raise
+            return rows[: len(entries)], entries, str(error)
+        if not entries:
+            raise JournalError(f"{self.path}: no game has begun in it: there is no event, it is empty or was emptied")
+        return rows, entries, ""
 
     def record(self) -> bytes | None:
         """The record as it lies there, ``None`` where there is none."""
@@ -120,10 +153,20 @@ class PackedGame:
 
     def table(self) -> dict[str, bytes]:
         """The table's measures and lenses, by path below the table's folder."""
+        return {name: self._zip.read(f"{TABLE}/{name}", LARGEST_MEASURES) for name in self.table_names()}
+
+    def table_names(self) -> list[str]:
+        """The names that ``table`` knows."""
         names = [name for name in self._zip.names if _TABLE.fullmatch(name)]
         if len(names) > MOST_MEASURES:
             raise JournalError(f"{self.path}: there are more files of the table in it than any table has")
-        return {name.removeprefix("table/"): self._zip.read(name, LARGEST_MEASURES) for name in names}
+        return [name.removeprefix(f"{TABLE}/") for name in names]
+
+    def measures(self, name: str, manifest: Manifest | None) -> bytes | None:
+        """A file of the table's; ``None`` where it isn't as the manifest says."""
+        full = f"{TABLE}/{name}"
+        known = {each: digest for each, digest, _ in manifest.files} if manifest is not None else {}
+        return self._zip.read(full, LARGEST_MEASURES) if known.get(full) == self._digest(full) else None
 
     def checkpoint(self) -> str | None:
         """The checkpoint that it brings along, ``None`` where there is none."""
@@ -139,9 +182,14 @@ class PackedGame:
             raise JournalError(f"{self.path} can't be read: {error.strerror}") from error
         found += [f"{name} was removed{_LOST.get(name, '')}" for name in ALWAYS if name not in self._zip]
         if MANIFEST in self._zip:
-            manifest = self._manifest()
+            manifest = self.manifest()
             found += self._differences(manifest) if manifest is not None else [f"{MANIFEST} was changed"]
         return found if len(found) <= MOST_PROBLEMS else [*found[:MOST_PROBLEMS], "and so on"]
+
+    @property
+    def picture_names(self) -> frozenset[str]:
+        """The content ids by which pictures lie there, whatever is in them."""
+        return frozenset(self._pictures)
 
     @property
     def sealed(self) -> bool:
@@ -150,7 +198,7 @@ class PackedGame:
 
     def tail_problems(self, entries: list[JournalEntry]) -> list[str]:
         """Whether the events go as far as the manifest says, and come to the same hash there."""
-        manifest = self._manifest() if MANIFEST in self._zip else None
+        manifest = self.manifest()
         if manifest is None:
             return []
         if len(entries) < manifest.events:
@@ -162,7 +210,7 @@ class PackedGame:
             return [f"event {len(entries)}, or one before it, was rewritten: {MANIFEST} knows another"]
         return []
 
-    def _manifest(self) -> Manifest | None:
+    def manifest(self) -> Manifest | None:
         """The manifest, ``None`` where it isn't as a referee writes it."""
         try:
             said: Any = self._zip.json(MANIFEST, LARGEST_EVENTS, 4 * MOST_FILES)

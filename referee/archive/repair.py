@@ -23,7 +23,7 @@ from referee.archive.shelf import DAMAGED
 from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
 from referee.storage.diskspace import sync_folder
 from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import Journal, read_journal
+from referee.storage.journal import read_journal, write_rows
 from referee.storage.retention import unused
 
 SALVAGED = ".salvaged"
@@ -86,7 +86,7 @@ def _journal_repaired(path: Path) -> Repaired:
         raise JournalError(f"{path}: nothing of it can be read; restore it from a backup ('referee restore')")
     bad = _set_aside(path)
     _clear_aside(aside)
-    _write(aside, entries)
+    write_rows(aside, ((entry.number, entry.body, entry.hash) for entry in entries))
     _keep_later(path, later)
     _keep_damaged(path)
     for ending in ("-wal", "-shm", "-journal"):  # they are of the damaged file; the new one must not meet them
@@ -160,26 +160,6 @@ def _last(db: sqlite3.Connection, size_bytes: int) -> int:
         if isinstance(found, int) and found > 0:
             return min(found, _HIGHEST)
     return min(size_bytes // _SMALLEST_EVENT_BYTES, _HIGHEST)
-
-
-def _write(aside: Path, entries: list[JournalEntry]) -> None:
-    """Write events into a fresh journal, with the hashes they have. Raises JournalError, OSError."""
-    with Journal(aside):
-        pass  # lays the tables
-    db = sqlite3.connect(aside, isolation_level=None)
-    try:
-        db.execute("PRAGMA journal_mode = DELETE")
-        db.execute("PRAGMA synchronous = EXTRA")
-        db.execute("BEGIN")
-        rows = ((entry.number, entry.body, entry.hash) for entry in entries)
-        db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-        db.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise JournalError(f"{aside} can't be written: {error}; make room on the disk") from error
-    finally:
-        db.close()
-    if [entry.hash for entry in read_journal(aside)] != [entry.hash for entry in entries]:
-        raise JournalError(f"{aside} does not hold what was written into it: the disk is damaged")
 
 
 def _keep_later(path: Path, later: list[Row]) -> None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTINGS, TABLES, packed_names
 from referee.archive.measures import measures_folder
+from referee.archive.removal import delete_game
 from referee.archive.zipreader import MOST_FILES, ZipError, ZipReader, fit
 from referee.storage.chain import JournalError
 from referee.storage.diskspace import free_bytes, sync_folder
@@ -154,6 +156,28 @@ def move_game(source: Path, target: Path, told: Restored) -> None:
     source.rename(target)
     sync_folder(target.parent)
     told.games.append(target.stem)
+
+
+@contextmanager
+def game_aside(target: Path, prefix: str, again: bool) -> Iterator[Path]:
+    """Where a game is laid out aside; it takes its place on the shelf, whole, when all of it is written.
+
+    target: its journal's place, in the folder games of a data folder. again: replace what is there. Raises
+    JournalError where there is one, unless it is to be replaced.
+    """
+    if target.exists() and not again:
+        raise JournalError(f"{target} was imported before: --again replaces it")
+    folder = target.parent.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=prefix) as aside:
+        path = Path(aside) / target.name
+        yield path
+        if target.exists():
+            delete_game(target)
+        told = Restored()
+        move_game(path, target, told)
+        if not told.games:
+            raise JournalError(f"{target} has come up meanwhile: do it again")
 
 
 def _move_beside(source: Path, target: Path) -> None:

@@ -1,9 +1,8 @@
-"""``referee import``: a typed record, or a folder of photographs, becomes a game that can be audited."""
+"""``referee import``: an export, a typed record, or a folder of photographs becomes a game on the shelf."""
 
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,8 +15,9 @@ from calibration.errors import CalibrationError
 from calibration.framelens import FrameLens
 from calibration.table import load_table, read_table
 from referee.archive.measures import keep_measures
-from referee.archive.removal import delete_game
-from referee.archive.restore import Restored, move_game
+from referee.archive.packed import PackedGame, is_packed
+from referee.archive.restore import game_aside
+from referee.archive.taking import take_in
 from referee.cli.gamebook import asked_for, usual_start
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
@@ -47,11 +47,13 @@ from vision.reader import TableReader
 
 KNOWN = (CalibrationError, JournalError, RecordError, RequestError, SettingsError)
 BY = "import"
+ASIDE = ".importing-"
+"""How the folder begins in which a game is laid out."""
 _TELL = re.compile(r"(?P<picture>.+):(?P<field>[A-Za-z][0-9]{1,2})=(?P<stands>[0-9A-Z][a-z]?)")
 
 
 @click.command(name="import")
-@click.argument("source", metavar="RECORD.txt|FOLDER", type=click.Path(exists=True, path_type=Path))
+@click.argument("source", metavar="GAME.zip|RECORD.txt|FOLDER", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--table",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -93,11 +95,12 @@ def command(
     data: Path | None,
     language: str,
 ) -> None:
-    """Make a game of a record that people typed, or of photographs of it with the frame in view, uncalibrated.
+    """Put a game on the shelf: an export, a record that people typed, or photographs with the frame in view.
 
-    The first picture shows the set-up (or the position of --game), each later one the end of a turn.
+    An export comes in whole: events, times, pictures, disputes, each checked by its hash. Of photographs, which need
+    no calibration, the first shows the set-up (or the position of --game), each later one the end of a turn.
 
-    Exit status: 0 all of it is in, 1 it ends before the end, and is said where and why, 2 nothing could be imported.
+    Exit status: 0 all of it is in, 1 some of it is not, and it is said what and why, 2 nothing could be imported.
     """
 
     def tell_people(words: Words) -> None:
@@ -105,6 +108,8 @@ def command(
 
     try:
         folder = data or load_settings().settings.data_folder
+        if is_packed(source) and (status := _import_export(source, folder, again, tell_people)) is not None:
+            context.exit(status)
         if not source.is_dir():
             context.exit(_import_record(source, folder, again, tell_people))
         if table is None:
@@ -183,6 +188,27 @@ def _import_photographs(
     return 0
 
 
+def _import_export(path: Path, folder: Path, again: bool, tell: Callable[[Words], None]) -> int | None:
+    """Take a whole game in; ``None`` for a ZIP without events, which has a record at most."""
+    stem = f"imported-{_plain(path)}"
+    with PackedGame(path) as packed:
+        if not packed.holds_events:
+            tell(
+                say("There are no events in it: only its record can be taken, without times, pictures and disputes.")
+            )
+            return None
+        with game_aside(_place(folder, stem), ASIDE, again) as journal:
+            told = take_in(packed, journal)
+    for words in told.taken:
+        tell(words)
+    for words in told.lacking:
+        tell(say("Not taken: {what}", what=words))
+    for words in told.notes:
+        tell(words)
+    tell(say("The game is in: “referee games show {name}”.", name=stem))
+    return 1 if told.lacking else 0
+
+
 def _import_record(path: Path, folder: Path, again: bool, tell: Callable[[Words], None]) -> int:
     record = load(path)
     try:
@@ -242,21 +268,13 @@ def _fresh_game(
 
     Raises JournalError where there is one of its name, unless it is to be replaced.
     """
-    target = folder / "games" / f"{stem}.journal"
-    if target.exists() and not again:
-        raise JournalError(f"{target} was imported before: --again replaces it")
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".importing-") as aside:
-        path = Path(aside) / target.name
-        with Journal(path, at.clock, at.ticks) as journal:
-            keep_measures(path, kept)
-            yield begun(journal, started, EvidenceStore(pictures_folder(path)))
-        if target.exists():
-            delete_game(target)
-        told = Restored()
-        move_game(path, target, told)
-        if not told.games:
-            raise JournalError(f"{target} has come up meanwhile: do it again")
+    with game_aside(_place(folder, stem), ASIDE, again) as path, Journal(path, at.clock, at.ticks) as journal:
+        keep_measures(path, kept)
+        yield begun(journal, started, EvidenceStore(pictures_folder(path)))
+
+
+def _place(folder: Path, stem: str) -> Path:
+    return folder / "games" / f"{stem}.journal"
 
 
 def _said(tell: tuple[str, ...], looks: list[PhotoLook]) -> dict[str, dict[str, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
+from referee.archive.measures import BROUGHT, brought_checkpoint, measures_folder
 from referee.archive.packed import PackedGame, is_packed
 from referee.archive.zipreader import fit
 from referee.cli.journal_keeping import export, keep, prune
@@ -59,7 +60,9 @@ def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
             entries = read_journal(path)
             _tell_chain(path, entries)
             _check_pictures(path, pictures_named(entries))
-            _check_notes(entries, [(str(note), _load(note)) for note in notes], key)
+            note = brought_checkpoint(path)
+            kept = [(str(measures_folder(path) / BROUGHT), note)] if note is not None else []
+            _check_notes(entries, [*kept, *((str(note), _load(note)) for note in notes)], key)
     except ChainError as error:
         _wrong(str(error))
     except (CheckpointError, JournalError, OSError) as error:
