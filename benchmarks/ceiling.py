@@ -18,7 +18,7 @@ from benchmarks.measure import Section, table
 from benchmarks.truth import tables_in
 from referee.games import game_named
 from referee.games.contract import Game, Position, RequestError
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
 from referee.values.belief import BoardBelief
@@ -83,7 +83,7 @@ def _turns(folder: Path) -> Iterator[tuple[Game[Any], Position, Board, Mapping[s
 
 
 def _told(game: Game[Any], position: Position, belief: BoardBelief, turn: Mapping[str, Any]) -> str:
-    judgement, _ = judge(game, Context.at(position), TurnSeen(belief, declared=turn.get("declared") or {}))
+    judgement, _ = judge(game, Context.at(position), TurnEvidence(belief, declared=turn.get("declared") or {}))
     return grade(judgement, turn)
 
 

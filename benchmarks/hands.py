@@ -26,9 +26,9 @@ from benchmarks.truth import Pictures, tables_in
 from calibration.table import TableSetup
 from referee.games import game_named
 from referee.games.contract import Game, Position, RequestError
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge
-from referee.values.belief import Memory
+from referee.values.belief import ReferenceLook
 from referee.values.board import Board
 from vision.gate.gate import GateState, begin, watch
 from vision.gate.hands import Standpoint, begun, followed, spaces_of
@@ -79,10 +79,10 @@ def measure(tables: Path | None) -> Section:
             _count(fields, turn, alone)
             sighting = game.sighting(turn.position)
             earlier, now = reader.read(turn.before, sighting), reader.read(turn.after, sighting)
-            known = Memory(earlier.belief, turn.position.observed) if frames else None
+            known = ReferenceLook(earlier.belief, turn.position.observed) if frames else None
             for name, told in (("without", None), ("with", alone)):
-                seen = TurnSeen(now.belief, declared=turn.truth.get("declared") or {}, alone=told)
-                context = Context(Context.at(turn.position).hypotheses, memory=known)
+                seen = TurnEvidence(now.belief, declared=turn.truth.get("declared") or {}, alone=told)
+                context = Context(Context.at(turn.position).hypotheses, reference=known)
                 counted[name][grade(judge(game, context, seen)[0], turn.truth)] += 1
         if not fields["turns"]:
             continue

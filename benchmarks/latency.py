@@ -24,7 +24,7 @@ from benchmarks.measure import Section, table
 from referee.daemon import Helpers, TurnLoop
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.daemon.livecameras import CameraSight
+from referee.daemon.livecameras import LiveFrameSource
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
 from referee.match.commands import Command, Name, button
@@ -92,7 +92,7 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
             name: parts.enter_context(Camera(name, parse_source(f"file:{path}"), changed=changed))
             for name, path in film.videos.items()
         }
-        sight = CameraSight(cameras, changed, reader)
+        sight = LiveFrameSource(cameras, changed, reader)
         hosting.desk.on_put(sight.wake)
         states: list[TableState] = []
         helpers = Helpers(on_change=lambda state, live: states.append(state))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import REPEATS, Section, median_ms, table
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge
 from vision.reader import TableReader
 
@@ -56,7 +56,10 @@ def measure(cases: Path | None) -> Section:
             "tracked reading, compared with an earlier look",
             median_ms(lambda: reader.read(pictures, sighting, since=since)),
         ),
-        ("verdict from the reading", median_ms(lambda: judge(game, Context.at(position), TurnSeen(reading.belief)))),
+        (
+            "verdict from the reading",
+            median_ms(lambda: judge(game, Context.at(position), TurnEvidence(reading.belief))),
+        ),
     ]
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = pictures[cameras[0]].shape
@@ -78,7 +81,7 @@ def measure(cases: Path | None) -> Section:
                 ((name, f"{took:.1f}", f"{took / rows[0][1]:.1f}") for name, took in rows),
             ),
             "",
-            f"Peak memory of the process: {peak_mb:.0f} MB.",
+            f"Peak reference of the process: {peak_mb:.0f} MB.",
         ),
         tuple(broken),
     )

@@ -24,7 +24,7 @@ from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.latecomers import Latecomers
-from referee.daemon.livecameras import CameraSight
+from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.matdesk import MatDesk
 from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
@@ -164,7 +164,7 @@ def run_table(
         parts.callback(late.close)
         guide = SetupGuide(table, game, reader, eyes, lambda: late.known, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
-        sight = CameraSight(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
+        sight = LiveFrameSource(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()

@@ -81,7 +81,7 @@ class _Watched:
         return [self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept]
 
 
-class CameraSight:
+class LiveFrameSource:
     """Looks through cameras. They must share ``changed``, which is also what wakes the loop."""
 
     patience_s = PATIENCE_S

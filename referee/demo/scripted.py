@@ -13,7 +13,7 @@ from calibration.table import TableSetup
 from referee.archive.export import record_of_state
 from referee.daemon import CommandQueue, Helpers, TurnLoop, ViewPublisher, begun
 from referee.daemon.framesource import FrameSource
-from referee.daemon.livecameras import CameraSight
+from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.nosight import NoSight
 from referee.daemon.preview import eyes_of
 from referee.demo.actor import Actor, PageAlone, ScriptStoppedError, Tabletop, Told
@@ -112,7 +112,7 @@ def _laid(
     return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), sight, eyes)
 
 
-def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> tuple[CameraSight, Callable[[TableScene], None]]:
+def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> tuple[LiveFrameSource, Callable[[TableScene], None]]:
     drawing = parts.enter_context(DrawingProcess(folder))
     changed = threading.Condition()
     reader = TableReader(setup, folder, kit=package_named(setup.game).game.kit)
@@ -122,7 +122,7 @@ def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> tuple[CameraSigh
         )
         for name in setup.cameras
     }
-    return CameraSight(cameras, changed, reader), drawing.show
+    return LiveFrameSource(cameras, changed, reader), drawing.show
 
 
 def _acted(actor: Actor, script: Script, over: threading.Event) -> None:

@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 
 from referee.judging.decision import Ask
-from referee.judging.weights import ACCUSE_NATS, Case, Rules, Scales, shares, total
+from referee.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares, total
 from referee.values.board import Board, Field
 from referee.values.words import say
 
@@ -28,20 +28,27 @@ Stand = tuple[int, int]
 """Height and flag of a field."""
 
 
-def informative(cases: Sequence[Case]) -> list[tuple[float, Field]]:
+def informative(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Field]]:
     """The fields by what their sight tells of the ruling, in nats on average, those that tell most first.
 
     Source: the mutual information of answer and ruling (D. V. Lindley, On a measure of the information provided by
     an experiment, Annals of Mathematical Statistics 27, 1956).
     """
-    weights = shares(cases)
-    whole = _entropy(_summed((case.rules, weight) for case, weight in zip(cases, weights, strict=True)).values())
-    fields = set().union(*(differing_fields(cases[0].explanation.board, case.explanation.board) for case in cases))
+    weights = shares(hypotheses)
+    whole = _entropy(
+        _summed((hypothesis.rules, weight) for hypothesis, weight in zip(hypotheses, weights, strict=True)).values()
+    )
+    fields = set().union(
+        *(
+            differing_fields(hypotheses[0].explanation.board, hypothesis.explanation.board)
+            for hypothesis in hypotheses
+        )
+    )
     found = []
     for place in sorted(fields):
         answers: dict[Stand, dict[Rules, float]] = defaultdict(lambda: defaultdict(float))
-        for case, weight in zip(cases, weights, strict=True):
-            answers[stand(case.explanation.board, place)][case.rules] += weight
+        for hypothesis, weight in zip(hypotheses, weights, strict=True):
+            answers[stand(hypothesis.explanation.board, place)][hypothesis.rules] += weight
         left = 0.0
         for rulings in answers.values():
             chance = sum(rulings.values())
@@ -50,7 +57,7 @@ def informative(cases: Sequence[Case]) -> list[tuple[float, Field]]:
     return sorted(found, key=lambda item: -item[0])
 
 
-def question(scales: Scales, ranked: Sequence[tuple[float, Field]]) -> Ask | None:
+def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask | None:
     """The question worth asking, ``None`` where no single field tells anything.
 
     Of the fields that tell most the one whose sight most likely settles the ruling, so that one question will do.
@@ -58,49 +65,54 @@ def question(scales: Scales, ranked: Sequence[tuple[float, Field]]) -> Ask | Non
     telling = [place for nats, place in ranked[:MOST_DOUBTS] if nats >= LEAST_NATS]
     if not telling:
         return None
-    place = max(telling, key=lambda field: (round(settles(scales, field), 2), -telling.index(field)))
-    answers = _answers(scales.cases, place)
+    place = max(telling, key=lambda field: (round(settles(posterior, field), 2), -telling.index(field)))
+    answers = _answers(posterior.hypotheses, place)
     why = say(
         "The ruling hangs on {at}, which the cameras don’t see well enough: please look what stands there.", at=place
     )
     return Ask(place, why, tuple(answers)[:MOST_ANSWERS])
 
 
-def settles(scales: Scales, place: Field) -> float:
+def settles(posterior: Posterior, place: Field) -> float:
     """How likely a field's sight is to leave nothing to be unsure of."""
-    whole = total(case.score for case in scales.cases)
+    whole = total(hypothesis.score for hypothesis in posterior.hypotheses)
     settled = 0.0
-    for cases in _answers(scales.cases, place).values():
-        left = Scales(tuple(cases), scales.overlooked)
+    for hypotheses in _answers(posterior.hypotheses, place).values():
+        left = Posterior(tuple(hypotheses), posterior.overlooked)
         if left.acquits or left.accuses is not None:
-            settled += float(np.exp(total(case.score for case in cases) - whole))
+            settled += float(np.exp(total(hypothesis.score for hypothesis in hypotheses) - whole))
     return settled
 
 
-def _answers(cases: Sequence[Case], place: Field) -> dict[Stand, list[Case]]:
-    """The cases by what stands on a field in them, the likeliest first."""
-    found: dict[Stand, list[Case]] = defaultdict(list)
-    for case in cases:
-        found[stand(case.explanation.board, place)].append(case)
+def _answers(hypotheses: Sequence[Hypothesis], place: Field) -> dict[Stand, list[Hypothesis]]:
+    """The hypotheses by what stands on a field in them, the likeliest first."""
+    found: dict[Stand, list[Hypothesis]] = defaultdict(list)
+    for hypothesis in hypotheses:
+        found[stand(hypothesis.explanation.board, place)].append(hypothesis)
     return found
 
 
-def doubts(cases: Sequence[Case], ranked: Sequence[tuple[float, Field]]) -> tuple[Field, ...]:
-    """The fields to look at: those that tell something of the ruling, else those in which near cases differ."""
+def doubts(hypotheses: Sequence[Hypothesis], ranked: Sequence[tuple[float, Field]]) -> tuple[Field, ...]:
+    """The fields to look at: those that tell something of the ruling, else those in which near hypotheses differ."""
     telling = [place for nats, place in ranked if nats >= LEAST_NATS]
     if not telling:
-        near = [case for case in cases if cases[0].score - case.score < ACCUSE_NATS]
+        near = [hypothesis for hypothesis in hypotheses if hypotheses[0].score - hypothesis.score < ACCUSE_NATS]
         telling = sorted(
-            set().union(*(differing_fields(cases[0].explanation.board, case.explanation.board) for case in near))
+            set().union(
+                *(
+                    differing_fields(hypotheses[0].explanation.board, hypothesis.explanation.board)
+                    for hypothesis in near
+                )
+            )
         )
     return tuple(sorted(telling[:MOST_DOUBTS]))
 
 
-def unsettled(cases: Sequence[Case], board: Board) -> frozenset[Field]:
-    """The fields of a board on which something else stands in cases that together weigh too much to be forgotten."""
+def unsettled(hypotheses: Sequence[Hypothesis], board: Board) -> frozenset[Field]:
+    """Return the fields on which hypotheses of enough joint weight have something else than the board."""
     weight: dict[Field, float] = defaultdict(float)
-    for case, share in zip(cases, shares(cases), strict=True):
-        for place in differing_fields(board, case.explanation.board):
+    for hypothesis, share in zip(hypotheses, shares(hypotheses), strict=True):
+        for place in differing_fields(board, hypothesis.explanation.board):
             weight[place] += share
     return frozenset(place for place, share in weight.items() if share > UNSETTLED_SHARE)
 

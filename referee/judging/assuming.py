@@ -8,7 +8,7 @@ import numpy as np
 
 from referee.judging.asking import differing_fields, stand
 from referee.judging.decision import Assumption
-from referee.judging.weights import Case
+from referee.judging.weights import Hypothesis
 from referee.values.belief import BoardBelief
 from referee.values.board import Field
 from referee.values.kit import Kit
@@ -20,9 +20,12 @@ SETTLED_NATS = 3.0
 """Once a picture is so sure of a field, nothing about it has to be taken for granted any longer."""
 
 
-def assumptions(case: Case, evidence: BoardBelief, kit: Kit) -> tuple[Assumption, ...]:
-    """What the case takes for granted. evidence: log-likelihoods as the turn was judged by; kit: names of pieces."""
-    before, after = case.position.observed, case.explanation.board
+def assumptions(hypothesis: Hypothesis, evidence: BoardBelief, kit: Kit) -> tuple[Assumption, ...]:
+    """Return what the hypothesis takes for granted.
+
+    evidence: log-likelihoods as the turn was judged by; kit: names of pieces.
+    """
+    before, after = hypothesis.position.observed, hypothesis.explanation.board
     found = []
     for place in sorted(differing_fields(before, after)):
         (height, flag), (now, carries) = stand(before, place), stand(after, place)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Position
 from referee.judging.decision import Assumption, LateDiscovery
-from referee.values.belief import BoardBelief, Memory, Standing, Unchanged
+from referee.values.belief import BoardBelief, ReferenceLook, Standing, Unchanged
 from referee.values.board import Field
 from referee.values.declaring import Declared
 
@@ -73,13 +73,13 @@ class Suspicion:
 class Context:
     """What is known when a turn begins.
 
-    hypotheses: where it may start from. memory: the last look whose board is known, ``None`` where there is none.
+    hypotheses: where it may start from. reference: the last look whose board is known, ``None`` where there is none.
     look: what the cameras saw then, for the eyes to compare with; the judge only hands it on. assumed: what earlier
     rulings took for granted and no picture has shown yet. suspicions: what would stand had they been wrong.
     """
 
     hypotheses: Hypotheses
-    memory: Memory | None = None
+    reference: ReferenceLook | None = None
     look: object = None
     assumed: tuple[Assumption, ...] = ()
     suspicions: tuple[Suspicion, ...] = ()
@@ -91,7 +91,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class TurnSeen:
+class TurnEvidence:
     """One look at the end of a turn, as far as the judge minds.
 
     belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely

@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.contract import Game, Position, RequestError
 from referee.judging.context import Suspicion
 from referee.judging.decision import LateDiscovery
-from referee.judging.weights import ACQUIT_NATS, Scales, total
+from referee.judging.weights import ACQUIT_NATS, Posterior, total
 from referee.values.words import player_name, say
 
 MOST_SUSPICIONS = 2
@@ -23,22 +23,26 @@ KEPT_NATS = 12.0
 """A suspicion this much less likely than what is believed is dropped: it may have begun 8 nats behind."""
 
 
-def discovered(scales: Scales) -> LateDiscovery | None:
+def discovered(posterior: Posterior) -> LateDiscovery | None:
     """The earlier turn that must have broken a rule, once nothing else explains the pictures.
 
     Nobody is accused by it, so the margin is that of a turn that stands without a look.
     """
-    best = scales.best.late
+    best = posterior.best.late
     if best is None:
         return None
-    by_it = total(case.score for case in scales.cases if case.late == best)
-    otherwise = total([scales.overlooked, *(case.score for case in scales.cases if case.late != best)])
+    by_it = total(hypothesis.score for hypothesis in posterior.hypotheses if hypothesis.late == best)
+    otherwise = total(
+        [posterior.overlooked, *(hypothesis.score for hypothesis in posterior.hypotheses if hypothesis.late != best)]
+    )
     return best if by_it - otherwise >= ACQUIT_NATS else None
 
 
-def suspected(game: Game[Any], scales: Scales) -> Suspicion | None:
+def suspected(game: Game[Any], posterior: Posterior) -> Suspicion | None:
     """What would stand if the turn just ruled legal broke a rule after all; ``None`` where no breach comes near."""
-    broken = next((case for case in scales.cases if case.rules and case.late is None), None)
+    broken = next(
+        (hypothesis for hypothesis in posterior.hypotheses if hypothesis.rules and hypothesis.late is None), None
+    )
     if broken is None:
         return None
     try:
@@ -52,7 +56,7 @@ def suspected(game: Game[Any], scales: Scales) -> Suspicion | None:
         turn=turn,
         who=player_name(player),
     )
-    return Suspicion(after, broken.score - scales.best.score, LateDiscovery(turn, player, broken.rules, words))
+    return Suspicion(after, broken.score - posterior.best.score, LateDiscovery(turn, player, broken.rules, words))
 
 
 def kept(suspicions: Iterable[Suspicion]) -> tuple[Suspicion, ...]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.judging.context import Context, TurnSeen
-from referee.values.belief import BoardBelief, Memory, corrected, log_probabilities
+from referee.judging.context import Context, TurnEvidence
+from referee.values.belief import BoardBelief, ReferenceLook, corrected, log_probabilities
 from referee.values.board import Board, Field
 
 MISTAKEN_SHARE = 3e-6
@@ -22,21 +22,21 @@ ALONE_NATS = 5.0
 board, and a stone may roll. That is as sure as one must be to accuse, and no surer."""
 
 
-def evidence(seen: TurnSeen, context: Context, before: Board) -> BoardBelief:
+def evidence(seen: TurnEvidence, context: Context, before: Board) -> BoardBelief:
     """Natural-log likelihoods of every field, for a turn that began on a board.
 
     A field can speak against a value by as much only as the eyes deserve; that two looks show the same is counted
     besides, on what stood there then, and so is that no hand came near. What a witness says takes the place of all.
     """
     belief = seen.belief
-    memory = None if context.memory is None else as_it_stood(context.memory, context, before)
-    if memory is not None:
-        belief = corrected(belief, replace(memory, unchanged=None))
+    reference = None if context.reference is None else as_it_stood(context.reference, context, before)
+    if reference is not None:
+        belief = corrected(belief, replace(reference, unchanged=None))
     heights, flags = bounded(belief.heights), bounded(belief.flags)
-    if memory is not None and seen.unchanged is not None:
-        row, col = np.nonzero(memory.settled)
-        heights[row, col, _index(memory.board.heights, heights)[row, col]] += seen.unchanged.stacks[row, col]
-        flags[row, col, _index(memory.board.flags, flags)[row, col]] += seen.unchanged.flags[row, col]
+    if reference is not None and seen.unchanged is not None:
+        row, col = np.nonzero(reference.settled)
+        heights[row, col, _index(reference.board.heights, heights)[row, col]] += seen.unchanged.stacks[row, col]
+        flags[row, col, _index(reference.board.flags, flags)[row, col]] += seen.unchanged.flags[row, col]
     if seen.alone is not None:
         rows, cols = np.nonzero(seen.alone)
         heights[rows, cols, _index(before.heights, heights)[rows, cols]] += ALONE_NATS
@@ -51,11 +51,14 @@ def bounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(mixed - mixed.max(axis=2, keepdims=True), np.float64)
 
 
-def as_it_stood(memory: Memory, context: Context, before: Board) -> Memory:
-    """The memory as it looks from one of several positions: after a turn that stood, the board then was its board."""
-    if memory.board != context.hypotheses.likeliest.observed:
-        return memory
-    return replace(memory, board=before)
+def as_it_stood(reference: ReferenceLook, context: Context, before: Board) -> ReferenceLook:
+    """Return the reference as seen from one of several positions.
+
+    After a turn that stood, the board before this turn is the board it shows.
+    """
+    if reference.board != context.hypotheses.likeliest.observed:
+        return reference
+    return replace(reference, board=before)
 
 
 def _with_witnesses(

@@ -19,14 +19,14 @@ from referee.games.weighing import Effort, Weighed, WeighsTurns
 from referee.judging import asking
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
-from referee.judging.context import Context, Hypotheses, Suspicion, TurnSeen
+from referee.judging.context import Context, Hypotheses, Suspicion, TurnEvidence
+from referee.judging.contradicting import contradicted, look_at
 from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
-from referee.judging.gainsaying import gainsaid, look_at
 from referee.judging.swept import is_swept
-from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Case, Scales, total
-from referee.values.belief import BoardBelief, Memory, Standing
+from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior, total
+from referee.values.belief import BoardBelief, ReferenceLook, Standing
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 
@@ -44,37 +44,40 @@ FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
 
-def judge(game: Game[Any], context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
+def judge(game: Game[Any], context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
-    scales = weighed(game, context, seen)
-    decision = _decided(game, context, scales, seen)
+    posterior = weighed(game, context, seen)
+    decision = _decided(game, context, posterior, seen)
     if not decision.swept:  # what lies there after a fall says nothing of earlier turns either
-        decision = replace(decision, late=discovered(scales))
+        decision = replace(decision, late=discovered(posterior))
     if decision.kind == "legal":
-        grounds = evidence(seen, context, scales.best.position.observed)
-        decision = replace(decision, assumed=assumptions(scales.best, grounds, game.kit))
-    return decision, _after(game, context, seen, scales, decision)
+        grounds = evidence(seen, context, posterior.best.position.observed)
+        decision = replace(decision, assumed=assumptions(posterior.best, grounds, game.kit))
+    return decision, _after(game, context, seen, posterior, decision)
 
 
-def weighed(game: Game[Any], context: Context, seen: TurnSeen) -> Scales:
+def weighed(game: Game[Any], context: Context, seen: TurnEvidence) -> Posterior:
     """All explanations of a look, from every position that may have stood before the turn."""
     starts: list[tuple[Position, float, LateDiscovery | None]] = [
         (position, score, None) for position, score in context.hypotheses.positions
     ]
     starts += [(one.position, one.score, one.late) for one in context.suspicions]
-    cases: list[Case] = []
+    hypotheses: list[Hypothesis] = []
     overlooked = [-float("inf")]
     states = EFFORT.most_states // max(1, len(starts))
     for position, score, late in starts:
         if position.finished:
             continue
-        best = max((case.score for case in cases), default=-float("inf"))
+        best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
         effort = replace(EFFORT, most_states=states, floor=best - EFFORT.near_nats - score)
         found = weigh(game, position, evidence(seen, context, position.observed), effort, seen.declared)
-        cases += [Case(position, one, one.score + score, late) for one in found.explanations]
+        hypotheses += [Hypothesis(position, one, one.score + score, late) for one in found.explanations]
         overlooked.append(found.overlooked + score)
-    cases = _through(game, sorted(cases, key=lambda case: -case.score), seen)
-    return Scales(tuple(case for case in cases if case.score > cases[0].score - EFFORT.near_nats), max(overlooked))
+    hypotheses = _through(game, sorted(hypotheses, key=lambda hypothesis: -hypothesis.score), seen)
+    return Posterior(
+        tuple(hypothesis for hypothesis in hypotheses if hypothesis.score > hypotheses[0].score - EFFORT.near_nats),
+        max(overlooked),
+    )
 
 
 def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, declared: Declared) -> Weighed:
@@ -84,32 +87,37 @@ def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, decla
     return weigh_boards(game, position, belief, effort, declared)
 
 
-def _through(game: Game[Any], cases: list[Case], seen: TurnSeen) -> list[Case]:
-    """The cases once the boards seen during the turn are counted: they can show that phases were not kept."""
+def _through(game: Game[Any], hypotheses: list[Hypothesis], seen: TurnEvidence) -> list[Hypothesis]:
+    """The hypotheses once the boards seen during the turn are counted: they can show that phases were not kept."""
     if not seen.frames:
-        return cases
+        return hypotheses
     checked = []
-    for case in cases:
-        if not case.rules and case.score > cases[0].score - FRAMES_NATS:
-            ruling = game.check(case.position, case.explanation.board, _passed(case, seen.frames), seen.declared)
+    for hypothesis in hypotheses:
+        if not hypothesis.rules and hypothesis.score > hypotheses[0].score - FRAMES_NATS:
+            ruling = game.check(
+                hypothesis.position,
+                hypothesis.explanation.board,
+                _frames_consistent_with(hypothesis, seen.frames),
+                seen.declared,
+            )
             rules = frozenset(violation.rule for violation in ruling.violations)
-            score = case.score - EFFORT.breach_nats * len(rules)
-            case = replace(case, explanation=replace(case.explanation, rules=rules), score=score)
-        checked.append(case)
-    return sorted(checked, key=lambda case: -case.score)
+            score = hypothesis.score - EFFORT.breach_nats * len(rules)
+            hypothesis = replace(hypothesis, explanation=replace(hypothesis.explanation, rules=rules), score=score)
+        checked.append(hypothesis)
+    return sorted(checked, key=lambda hypothesis: -hypothesis.score)
 
 
-def _passed(case: Case, frames: Sequence[Standing]) -> list[Board]:
-    return [frame.board for frame in frames if frame.fits(case.position.observed, case.explanation.board)]
+def _frames_consistent_with(hypothesis: Hypothesis, frames: Sequence[Standing]) -> list[Board]:
+    return [frame.board for frame in frames if frame.fits(hypothesis.position.observed, hypothesis.explanation.board)]
 
 
-def _decided(game: Game[Any], context: Context, scales: Scales, seen: TurnSeen) -> Judgement:
-    odds = float(np.clip(scales.legal - scales.illegal, -99.0, 99.0))
-    said = scales.best if scales.acquits else None
+def _decided(game: Game[Any], context: Context, posterior: Posterior, seen: TurnEvidence) -> Judgement:
+    odds = float(np.clip(posterior.legal - posterior.illegal, -99.0, 99.0))
+    said = posterior.best if posterior.acquits else None
     if said is None and float(unseen_fields(seen).mean()) <= MOST_UNSEEN:
-        said = scales.accuses
+        said = posterior.accuses
     ruling = None if said is None else _ruling(game, said, seen)
-    best = said or scales.best
+    best = said or posterior.best
     accused = said is not None and (ruling is None or not ruling.legal)
     # While a legal turn is likely, a question may show that nothing fell.
     if (accused or odds <= -ACCUSE_NATS) and is_swept(
@@ -117,33 +125,33 @@ def _decided(game: Game[Any], context: Context, scales: Scales, seen: TurnSeen) 
     ):
         text = best.explanation.board.text
         return Judgement("unsure", text, None, odds=odds, before=best.position, swept=True)
-    grounds = evidence(seen, context, (said or scales.best).position.observed)
-    against = gainsaid(said, grounds) if said is not None and not said.rules else ()
+    grounds = evidence(seen, context, (said or posterior.best).position.observed)
+    against = contradicted(said, grounds) if said is not None and not said.rules else ()
     if said is not None and ruling is not None and not against:
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
-        open_ = frozenset() if ruling.legal else asking.unsettled(scales.cases, board)
+        open_ = frozenset() if ruling.legal else asking.unsettled(posterior.hypotheses, board)
         return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
-    ranked = asking.informative(scales.cases)
+    ranked = asking.informative(posterior.hypotheses)
     return Judgement(
         "unsure",
-        scales.best.explanation.board.text,
+        posterior.best.explanation.board.text,
         None,
-        doubts=against or asking.doubts(scales.cases, ranked) or least_seen(seen.belief),
-        ask=look_at(against[0], said or scales.best, grounds) if against else asking.question(scales, ranked),
+        doubts=against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief),
+        ask=look_at(against[0], said or posterior.best, grounds) if against else asking.question(posterior, ranked),
         odds=odds,
-        before=scales.best.position,
+        before=posterior.best.position,
     )
 
 
-def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
-    """The engine's ruling on a case; ``None`` where it is no ground to accuse anybody.
+def _ruling(game: Game[Any], said: Hypothesis, seen: TurnEvidence) -> Ruling | None:
+    """The engine's ruling on a hypothesis; ``None`` where it is no ground to accuse anybody.
 
     A search cut short may name only some of the rules, or none.
     """
     board = said.explanation.board
     try:
-        ruling = game.check(said.position, board, _passed(said, seen.frames), seen.declared)
+        ruling = game.check(said.position, board, _frames_consistent_with(said, seen.frames), seen.declared)
     except RequestError:
         return None
     if ruling.legal:
@@ -151,30 +159,32 @@ def _ruling(game: Game[Any], said: Case, seen: TurnSeen) -> Ruling | None:
     return ruling if ruling.complete and ruling.violations else None
 
 
-def _after(game: Game[Any], context: Context, seen: TurnSeen, scales: Scales, decision: Judgement) -> Context:
+def _after(
+    game: Game[Any], context: Context, seen: TurnEvidence, posterior: Posterior, decision: Judgement
+) -> Context:
     """What is known once a turn is ruled on.
 
     After a legal turn the positions it may have led to, the one that was ruled first; after an illegal one, which is
     taken back, where it began; after one that could not be ruled on, both.
     """
-    ahead = _ahead(game, scales, seen)
+    ahead = _next_positions(game, posterior, seen)
     sure = [(one.position, one.score) for one in ahead if one.late is None or one.late == decision.late]
     if decision.ruling is not None and decision.ruling.next is not None:
-        top = max([scales.best.score, *(score for _, score in sure)])
+        top = max([posterior.best.score, *(score for _, score in sure)])
         hypotheses = Hypotheses.kept([(decision.ruling.next, top), *sure])
     elif decision.kind == "illegal":
-        hypotheses = Hypotheses.kept(_behind(context, scales))
+        hypotheses = Hypotheses.kept(_positions_before(context, posterior))
     else:
-        return replace(context, hypotheses=Hypotheses.kept([*_behind(context, scales), *sure]))
+        return replace(context, hypotheses=Hypotheses.kept([*_positions_before(context, posterior), *sure]))
     suspicions = context.suspicions
     if decision.kind == "legal":
-        fresh = suspected(game, scales) if decision.assumed else None
+        fresh = suspected(game, posterior) if decision.assumed else None
         older = [one for one in ahead if one.late is not None and one.late != decision.late]
-        held = [Suspicion(one.position, one.score - scales.best.score, one.late) for one in older if one.late]
+        held = [Suspicion(one.position, one.score - posterior.best.score, one.late) for one in older if one.late]
         suspicions = kept([*held, *([fresh] if fresh is not None else [])])
     return Context(
         hypotheses,
-        memory=Memory(seen.belief, game.observation(decision.observed), open=decision.open),
+        reference=ReferenceLook(seen.belief, game.observation(decision.observed), open=decision.open),
         look=seen.look,
         assumed=(*still_open(context.assumed, seen.belief), *decision.assumed),
         suspicions=suspicions,
@@ -190,20 +200,29 @@ class _Next:
     late: LateDiscovery | None
 
 
-def _ahead(game: Game[Any], scales: Scales, seen: TurnSeen) -> list[_Next]:
+def _next_positions(game: Game[Any], posterior: Posterior, seen: TurnEvidence) -> list[_Next]:
     found: list[_Next] = []
-    for case in [case for case in scales.cases if not case.rules][:MOST_AHEAD]:
-        after = game.check(case.position, case.explanation.board, _passed(case, seen.frames), seen.declared).next
+    for hypothesis in [hypothesis for hypothesis in posterior.hypotheses if not hypothesis.rules][:MOST_AHEAD]:
+        after = game.check(
+            hypothesis.position,
+            hypothesis.explanation.board,
+            _frames_consistent_with(hypothesis, seen.frames),
+            seen.declared,
+        ).next
         if after is not None:
-            found.append(_Next(after, case.score, case.late))
+            found.append(_Next(after, hypothesis.score, hypothesis.late))
     return found
 
 
-def _behind(context: Context, scales: Scales) -> list[tuple[Position, float]]:
+def _positions_before(context: Context, posterior: Posterior) -> list[tuple[Position, float]]:
     """The positions in which an illegal turn may have begun; without any illegal one, as they were."""
     found = []
     for position, _ in context.hypotheses.positions:
-        broken = [case.score for case in scales.cases if case.rules and case.position is position]
+        broken = [
+            hypothesis.score
+            for hypothesis in posterior.hypotheses
+            if hypothesis.rules and hypothesis.position is position
+        ]
         if broken:
             found.append((position, total(broken)))
     return found or list(context.hypotheses.positions)
@@ -215,7 +234,7 @@ def stones_stay(game: Game[Any], position: Position) -> bool:
     return habits is not None and habits.falls < SELDOM
 
 
-def unseen_fields(seen: TurnSeen) -> NDArray[np.bool_]:
+def unseen_fields(seen: TurnEvidence) -> NDArray[np.bool_]:
     """Return the fields (rows, columns) of which neither pictures nor words say anything.
 
     No height there leads the next by a nat.

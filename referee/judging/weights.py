@@ -31,7 +31,7 @@ Rules = frozenset[RuleId]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Hypothesis:
     """An explanation from one of the positions that may have stood.
 
     score: with that of the position. late: the earlier turn that must have broken a rule if this position stood.
@@ -49,26 +49,26 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Scales:
-    """All cases, best first, and what was overlooked (a score, minus infinity for nothing)."""
+class Posterior:
+    """All hypotheses, best first, and what was overlooked (a score, minus infinity for nothing)."""
 
-    cases: tuple[Case, ...]
+    hypotheses: tuple[Hypothesis, ...]
     overlooked: float = -float("inf")
 
     @property
-    def best(self) -> Case:
-        """The likeliest case."""
-        return self.cases[0]
+    def best(self) -> Hypothesis:
+        """The likeliest hypothesis."""
+        return self.hypotheses[0]
 
     @property
     def legal(self) -> float:
         """How much speaks for a turn that keeps the rules."""
-        return total(case.score for case in self.cases if not case.rules)
+        return total(hypothesis.score for hypothesis in self.hypotheses if not hypothesis.rules)
 
     @property
     def illegal(self) -> float:
         """How much speaks for one that does not."""
-        return total(case.score for case in self.cases if case.rules)
+        return total(hypothesis.score for hypothesis in self.hypotheses if hypothesis.rules)
 
     @property
     def acquits(self) -> bool:
@@ -76,8 +76,8 @@ class Scales:
         return not self.best.rules and self.legal - self.illegal >= ACQUIT_NATS
 
     @property
-    def accuses(self) -> Case | None:
-        """The case to accuse on, ``None`` where nobody is to be accused or the rules to name are in doubt."""
+    def accuses(self) -> Hypothesis | None:
+        """The hypothesis to accuse on, ``None`` where nobody is to be accused or the rules to name are in doubt."""
         if self.illegal - float(np.logaddexp(self.legal, self.overlooked)) < ACCUSE_NATS:
             return None
         by_rules = self._by_rules()
@@ -86,28 +86,28 @@ class Scales:
         named = min(lesser, key=lambda rules: (len(rules), -by_rules[rules]))
         support = total(score for rules, score in by_rules.items() if named <= rules)
         against = total(score for rules, score in by_rules.items() if not named <= rules)
-        said = next(case for case in self.cases if case.rules == named)
+        said = next(hypothesis for hypothesis in self.hypotheses if hypothesis.rules == named)
         if support - against < NAME_NATS or support - self._otherwise(said) < ACCUSE_NATS:
             return None
         return said if said.explanation.complete else None
 
-    def _otherwise(self, said: Case) -> float:
+    def _otherwise(self, said: Hypothesis) -> float:
         """How much speaks for a breach of other rules from another position than the one accused from.
 
         Where the turn began is in doubt only after one that nobody settled. A name that hangs on it is as grave as
         the accusation: whoever reads it would look for a breach of another turn.
         """
         return total(
-            case.score
-            for case in self.cases
-            if case.rules and not said.rules <= case.rules and case.position is not said.position
+            hypothesis.score
+            for hypothesis in self.hypotheses
+            if hypothesis.rules and not said.rules <= hypothesis.rules and hypothesis.position is not said.position
         )
 
     def _by_rules(self) -> dict[Rules, float]:
         found: dict[Rules, list[float]] = {}
-        for case in self.cases:
-            if case.rules:
-                found.setdefault(case.rules, []).append(case.score)
+        for hypothesis in self.hypotheses:
+            if hypothesis.rules:
+                found.setdefault(hypothesis.rules, []).append(hypothesis.score)
         return {rules: total(scores) for rules, scores in found.items()}
 
 
@@ -116,8 +116,8 @@ def total(scores: Iterable[float]) -> float:
     return float(np.logaddexp.reduce([-float("inf"), *scores]))
 
 
-def shares(cases: Sequence[Case]) -> list[float]:
-    """How likely each case is, if it is one of them."""
-    top = max(case.score for case in cases)
-    weights = [float(np.exp(case.score - top)) for case in cases]
+def shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
+    """How likely each hypothesis is, if it is one of them."""
+    top = max(hypothesis.score for hypothesis in hypotheses)
+    weights = [float(np.exp(hypothesis.score - top)) for hypothesis in hypotheses]
     return [weight / sum(weights) for weight in weights]

@@ -44,7 +44,7 @@ class CommandError(Exception):
         self.words = words
 
 
-class Said:
+class CommandArguments:
     """A command's arguments, checked one by one as they are asked for."""
 
     def __init__(self, command: Command, state: TableState, game: AnyGame) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.contract import Position
-from referee.match.arguments import CommandError, Said
+from referee.match.arguments import CommandArguments, CommandError
 from referee.match.events import AnyGame, Event, FieldTold, LookTaken, SeatsTaken, SetupAccepted, Trigger
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -28,42 +28,45 @@ def looks_first(state: TableState, game: AnyGame) -> bool:
     return seen or bool(game.setup_differences(state.position, state.position.observed))
 
 
-def begin(said: Said) -> tuple[Event, ...]:
+def begin(arguments: CommandArguments) -> tuple[Event, ...]:
     """Return what follows when the players want to begin. Raises RequestError for a board no game can start from.
 
     What they say of the whole board counts; else the board is looked at, and where that can't be, or where a position
     with pieces was agreed on, the game begins from what was agreed.
     """
-    state, game = said.state, said.game
-    if said.has("board"):
-        return (SetupAccepted(said.by, game.begun(state.position, said.observation("board"))),)
+    state, game = arguments.state, arguments.game
+    if arguments.has("board"):
+        return (SetupAccepted(arguments.by, game.begun(state.position, arguments.observation("board"))),)
     if looks_first(state, game):
-        return (LookTaken(state.look + 1, setup=True, by=said.by),)
+        return (LookTaken(state.look + 1, setup=True, by=arguments.by),)
     began = state.history[0].before if state.history else state.position
     if not awaits_setup(game, began):
-        return (SetupAccepted(said.by),)
-    return (SetupAccepted(said.by, game.begun(state.position, state.position.observed)),)
+        return (SetupAccepted(arguments.by),)
+    return (SetupAccepted(arguments.by, game.begun(state.position, state.position.observed)),)
 
 
-def take_seats(said: Said) -> tuple[Event, ...]:
+def take_seats(arguments: CommandArguments) -> tuple[Event, ...]:
     """Return what follows when players take the seats that are seen: with them the set-up is looked at again."""
-    other = said.state.other
+    other = arguments.state.other
     if other is None:
         raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
-    return (SeatsTaken(said.by, other.position), LookTaken(said.state.look + 1, setup=True, by=said.by))
+    return (
+        SeatsTaken(arguments.by, other.position),
+        LookTaken(arguments.state.look + 1, setup=True, by=arguments.by),
+    )
 
 
-def tell(said: Said) -> tuple[Event, ...]:
+def tell(arguments: CommandArguments) -> tuple[Event, ...]:
     """Return what follows when somebody says what stands on a field; the last answer of a set-up leads to a look."""
-    state, place, stands = said.state, Field.from_name(said.text("field")), said.text("stands")
-    kit = said.game.kit
+    state, place, stands = arguments.state, Field.from_name(arguments.text("field")), arguments.text("stands")
+    kit = arguments.game.kit
     Board.parse(stands, 1, 1, kit.letters)
     if place.row >= kit.rows or place.col >= kit.columns:
         raise CommandError("arguments", say("The board has no field {at}.", at=place))
-    told = FieldTold(said.by, place.name, stands)
+    told = FieldTold(arguments.by, place.name, stands)
     if state.phase is not Phase.SET_UP or set(state.unanswered) - {place}:
         return (told,)
-    return (told, LookTaken(state.look + 1, setup=True, by=said.by))
+    return (told, LookTaken(state.look + 1, setup=True, by=arguments.by))
 
 
 def may_say_all(state: TableState, game: AnyGame) -> bool:

@@ -1,7 +1,7 @@
 """What players may tell the referee, by page, button or key: a pure step from a command to events.
 
 A command is allowed in a phase when the events it stands for can happen there (referee/match/phases.py), so page,
-buttons and table never disagree. ``actions`` lists what may be said now; ``decide`` turns one command into events, or
+buttons and table never disagree. ``actions`` lists what may be given now; ``decide`` turns a command into events, or
 refuses it with a reason. Commands come from the network: nothing of their arguments is taken for granted.
 """
 
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from referee.games.contract import RequestError
 from referee.match import declaring
-from referee.match.arguments import Command, CommandError, Said
+from referee.match.arguments import Command, CommandArguments, CommandError
 from referee.match.beginning import begin, may_tell, take_seats, tell
 from referee.match.events import (
     AnyGame,
@@ -263,7 +263,7 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     if command.player:
         require_own(command, state, game)
     try:
-        events = _DECISIONS[name](Said(command, state, game))
+        events = _DECISIONS[name](CommandArguments(command, state, game))
         for event in events:
             state = step(state, event)
     except TableError:
@@ -296,90 +296,94 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
     return name
 
 
-def _last_not_ended(said: Said) -> tuple[Event, ...]:
-    last = last_not_ended(said.state, said.game)
+def _last_not_ended(arguments: CommandArguments) -> tuple[Event, ...]:
+    last = last_not_ended(arguments.state, arguments.game)
     if last is None:
         raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
-    return (Undone(said.by, last.id), LookTaken(said.state.look + 1, by=said.by))
+    return (Undone(arguments.by, last.id), LookTaken(arguments.state.look + 1, by=arguments.by))
 
 
-def _look_again(said: Said) -> tuple[Event, ...]:
-    return (LookTaken(said.state.look + 1, said.state.phase is Phase.SET_UP, said.by),)
+def _look_again(arguments: CommandArguments) -> tuple[Event, ...]:
+    return (LookTaken(arguments.state.look + 1, arguments.state.phase is Phase.SET_UP, arguments.by),)
 
 
-def _accept(said: Said) -> tuple[Event, ...]:
-    state, turn = said.state, said.state.open_turn
+def _accept(arguments: CommandArguments) -> tuple[Event, ...]:
+    state, turn = arguments.state, arguments.state.open_turn
     if turn is None or turn.ruled is None:
         raise CommandError("phase", say("No turn waits to be accepted."))
-    board = said.observation("board") if said.has("board") else said.game.observation(turn.ruled.observed)
-    return (TurnAccepted(said.by, said.game.accepted(state.position, board, state.declared)),)
+    board = (
+        arguments.observation("board") if arguments.has("board") else arguments.game.observation(turn.ruled.observed)
+    )
+    return (TurnAccepted(arguments.by, arguments.game.accepted(state.position, board, state.declared)),)
 
 
-def _rule_board(said: Said) -> tuple[Event, ...]:
-    observed = said.observation("board")
-    said.game.check(said.state.position, observed)  # raises for a board no turn can lead to
+def _rule_board(arguments: CommandArguments) -> tuple[Event, ...]:
+    observed = arguments.observation("board")
+    arguments.game.check(arguments.state.position, observed)  # raises for a board no turn can lead to
     board = observed.text
-    given = ReadingCorrected(said.by, board)
-    return (given,) if said.state.phase is Phase.CORRECTING else (RulingWithdrawn(said.by), given)
+    given = ReadingCorrected(arguments.by, board)
+    return (given,) if arguments.state.phase is Phase.CORRECTING else (RulingWithdrawn(arguments.by), given)
 
 
-def _correct(said: Said) -> tuple[Event, ...]:
-    position = said.game.corrected(said.state.position, said.mapping("changes"))
-    return (PositionCorrected(said.by, position),)
+def _correct(arguments: CommandArguments) -> tuple[Event, ...]:
+    position = arguments.game.corrected(arguments.state.position, arguments.mapping("changes"))
+    return (PositionCorrected(arguments.by, position),)
 
 
-def _resign(said: Said) -> tuple[Event, ...]:
-    player, state = said.colour("player"), said.state
+def _resign(arguments: CommandArguments) -> tuple[Event, ...]:
+    player, state = arguments.colour("player"), arguments.state
     if player in state.out:
         raise CommandError("resigned", say("{who} has given up already.", who=player))
-    position = said.game.resigned(state.position, frozenset({*state.out, player}))
-    return (Resigned(said.by, player, position),)
+    position = arguments.game.resigned(state.position, frozenset({*state.out, player}))
+    return (Resigned(arguments.by, player, position),)
 
 
-def _end(said: Said) -> tuple[Event, ...]:
-    return (GameEnded(said.by, said.one_of("how", End), said.colours("winners")),)
+def _end(arguments: CommandArguments) -> tuple[Event, ...]:
+    return (GameEnded(arguments.by, arguments.one_of("how", End), arguments.colours("winners")),)
 
 
-def _dispute(said: Said) -> tuple[Event, ...]:
-    return (Disputed(said.by, len(said.state.disputes) + 1, said.number("entry"), said.text("words")),)
+def _dispute(arguments: CommandArguments) -> tuple[Event, ...]:
+    return (
+        Disputed(arguments.by, len(arguments.state.disputes) + 1, arguments.number("entry"), arguments.text("words")),
+    )
 
 
-def _resolve(said: Said) -> tuple[Event, ...]:
-    outcome = said.one_of("outcome", Resolution)
-    return (Resolved(said.by, said.number("dispute"), outcome, said.text("words")),)
+def _resolve(arguments: CommandArguments) -> tuple[Event, ...]:
+    outcome = arguments.one_of("outcome", Resolution)
+    return (Resolved(arguments.by, arguments.number("dispute"), outcome, arguments.text("words")),)
 
 
-def _give_time(said: Said) -> tuple[Event, ...]:
-    return (TimeGiven(said.by, said.colour("player").word, said.number("seconds") * 1000),)
+def _give_time(arguments: CommandArguments) -> tuple[Event, ...]:
+    return (TimeGiven(arguments.by, arguments.colour("player").word, arguments.number("seconds") * 1000),)
 
 
-_DECISIONS: Mapping[Name, Callable[[Said], tuple[Event, ...]]] = {
+_DECISIONS: Mapping[Name, Callable[[CommandArguments], tuple[Event, ...]]] = {
     Name.TURN_ENDED: declaring.turn_ended,
     Name.DECLARE: declaring.declare,
     Name.ENTER: declaring.enter,
     Name.DRAFT: declaring.draft,
-    Name.DENY: lambda said: (QuestionDenied(said.by),),
-    Name.TURN_OVER: lambda said: (TurnConfirmed(said.by),),
+    Name.DENY: lambda arguments: (QuestionDenied(arguments.by),),
+    Name.TURN_OVER: lambda arguments: (TurnConfirmed(arguments.by),),
     Name.TELL: tell,
     Name.LAST_NOT_ENDED: _last_not_ended,
     Name.LOOK_AGAIN: _look_again,
-    Name.NOT_ENDED: lambda said: (CalledOff(said.by),),
+    Name.NOT_ENDED: lambda arguments: (CalledOff(arguments.by),),
     Name.BEGIN: begin,
     Name.TAKE_SEATS: take_seats,
-    Name.PUT_BACK: lambda said: (PutBack(said.by),),
+    Name.PUT_BACK: lambda arguments: (PutBack(arguments.by),),
     Name.ACCEPT: _accept,
-    Name.READING_WRONG: lambda said: (RulingWithdrawn(said.by),),
+    Name.READING_WRONG: lambda arguments: (RulingWithdrawn(arguments.by),),
     Name.RULE_BOARD: _rule_board,
     Name.CORRECT: _correct,
-    Name.UNDO: lambda said: (Undone(said.by, said.number("entry")),),
-    Name.PAUSE: lambda said: (Paused(said.by),),
-    Name.RESUME: lambda said: (Resumed(said.by),),
+    Name.UNDO: lambda arguments: (Undone(arguments.by, arguments.number("entry")),),
+    Name.PAUSE: lambda arguments: (Paused(arguments.by),),
+    Name.RESUME: lambda arguments: (Resumed(arguments.by),),
     Name.DISPUTE: _dispute,
     Name.RESOLVE: _resolve,
     Name.RESIGN: _resign,
     Name.END_GAME: _end,
     Name.GIVE_TIME: _give_time,
-    Name.CLOCK_ASIDE: lambda said: (ClockLaidAside(said.by),),
+    Name.CLOCK_ASIDE: lambda arguments: (ClockLaidAside(arguments.by),),
 }
 
 

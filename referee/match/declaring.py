@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import DoubtsFirst
-from referee.match.arguments import CommandError, Said
+from referee.match.arguments import CommandArguments, CommandError
 from referee.match.events import AnswersDrafted, Event, LookTaken, TurnDeclared
 from referee.match.turnkind import turn_kind
 from referee.values.declaring import DeclarationError, Declared, checked
@@ -20,60 +20,66 @@ MOST_DRAFTED = 40
 """Answers of one draft."""
 
 
-def turn_ended(said: Said) -> tuple[Event, ...]:
+def turn_ended(arguments: CommandArguments) -> tuple[Event, ...]:
     """End the turn, with what was declared of it."""
-    state = said.state
-    if said.has("player") and said.colour("player") is not state.position.to_move:
+    state = arguments.state
+    if arguments.has("player") and arguments.colour("player") is not state.position.to_move:
         raise CommandError("turn", say("It is {who}’s turn.", who=state.position.to_move))
-    look = LookTaken(state.look + 1, by=said.by)
-    declared = (TurnDeclared(said.by, _fitting(said, said.mapping("declared"))),) if said.has("declared") else ()
-    kind = turn_kind(said.game.kit)
+    look = LookTaken(state.look + 1, by=arguments.by)
+    declared = (
+        (TurnDeclared(arguments.by, _fitting(arguments, arguments.mapping("declared"))),)
+        if arguments.has("declared")
+        else ()
+    )
+    kind = turn_kind(arguments.game.kit)
     if not kind.NEEDS_PICTURES:  # what can't be judged is told at once
         what = declared[0].declared if declared else state.declared
-        said.game.check(state.position, said.game.observation(kind.NOTHING_SEEN), (), what)
+        arguments.game.check(state.position, arguments.game.observation(kind.NOTHING_SEEN), (), what)
     return (*declared, look)
 
 
-def declare(said: Said) -> tuple[Event, ...]:
+def declare(arguments: CommandArguments) -> tuple[Event, ...]:
     """Put a declaration in the place of the one before; a turn that waits is ruled on again with it."""
-    declared = _fitting(said, said.mapping("declared") if said.has("declared") else said.state.declared)
-    done = said.text("option") in said.state.drafts
-    drafts = (AnswersDrafted(said.by, said.text("option"), None),) if done else ()
-    return (*drafts, TurnDeclared(said.by, declared))
+    declared = _fitting(
+        arguments, arguments.mapping("declared") if arguments.has("declared") else arguments.state.declared
+    )
+    done = arguments.text("option") in arguments.state.drafts
+    drafts = (AnswersDrafted(arguments.by, arguments.text("option"), None),) if done else ()
+    return (*drafts, TurnDeclared(arguments.by, declared))
 
 
-def enter(said: Said) -> tuple[Event, ...]:
+def enter(arguments: CommandArguments) -> tuple[Event, ...]:
     """Take one answer of the form; no event where it is as it was."""
-    _require_turn(said)
-    declared = _fitting(said, {**said.state.declared, said.text("field"): said.value("value")})
-    return () if declared == said.state.declared else (TurnDeclared(said.by, declared, rule=False),)
+    _require_turn(arguments)
+    declared = _fitting(arguments, {**arguments.state.declared, arguments.text("field"): arguments.value("value")})
+    return () if declared == arguments.state.declared else (TurnDeclared(arguments.by, declared, rule=False),)
 
 
-def draft(said: Said) -> tuple[Event, ...]:
+def draft(arguments: CommandArguments) -> tuple[Event, ...]:
     """Keep what somebody has filled in of what an option asks, or drop it."""
-    _require_turn(said)
-    option, drafts = said.text("option"), said.state.drafts
-    if not said.has("values"):
-        return (AnswersDrafted(said.by, option, None),) if option in drafts else ()
-    values = said.mapping("values")
+    _require_turn(arguments)
+    option, drafts = arguments.text("option"), arguments.state.drafts
+    if not arguments.has("values"):
+        return (AnswersDrafted(arguments.by, option, None),) if option in drafts else ()
+    values = arguments.mapping("values")
     if len(values) > MOST_DRAFTED or len({*drafts, option}) > MOST_DRAFTS:
         raise CommandError("arguments", say("Too much is filled in and not declared: declare it, or leave it out."))
-    return (AnswersDrafted(said.by, option, values),)
+    return (AnswersDrafted(arguments.by, option, values),)
 
 
-def _require_turn(said: Said) -> None:
+def _require_turn(arguments: CommandArguments) -> None:
     """Raise CommandError for what was filled in while another turn was under way."""
-    if said.number("turn") != said.state.position.turn:
+    if arguments.number("turn") != arguments.state.position.turn:
         words = say("That turn is over. Undo it if this belongs to it.")
         raise CommandError("turn-over", words)
 
 
-def _fitting(said: Said, given: Mapping[str, object]) -> Declared:
+def _fitting(arguments: CommandArguments, given: Mapping[str, object]) -> Declared:
     """Return a declaration that fits the form, and can be read."""
     try:
-        declared = checked(said.game.form(said.state.position), given)
+        declared = checked(arguments.game.form(arguments.state.position), given)
     except DeclarationError as error:
         raise CommandError("arguments", error.words) from None
-    if declared and isinstance(said.game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
-        said.game.lacking(said.state.position, declared)
+    if declared and isinstance(arguments.game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
+        arguments.game.lacking(arguments.state.position, declared)
     return declared

@@ -211,7 +211,7 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Memory:
+class ReferenceLook:
     """A look at a board that is known by now: what was believed of it then, and what stood there.
 
     unchanged: how the newest look compares with that one, where the eyes could tell. open: the fields on which
@@ -232,7 +232,7 @@ class Memory:
         return found
 
 
-def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
+def corrected(belief: BoardBelief, reference: ReferenceLook) -> BoardBelief:
     """Take back what the eyes are known to get wrong here.
 
     Where an earlier look at a known board preferred something else over what stood there, the same preference now
@@ -240,13 +240,13 @@ def corrected(belief: BoardBelief, memory: Memory) -> BoardBelief:
     change beyond that is kept. And where the pictures themselves show that nothing changed, what stood there then
     is likelier for it.
     """
-    settled = memory.settled[..., None]
-    heights = belief.heights - settled * _mistaken(memory.belief.heights, memory.board.heights)
-    flags = belief.flags - settled * _mistaken(memory.belief.flags, memory.board.flags)
-    if memory.unchanged is not None:
-        row, col = np.nonzero(memory.settled)
-        heights[row, col, _known(memory.board.heights, heights)[row, col]] += memory.unchanged.stacks[row, col]
-        flags[row, col, _known(memory.board.flags, flags)[row, col]] += memory.unchanged.flags[row, col]
+    settled = reference.settled[..., None]
+    heights = belief.heights - settled * _mistaken(reference.belief.heights, reference.board.heights)
+    flags = belief.flags - settled * _mistaken(reference.belief.flags, reference.board.flags)
+    if reference.unchanged is not None:
+        row, col = np.nonzero(reference.settled)
+        heights[row, col, _known(reference.board.heights, heights)[row, col]] += reference.unchanged.stacks[row, col]
+        flags[row, col, _known(reference.board.flags, flags)[row, col]] += reference.unchanged.flags[row, col]
     return BoardBelief(heights, flags, belief.letters)
 
 

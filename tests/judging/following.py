@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from referee.games.contract import Game
-from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
-from referee.values.belief import BoardBelief, Memory, Standing
+from referee.values.belief import BoardBelief, ReferenceLook, Standing
 from referee.values.declaring import NOTHING_DECLARED, Declared
 
 __all__ = ["Hypotheses", "follow"]
@@ -28,14 +28,14 @@ def follow(
     game: Game[Any],
     track: Hypotheses,
     belief: BoardBelief,
-    memory: Memory | None,
+    reference: ReferenceLook | None,
     frames: Sequence[Standing] = (),
     declared: Declared = NOTHING_DECLARED,
 ) -> tuple[Judgement, Hypotheses]:
     """Rule on a turn and return the decision and the positions after it: ``judge`` for those who keep the rest."""
-    unchanged = None if memory is None else memory.unchanged
-    known = None if memory is None else replace(memory, unchanged=None)
+    unchanged = None if reference is None else reference.unchanged
+    known = None if reference is None else replace(reference, unchanged=None)
     decision, after = judge(
-        game, Context(track, known), TurnSeen(belief, unchanged, tuple(frames), declared=declared)
+        game, Context(track, known), TurnEvidence(belief, unchanged, tuple(frames), declared=declared)
     )
     return decision, after.hypotheses

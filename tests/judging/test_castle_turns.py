@@ -7,7 +7,7 @@ import pytest
 
 from referee.games.torres.engine import GAME
 from referee.games.torres.position.position import TorresPosition
-from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.judge import judge
 from referee.values.belief import BoardBelief, Habits
 from referee.values.board import Board
@@ -21,14 +21,14 @@ def position(**changes: object) -> TorresPosition:
     return GAME.position(said | {"board": BEFORE, "round": 2, "turn": 4, "cards": cards} | changes)
 
 
-def seen(text: str, nats: float = 13.0) -> TurnSeen:
+def seen(text: str, nats: float = 13.0) -> TurnEvidence:
     """A look that shows a board, every field so sure."""
     board = GAME.observation(text)
     heights, flags = np.full((8, 8, 11), -nats), np.full((8, 8, 10), -nats)
     row, col = np.indices((8, 8))
     heights[row, col, board.heights] = 0.0
     flags[row, col, board.flags] = 0.0
-    return TurnSeen(BoardBelief(heights, flags, board.letters), None, ())
+    return TurnEvidence(BoardBelief(heights, flags, board.letters), None, ())
 
 
 def ruled(text: str, **changes: object) -> str:
@@ -72,6 +72,6 @@ def test_habits_say_how_likely_a_change_is() -> None:
 def test_a_declaration_that_cant_be_leaves_a_turn_open() -> None:
     legal = "00001k000/03100000/01r100100/10000000/00000001/0010013b0/000002b00/00010000"
     look = seen(legal)
-    declared = TurnSeen(look.belief, None, (), declared={"leftover": [1]})
+    declared = TurnEvidence(look.belief, None, (), declared={"leftover": [1]})
     decision, _ = judge(GAME, Context(Hypotheses.at(position())), declared)
     assert decision.kind == "unsure"

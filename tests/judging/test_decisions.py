@@ -13,7 +13,7 @@ from referee.games.contract import RuleId, Ruling, Seat, Violation
 from referee.games.record import parse_record
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
 from referee.values.belief import BoardBelief, Prior
@@ -185,7 +185,7 @@ def test_a_board_knocked_over_is_nobodys_breach(share: float) -> None:
     heights = np.where(rng.random((10, 10)) < share, 0, start.observed.heights)
     scores = np.where(np.arange(12) == heights[..., None], 0.0, -40.0)
     flags = np.where(np.arange(5) == start.observed.flags[..., None], 0.0, -40.0)
-    look = TurnSeen(BoardBelief(scores, flags, start.observed.letters))
+    look = TurnEvidence(BoardBelief(scores, flags, start.observed.letters))
     judgement, _ = judge(package.game, Context.at(start), look)
     assert judgement.kind == "unsure"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
-from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.judge import judge
-from referee.values.belief import Memory, Unchanged, corrected
+from referee.values.belief import ReferenceLook, Unchanged, corrected
 from referee.values.board import Board, Field
 from tests.judging.following import follow
 from tests.judging.test_decisions import GAME, START, seen
@@ -44,11 +44,11 @@ def test_an_unseen_stack_is_left_open_and_settled_later() -> None:
 def test_what_was_misread_on_a_known_board_is_no_sign_of_a_change() -> None:
     known = Board.parse("111/211r", 2, 3, LETTERS)
     crooked = seen("111/211r", doubts={"B2": {1: 0.0, 2: 9.0}})
-    now = corrected(crooked, Memory(crooked, known))
+    now = corrected(crooked, ReferenceLook(crooked, known))
     place = Field.from_name("B2")
     assert now.heights[place.row, place.col, 2] == now.heights[place.row, place.col, 1]
     clear = seen("121/211r", 20.0)
-    now = corrected(clear, Memory(crooked, known))
+    now = corrected(clear, ReferenceLook(crooked, known))
     assert now.heights[place.row, place.col].argmax() == 2
 
 
@@ -68,8 +68,8 @@ def test_a_misread_turn_is_not_held_against_the_next(lead: float) -> None:
     verdict, track = follow(GAME, Hypotheses.at(START), seen("120/211r", doubts=doubts), None)
     assert verdict.kind == "legal"
     assert verdict.observed == "120/211r"
-    memory = Memory(seen("120/211r", doubts=doubts), Board.parse(verdict.observed, 2, 3, LETTERS))
-    verdict, _ = follow(GAME, track, seen("122/011r", 14.0), memory)
+    reference = ReferenceLook(seen("120/211r", doubts=doubts), Board.parse(verdict.observed, 2, 3, LETTERS))
+    verdict, _ = follow(GAME, track, seen("122/011r", 14.0), reference)
     assert verdict.kind != "illegal"
 
 
@@ -85,11 +85,11 @@ def test_what_was_assumed_and_was_not_so_is_told_of_later() -> None:
     """A cube came onto B2 and C2, nobody sees, is taken to have given it; later C2 shows that it didn't."""
     context = Context.at(START)
     hidden = seen("121/211r", doubts={"A1": {2: 10.0}, "C2": {}})
-    first, context = judge(GAME, context, TurnSeen(hidden))
+    first, context = judge(GAME, context, TurnEvidence(hidden))
     assert first.kind == "legal"
     assert [one.field.name for one in first.assumed] == ["C2"]
     assert context.suspicions
-    later, context = judge(GAME, context, TurnSeen(seen("122/201r", 14.0)))
+    later, context = judge(GAME, context, TurnEvidence(seen("122/201r", 14.0)))
     assert later.late is not None
     assert (later.late.turn, later.late.player.word) == (1, "red")
     assert not context.suspicions or all(one.late != later.late for one in context.suspicions)
@@ -98,13 +98,15 @@ def test_what_was_assumed_and_was_not_so_is_told_of_later() -> None:
 def test_what_was_a_guess_on_an_illegal_board_is_no_proof_in_the_next_look() -> None:
     """A1 could hardly be seen when a breach was ruled; that it looks the same now says nothing of how high it is."""
     guessed = seen("143/111r", 16.0, {"A1": {1: 15.0, 2: 10.0}})
-    first, context = judge(GAME, Context.at(START), TurnSeen(guessed))
+    first, context = judge(GAME, Context.at(START), TurnEvidence(guessed))
     assert first.kind == "illegal"
     assert Field.from_name("A1") in first.open
     same = Unchanged(np.full((2, 3), 4.5), np.full((2, 3), 4.5))
     again = seen("120/211r", 16.0, {"A1": {1: 15.0, 2: 10.0}})
-    second, _ = judge(GAME, context, TurnSeen(again, same))
+    second, _ = judge(GAME, context, TurnEvidence(again, same))
     assert second.kind == "legal"
     assert second.observed == "120/211r"
-    believed = replace(context, memory=replace(context.memory, open=frozenset())) if context.memory else context
-    assert judge(GAME, believed, TurnSeen(again, same))[0].kind != "legal"
+    believed = (
+        replace(context, reference=replace(context.reference, open=frozenset())) if context.reference else context
+    )
+    assert judge(GAME, believed, TurnEvidence(again, same))[0].kind != "legal"

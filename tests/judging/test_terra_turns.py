@@ -8,7 +8,7 @@ import pytest
 from benchmarks.ceiling import graded
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.position.position import TerraPosition
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
 from referee.values.board import Board, Field
@@ -50,7 +50,7 @@ def judged(board: Board, hidden: tuple[str, ...] = (), nats: float = 14.0, known
     if known:
         place = Field.from_name(known)
         said[place] = int(board.heights[place.row, place.col]), int(board.flags[place.row, place.col])
-    seen = TurnSeen(graded(board, {"stacks": hidden}, nats), known=said)
+    seen = TurnEvidence(graded(board, {"stacks": hidden}, nats), known=said)
     return judge(GAME, Context.at(start()), seen)[0]
 
 
@@ -85,10 +85,10 @@ def test_a_cube_too_many_is_told_when_no_hand_came_near_the_stacks_nobody_sees()
     """Without that, the cube may have been taken from a hidden stack."""
     board = after({"D10": 0, "D8": 0, "D9": 4})
     belief = graded(board, {"stacks": ("E10",)}, 14.0)
-    assert judge(GAME, Context.at(start()), TurnSeen(belief))[0].kind == "legal"
+    assert judge(GAME, Context.at(start()), TurnEvidence(belief))[0].kind == "legal"
     alone = np.zeros(board.heights.shape, np.bool_)
     alone[9, 4] = True
-    told = judge(GAME, Context.at(start()), TurnSeen(belief, alone=alone))[0]
+    told = judge(GAME, Context.at(start()), TurnEvidence(belief, alone=alone))[0]
     assert told.kind != "legal"
     assert Field.from_name("E10") not in {one.field for one in told.assumed}
 
@@ -96,7 +96,7 @@ def test_a_cube_too_many_is_told_when_no_hand_came_near_the_stacks_nobody_sees()
 def test_a_hand_that_was_missed_does_not_outweigh_what_is_plain_to_see() -> None:
     board = after({"D10": 0, "E10": 0, "D8": 0, "D9": 4})
     everywhere = np.ones(board.heights.shape, np.bool_)
-    seen = TurnSeen(graded(board, {}, 14.0), alone=everywhere)
+    seen = TurnEvidence(graded(board, {}, 14.0), alone=everywhere)
     assert judge(GAME, Context.at(start()), seen)[0].kind == "legal"
 
 
@@ -116,4 +116,4 @@ def test_nobody_is_accused_when_the_pictures_say_nothing() -> None:
     board = start().observed
     flat = graded(board, {}, 0.0)
     assert not np.any(flat.heights)
-    assert judge(GAME, Context.at(start()), TurnSeen(flat))[0].kind != "illegal"
+    assert judge(GAME, Context.at(start()), TurnEvidence(flat))[0].kind != "illegal"

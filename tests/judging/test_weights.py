@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from referee.games.weighing import Reconstruction
-from referee.judging.weights import Case, Scales
+from referee.judging.weights import Hypothesis, Posterior
 from tests.judging.test_terra_turns import start
 
 HERE, THERE = start(), start()
 """Two positions that may have stood before the turn."""
 
 
-def case(rule: str, score: float, elsewhere: bool = False) -> Case:
+def case(rule: str, score: float, elsewhere: bool = False) -> Hypothesis:
     position = THERE if elsewhere else HERE
     rules = frozenset({rule}) if rule else frozenset[str]()
-    return Case(position, Reconstruction(position.observed, rules, score), score)
+    return Hypothesis(position, Reconstruction(position.observed, rules, score), score)
 
 
 CASES = {
@@ -39,8 +39,8 @@ CASES = {
 
 
 @pytest.mark.parametrize(("cases", "accuses"), CASES.values(), ids=CASES)
-def test_a_rule_is_named_only_where_no_other_may_have_been_broken(cases: list[Case], accuses: bool) -> None:
-    said = Scales(tuple(cases)).accuses
+def test_a_rule_is_named_only_where_no_other_may_have_been_broken(cases: list[Hypothesis], accuses: bool) -> None:
+    said = Posterior(tuple(cases)).accuses
     assert (said is not None) == accuses
     if said is not None:
         assert said.rules == {"move.ground"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.games.terra_turrium.colours import LETTERS
 from referee.kinds.grid.comparing import FieldStatus, all_done, compare, tasks
-from referee.values.belief import BoardBelief, Memory, packed, unpacked
+from referee.values.belief import BoardBelief, ReferenceLook, packed, unpacked
 from referee.values.board import Board, Field
 
 EXPECTED = Board.parse("11r/1y1", 2, 2, LETTERS)
@@ -62,9 +62,9 @@ def test_in_doubt_no_frame_is_kept() -> None:
 
 def test_what_the_eyes_always_get_wrong_is_no_change() -> None:
     mistaken = belief("11r/1y2")
-    memory = Memory(mistaken, EXPECTED)
+    reference = ReferenceLook(mistaken, EXPECTED)
     assert compare(mistaken, EXPECTED).wrong == (Field(0, 1),)
-    assert compare(mistaken, EXPECTED, memory).wrong == ()
+    assert compare(mistaken, EXPECTED, reference).wrong == ()
 
 
 def test_tasks_are_ticked_off_as_they_are_seen() -> None:

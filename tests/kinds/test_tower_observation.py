@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from referee.kinds.tower.observation import TowerTold, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
 
 SOUTH = frozenset({"south"})
 
 
-def told(plain: str, surest: str | None = None) -> TowerTold:
-    return TowerTold(plain, plain if surest is None else surest, SOUTH)
+def told(plain: str, surest: str | None = None) -> TowerEvidence:
+    return TowerEvidence(plain, plain if surest is None else surest, SOUTH)
 
 
 @pytest.mark.parametrize("plain", ["", "......EW.", "......EWu/........d"])
 def test_one_line_goes_round(plain: str) -> None:
     for sides in (frozenset(), SOUTH, frozenset({"south", "north"})):
-        assert TowerTold.parse(TowerTold(plain, plain, sides).text) == TowerTold(plain, plain, sides)
+        assert TowerEvidence.parse(TowerEvidence(plain, plain, sides).text) == TowerEvidence(plain, plain, sides)
 
 
 def test_hidden_sides_are_those_not_shown() -> None:
@@ -37,7 +37,7 @@ def test_hidden_sides_are_those_not_shown() -> None:
     ],
 )
 def test_what_another_reading_tells_otherwise_is_not_sure(one: str, other: str, surest: str) -> None:
-    assert agreed(told(one), told(other)) == TowerTold(one, surest, SOUTH)
+    assert agreed(told(one), told(other)) == TowerEvidence(one, surest, SOUTH)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_another_reading_tells_otherwise_is_not_sure(one: str, other: str, 
     ],
 )
 def test_only_what_stands_as_before_is_left(now: str, before: str, left: str) -> None:
-    assert as_before(told(now), before) == TowerTold(left, left, SOUTH)
+    assert as_before(told(now), before) == TowerEvidence(left, left, SOUTH)
 
 
 def test_cells_have_their_names() -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.decision import Ask, Judgement
 from referee.kinds.grid.session import GridAdapter
 from referee.match.live import CameraState, Waiting
@@ -209,7 +209,7 @@ class FakeEyes:
         )
 
 
-def judge(game: Any, context: Context, seen: TurnSeen) -> tuple[Judgement, Context]:
+def judge(game: Any, context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
     """The likeliest board, ruled; a stack that looks seven high stands for a doubt, which a witness can settle."""
     board = seen.belief.likeliest
     if board.heights.max() == 7:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.demo.recording import BUNDLED
 from referee.games.terra_turrium.colours import board_of, parse_board
-from referee.values.belief import BoardBelief, Memory, Unchanged, corrected
+from referee.values.belief import BoardBelief, ReferenceLook, Unchanged, corrected
 from vision.heights.change import LEAST_NATS, MOST_NATS, Look, unchanged
 from vision.reader import TableReader
 
@@ -77,6 +77,6 @@ def test_what_did_not_change_keeps_its_height() -> None:
     belief = BoardBelief(scores, np.zeros((2, 2, 5)), "rygb")
     board = board_of(np.full((2, 2), 2, np.int8), np.zeros((2, 2), np.int8))
     nats = np.array([[4.0, 0.0], [-1.0, 0.0]])
-    settled = corrected(belief, Memory(belief, board, Unchanged(nats, np.zeros((2, 2)))))
+    settled = corrected(belief, ReferenceLook(belief, board, Unchanged(nats, np.zeros((2, 2)))))
     lead = settled.heights[..., 2] - settled.heights[..., 1]
     assert np.array_equal(lead, nats)

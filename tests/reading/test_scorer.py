@@ -106,8 +106,8 @@ def test_a_mirrored_picture_says_the_mirrored_board(reader: TableReader) -> None
     slope = np.ascontiguousarray(seen.slope[:, :, ::-1] * np.array([-1, 1], np.float32)[:, None, None])
     other = Sweep(np.ascontiguousarray(seen.stack[:, :, ::-1]), slope, np.ascontiguousarray(seen.cells[:, ::-1]))
     assert np.allclose(
-        score_view(other, showings=(SweepVariant(),)),
-        score_view(seen, showings=(SweepVariant(mirrored=True),)),
+        score_view(other, augmentations=(SweepVariant(),)),
+        score_view(seen, augmentations=(SweepVariant(mirrored=True),)),
         atol=1e-3,
     )
 
@@ -121,13 +121,13 @@ def test_both_sets_look_from_nearly_above_and_one_glance_does_beside_an_earlier_
     assert showings_for(above, reader.table, compared=True) == COMPARED_SHOWINGS["flags"]
 
 
-def test_a_showing_is_looked_at_by_the_set_it_names(reader: TableReader) -> None:
+def test_each_augmentation_uses_the_network_it_names(reader: TableReader) -> None:
     """Two sets say what each says by itself, averaged; levels too high to matter are shown to one alone."""
     seen = look(reader, ("cam0",)).look["cam0"].sweep
     own, other = SweepVariant(), SweepVariant(weights="pieces")
-    apart = [score_view(seen, showings=(one,)) for one in (own, other)]
+    apart = [score_view(seen, augmentations=(one,)) for one in (own, other)]
     assert not np.allclose(apart[0], apart[1], atol=0.5)
-    both = score_view(seen, showings=(own, other))
+    both = score_view(seen, augmentations=(own, other))
     mean = (apart[0] + apart[1]) / 2
     mean -= mean.max(axis=(2, 3), keepdims=True)
     plain = (apart[0] > -11.5) & (apart[1] > -11.5)  # above the floor, under which nothing is told apart

@@ -72,7 +72,7 @@ STEEP_SHOWINGS = {
 }
 """The same for a camera from nearly above. A folded pixel is a twelfth of a field."""
 COMPARED_SHOWINGS = {"flags": (SweepVariant(weights="wider"),), "pieces": (SweepVariant(),)}
-"""One showing does where the look is compared with an earlier one: what stayed as it was settles what the others
+"""One augmentation does where the look is compared with an earlier one: what stayed as it was settles what the others
 would."""
 
 _lock = threading.Lock()
@@ -147,11 +147,11 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
 
 
 def score_view(
-    one: Sweep, pieces: Pieces = FLAGS, showings: Sequence[SweepVariant] = SHOWINGS["flags"]
+    one: Sweep, pieces: Pieces = FLAGS, augmentations: Sequence[SweepVariant] = SHOWINGS["flags"]
 ) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
-    showings: ways in which the same pictures are shown to the network; what it says is averaged. The first goes
+    augmentations: ways in which the same pictures are shown to the network; what it says is averaged. The first goes
     through all levels, the others through those that the first holds possible on some field, and one more.
     """
     shown = normalised(one.stack, one.slope)
@@ -159,30 +159,32 @@ def score_view(
     placed = np.full((rows, cols, LEVELS, len(pieces.classes)), -np.inf)
     total: NDArray[np.float64] = np.zeros(placed.shape)
     levels = len(shown)
-    for showing in showings:
-        scores = _infer(as_shown(shown[:levels], showing), showing.weights or pieces.weights)[:, list(pieces.classes)]
-        cells = one.cells[:, ::-1] if showing.mirrored else one.cells
+    for augmentation in augmentations:
+        scores = _infer(as_shown(shown[:levels], augmentation), augmentation.weights or pieces.weights)[
+            :, list(pieces.classes)
+        ]
+        cells = one.cells[:, ::-1] if augmentation.mirrored else one.cells
         placed[cells[..., 0], cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
         placed -= placed.max(axis=(2, 3), keepdims=True)
         total += placed
         possible = (placed.max(axis=3) > _POSSIBLE_NATS).any(axis=(0, 1))
         levels = min(levels, int(np.flatnonzero(possible)[-1]) + 2)
-    total /= len(showings)
+    total /= len(augmentations)
     return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
 
 
-def as_shown(inputs: NDArray[np.float32], showing: SweepVariant) -> NDArray[np.float32]:
-    """Network input (levels, 14, h, w) as one showing shows it: the slopes stay where the fields are."""
+def as_shown(inputs: NDArray[np.float32], augmentation: SweepVariant) -> NDArray[np.float32]:
+    """Network input (levels, 14, h, w) as one augmentation shows it: the slopes stay where the fields are."""
     out = inputs
-    if showing.mirrored:
+    if augmentation.mirrored:
         # Of every folded pixel, left and right change places as well; so does the sign of the slope along x.
         order = [3 * place + colour for place in (1, 0, 3, 2) for colour in range(3)]
         turned = np.asarray(cv2.flip(inputs.reshape(-1, inputs.shape[-1]), 1), np.float32).reshape(inputs.shape)
         out = turned[:, [*order, COLOURS, COLOURS + 1]]
         out[:, COLOURS] *= -1
-    if showing.up:
+    if augmentation.up:
         out = out.copy() if out is inputs else out
-        out[:, :COLOURS] = np.roll(out[:, :COLOURS], -showing.up, axis=2)
+        out[:, :COLOURS] = np.roll(out[:, :COLOURS], -augmentation.up, axis=2)
     return np.ascontiguousarray(out)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.kinds.tower.observation import TowerTold, cells_told
+from referee.kinds.tower.observation import TowerEvidence, cells_told
 from vision.explain import DOUBTFUL, INK, OPEN, PAPER, PLAIN, Picture, cut_to_board, write
 from vision.geometry.view import View
 from vision.tower.faces import BarFace, bar_faces, faces_shown, of_bars
@@ -46,7 +46,7 @@ class Square:
     words: str
 
 
-def overlay(view: View, table: TableSetup, told: TowerTold) -> Picture:
+def overlay(view: View, table: TableSetup, told: TowerEvidence) -> Picture:
     """The bars told, drawn over one camera's picture and cut to the board: (h, w, 3) BGR.
 
     Raises CalibrationError for a table that is none of bars, ValueError for what is no tower.
@@ -78,7 +78,7 @@ def explain_tower(views: Sequence[View], table: TableSetup, reading: TowerReadin
     return np.asarray(np.hstack(padded), np.uint8)
 
 
-def _colours(told: TowerTold) -> list[tuple[int, str, tuple[int, int, int]]]:
+def _colours(told: TowerEvidence) -> list[tuple[int, str, tuple[int, int, int]]]:
     """Every cell told to be filled or open, its sign and its colour."""
     surest = cells_told(told.surest)
     return [

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.kinds.tower.observation import TowerTold
+from referee.kinds.tower.observation import TowerEvidence
 from vision.tower.belief import TowerBelief
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
@@ -64,7 +64,7 @@ def text_of(signs: list[str]) -> str:
     return "/".join(levels)
 
 
-def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] | None = None) -> TowerTold:
+def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] | None = None) -> TowerEvidence:
     """What a belief tells the judge. sides: shown. known: signs of cells that somebody at the table says."""
     texts = []
     for sure in (SURE, SUREST):
@@ -72,7 +72,7 @@ def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] 
         for cell, sign in (known or {}).items():
             signs[cell] = sign
         texts.append(text_of(signs))
-    return TowerTold(texts[0], texts[1], frozenset(sides))
+    return TowerEvidence(texts[0], texts[1], frozenset(sides))
 
 
 def shape_of(belief: TowerBelief) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.match.live import RestoreTask
-from referee.values.belief import BoardBelief, Memory, Standing, corrected
+from referee.values.belief import BoardBelief, ReferenceLook, Standing, corrected
 from referee.values.board import Board, Field
 
 SURE_NATS = 3.0
@@ -65,13 +65,13 @@ class Comparison:
         return Standing(board, unknown)
 
 
-def compare(belief: BoardBelief, expected: Board, memory: Memory | None = None) -> Comparison:
+def compare(belief: BoardBelief, expected: Board, reference: ReferenceLook | None = None) -> Comparison:
     """Compare a look with the board that should stand there.
 
-    memory: an earlier look at a known board, so that what the eyes get wrong at this table is not taken for a change.
+    reference: an earlier look at a known board: what the eyes get wrong at this table is no change.
     """
-    if memory is not None:
-        belief = corrected(belief, memory)
+    if reference is not None:
+        belief = corrected(belief, reference)
     excess = np.maximum(_excess(belief.heights, expected.heights), _excess(belief.flags, expected.flags))
     return Comparison(expected, belief.likeliest, excess)
 

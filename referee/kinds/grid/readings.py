@@ -10,14 +10,22 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Position, RequestError
 from referee.games.telling import InfersSetup, OtherSetup
-from referee.judging.context import Context, Hypotheses, TurnSeen
+from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.settingup import setup_questions
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.session.capture import Pictures
 from referee.values.alone import alone_text
-from referee.values.belief import Memory, Prior, Standing, log_probabilities, packed, packed_unchanged, posterior
+from referee.values.belief import (
+    Prior,
+    ReferenceLook,
+    Standing,
+    log_probabilities,
+    packed,
+    packed_unchanged,
+    posterior,
+)
 from referee.values.board import Board, Field
 from referee.values.partial import UNKNOWN, PartialBoard
 from vision.heights.change import Look
@@ -36,7 +44,7 @@ class BoardReader(Protocol):
         """Read one look at the table. since: an earlier look, and the board known to have stood then."""
 
 
-Judge = Callable[[Any, Context, TurnSeen], tuple[Judgement, Context]]
+Judge = Callable[[Any, Context, TurnEvidence], tuple[Judgement, Context]]
 """Rules on a turn: game, what is known before it, and what was seen at its end."""
 
 
@@ -188,13 +196,13 @@ def track_of(state: TableState) -> Hypotheses:
     return Hypotheses(state.track) if state.track else Hypotheses.at(state.position)
 
 
-def memory_of(state: TableState) -> Memory | None:
+def reference_of(state: TableState) -> ReferenceLook | None:
     """What the eyes made of the board last known for certain, as far as the journal tells."""
     known = _known(state)
     if known is None:
         return None
     reading, board, ruled = known
-    return Memory(reading.unpacked_belief(board.letters), board, open=ruled.open)
+    return ReferenceLook(reading.unpacked_belief(board.letters), board, open=ruled.open)
 
 
 def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.judging.context import Context, TurnSeen
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge, stones_stay
 from referee.judging.swept import is_swept
 from referee.kinds.grid.readings import (
@@ -25,8 +25,8 @@ from referee.kinds.grid.readings import (
     expectation,
     known_fields,
     known_look,
-    memory_of,
     reading_made,
+    reference_of,
     setup_asked,
     setup_checked,
     standing_frames,
@@ -57,7 +57,7 @@ class GridAdapter:
     def __init__(self, game: AnyGame, reader: BoardReader, state: TableState, judge: Judge = judge) -> None:
         self._game, self._reader, self._judge = game, reader, judge
         self._observer = TurnObserver(game, state)
-        self._memory = memory_of(state)
+        self._reference = reference_of(state)
         self._known: Look = {}
         self._newest: Look | None = None
 
@@ -74,7 +74,7 @@ class GridAdapter:
     @property
     def _since(self) -> tuple[Look, Any] | None:
         """The last known look, for the eyes to compare the next one with."""
-        return None if self._memory is None or not self._known else (self._known, self._memory.board)
+        return None if self._reference is None or not self._known else (self._known, self._reference.board)
 
     def reading(
         self, seen: Reading, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
@@ -106,8 +106,8 @@ class GridAdapter:
 
     def turn_seen(self, state: TableState, seen: Reading) -> bool:
         """Take in a still board; whether it is back as it was before the turn."""
-        memory = None if self._memory is None else replace(self._memory, unchanged=seen.unchanged)
-        return self._observer.looked(state, seen, memory)
+        reference = None if self._reference is None else replace(self._reference, unchanged=seen.unchanged)
+        return self._observer.looked(state, seen, reference)
 
     def tells_more(self, state: TableState, seen: Reading) -> bool:
         """Never: the cameras see of a board what they see."""
@@ -120,7 +120,7 @@ class GridAdapter:
             return
         entry = state.history[-1]
         if entry.ruled is event and not entry.by_hand:
-            self._memory, self._known = memory_of(state), self._newest or {}
+            self._reference, self._known = reference_of(state), self._newest or {}
 
     def can_rule(self, reading: ReadingMade) -> bool:
         """Whether the belief is in the record."""
@@ -129,8 +129,8 @@ class GridAdapter:
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """The judge's word on a reading."""
         before = state.position.observed
-        context = Context(track_of(state), self._memory, suspicions=state.suspicions)
-        seen = TurnSeen(
+        context = Context(track_of(state), self._reference, suspicions=state.suspicions)
+        seen = TurnEvidence(
             reading.unpacked_belief(before.letters),
             unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
             standing_frames(reading, before),

@@ -9,7 +9,7 @@ from referee.match.events import AnyGame, SetupChecked
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState
-from referee.values.belief import Memory, Standing
+from referee.values.belief import ReferenceLook, Standing
 from vision.reading import Reading
 
 MOST_FRAMES = 12
@@ -39,9 +39,9 @@ class TurnObserver:
         """Take in a look at the set-up."""
         self._checked, self._seen, self._live = checked, text, None
 
-    def looked(self, state: TableState, reading: Reading, memory: Memory | None) -> bool:
+    def looked(self, state: TableState, reading: Reading, reference: ReferenceLook | None) -> bool:
         """Take in a look at a still board; whether it shows that the board is back as it was before the turn."""
-        look = compare(reading.belief, state.position.observed, memory)
+        look = compare(reading.belief, state.position.observed, reference)
         self._seen, self._look, self._live = reading.text, look, None
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
-from referee.kinds.tower.observation import SIDES, TowerTold, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import SIDES, TowerEvidence, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 
 OPEN = ("unseen", "changes", "observed")
@@ -38,7 +38,7 @@ class TowerWord:
 
 
 def rule_on(
-    game: Game[Any], position: Position, told: TowerTold, declared: Mapping[str, object] | None = None
+    game: Game[Any], position: Position, told: TowerEvidence, declared: Mapping[str, object] | None = None
 ) -> TowerWord:
     """Rule on what was told: illegal only where what is surest of it is illegal too, and by the same rules.
 
@@ -74,7 +74,7 @@ class TowerCase:
     hidden_before: Collection[str] = ()
 
 
-def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: TowerCase) -> TowerWord:
+def rule_turned(game: Game[Any], position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
     """Rule on a tower that players turn before the cameras, from what was shown of it so far.
 
     A legal turn stands as soon as it is seen, unless more may have been done where nobody saw it. Whatever else is
@@ -87,7 +87,7 @@ def rule_turned(game: Game[Any], position: Position, told: TowerTold, case: Towe
     return word
 
 
-def _turned(game: Game[Any], position: Position, told: TowerTold, case: TowerCase) -> TowerWord:
+def _turned(game: Game[Any], position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
     if case.declared:
         return _declared(game, position, told, case.declared)
     word = rule_on(game, position, told)
@@ -105,21 +105,21 @@ def _turned(game: Game[Any], position: Position, told: TowerTold, case: TowerCas
     return word
 
 
-def _declared(game: Game[Any], position: Position, told: TowerTold, declared: Mapping[str, object]) -> TowerWord:
+def _declared(game: Game[Any], position: Position, told: TowerEvidence, declared: Mapping[str, object]) -> TowerWord:
     try:
         return rule_on(game, position, told, declared)
     except RequestError as refused:
         return TowerWord("unsure", None, untold(told.surest), refused.words, bool(told.hidden), refused=True)
 
 
-def _unchanged(word: TowerWord, told: TowerTold, confirmed: bool) -> TowerWord:
+def _unchanged(word: TowerWord, told: TowerEvidence, confirmed: bool) -> TowerWord:
     """Nothing new is in sight: the button was pressed too early, or a bar was laid on a side not shown yet."""
     if confirmed and not told.hidden:
         return word
     return TowerWord("unsure", None, show=bool(told.hidden), unchanged=not confirmed)
 
 
-def _changed(position: Position, told: TowerTold) -> bool:
+def _changed(position: Position, told: TowerEvidence) -> bool:
     """Whether a cell is told to be filled otherwise than before."""
     before, now = cells_told(position.observed.text), cells_told(told.plain)
     return any(
@@ -127,7 +127,7 @@ def _changed(position: Position, told: TowerTold) -> bool:
     )
 
 
-def _room(position: Position, told: TowerTold) -> bool:
+def _room(position: Position, told: TowerEvidence) -> bool:
     """Whether a cell that was empty before is not seen now: a bar may have been laid there."""
     before = cells_told(position.observed.text)
     return any(sign == "?" and cell not in before for cell, sign in cells_told(told.surest).items())
@@ -162,7 +162,7 @@ def untold(text: str) -> tuple[str, ...]:
     return tuple(cell for cell, sign in cells_told(text).items() if sign in "?xX")
 
 
-def _doubts(told: TowerTold) -> tuple[str, ...]:
+def _doubts(told: TowerEvidence) -> tuple[str, ...]:
     """Names of the cells that are told when less certainty is asked for."""
     plain = cells_told(told.plain)
     return tuple(cell for cell, sign in cells_told(told.surest).items() if sign == "?" and plain.get(cell) != "?")

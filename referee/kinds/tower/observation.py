@@ -25,7 +25,7 @@ class TowerPrior:
 
 
 @dataclass(frozen=True, slots=True)
-class TowerTold:
+class TowerEvidence:
     """What pictures tell of a tower.
 
     plain: its text as read. surest: with what an accusation may rest on, all else ``?`` or ``x``. sides: those shown.
@@ -70,15 +70,15 @@ def has_fallen(before: str, now: str) -> bool:
     return len(gone) > MOST_GONE or len(gone) == len(stood) > len("ew")
 
 
-def agreed(told: TowerTold, other: TowerTold) -> TowerTold:
+def agreed(told: TowerEvidence, other: TowerEvidence) -> TowerEvidence:
     """What was told, and surely only what another reading does not tell otherwise by colour or as empty."""
-    return TowerTold(told.plain, _doubted(told.surest, other.plain, open_agrees=True), told.sides)
+    return TowerEvidence(told.plain, _doubted(told.surest, other.plain, open_agrees=True), told.sides)
 
 
-def as_before(told: TowerTold, before: str) -> TowerTold:
+def as_before(told: TowerEvidence, before: str) -> TowerEvidence:
     """What was told of cells that stand as in another tower's text; the others are left open."""
     plain, surest = (_doubted(text, before, open_agrees=False) for text in (told.plain, told.surest))
-    return TowerTold(plain, surest, told.sides)
+    return TowerEvidence(plain, surest, told.sides)
 
 
 def _doubted(text: str, other: str, open_agrees: bool) -> str:

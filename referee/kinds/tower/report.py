@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.games.contract import Act, Game, Observation, Position
 from referee.kinds.tower.drawing import levels_of, tower_svg
-from referee.kinds.tower.observation import TowerTold
+from referee.kinds.tower.observation import TowerEvidence
 from referee.match.events import ReadingMade
 from referee.report.kind import GroundPlan
 from referee.values.declaring import Declared
@@ -108,5 +108,5 @@ def drawer(
     game: Game[Any], before: Position, reading: ReadingMade, table: TableSetup
 ) -> Callable[[View], NDArray[np.uint8]]:
     """Return what draws the outlines of bars on a view."""
-    told = TowerTold.parse(reading.belief)
+    told = TowerEvidence.parse(reading.belief)
     return lambda view: tower_overlay(view, table, told)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Progress, RequestError
 from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
-from referee.kinds.tower.observation import SIDES, TowerTold, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -65,7 +65,7 @@ class TowerSeen:
     """What one look showed, together with those before it. text: the tower as read, empty where nothing was read."""
 
     look: TowerLook
-    told: TowerTold
+    told: TowerEvidence
     clear: bool
     lost: bool
     cameras: Mapping[str, CameraView]
@@ -134,7 +134,7 @@ class TowerAdapter:
                 self._views = _kept(look, earlier, views)
         return seen
 
-    def _without_each(self, views: Sequence[Pictures], known: str, told: TowerTold) -> TowerTold:
+    def _without_each(self, views: Sequence[Pictures], known: str, told: TowerEvidence) -> TowerEvidence:
         """What is still told whichever picture is left out: nobody is accused on the word of a single one."""
         for number in range(len(views) if len(views) > 1 else 0):
             reading = self._eyes.read([*views[:number], *views[number + 1 :]], known).reading
@@ -142,7 +142,7 @@ class TowerAdapter:
                 told = agreed(told, told_of(reading.belief, reading.sides))
         return told
 
-    def _rule(self, state: TableState, told: TowerTold) -> TowerWord:
+    def _rule(self, state: TableState, told: TowerEvidence) -> TowerWord:
         case = TowerCase(state.declared, state.confirmed, _hidden_before(state))
         try:
             return rule_turned(self._game, state.position, told, case)
@@ -226,7 +226,7 @@ class TowerAdapter:
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """The word on what was told."""
-        told = TowerTold.parse(reading.belief)
+        told = TowerEvidence.parse(reading.belief)
         word = self._rule(state, told)
         if word.unchanged:
             return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True)
@@ -266,7 +266,7 @@ class TowerAdapter:
         if state.phase is Phase.PLAYING:
             return Live(progress=self._progress(state), seen=seen)
         if state.phase is Phase.UNSURE and state.reading is not None and state.reading.belief:
-            return Live(seen=seen, show=self._to_show(TowerTold.parse(state.reading.belief)))
+            return Live(seen=seen, show=self._to_show(TowerEvidence.parse(state.reading.belief)))
         return Live(seen=seen)
 
     def _progress(self, state: TableState) -> tuple[Progress, ...]:
@@ -277,7 +277,7 @@ class TowerAdapter:
         except RequestError:
             return ()
 
-    def _to_show(self, told: TowerTold) -> Words | None:
+    def _to_show(self, told: TowerEvidence) -> Words | None:
         """How to turn the tower so that the cameras see a side not seen yet, or one of which more must be known."""
         sides = told.hidden or self._doubtful(told)
         if not self._facing:
@@ -285,7 +285,7 @@ class TowerAdapter:
         ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in sides}
         return next((words for way, words in _TURNS.items() if way in ways), None)
 
-    def _doubtful(self, told: TowerTold) -> tuple[str, ...]:
+    def _doubtful(self, told: TowerEvidence) -> tuple[str, ...]:
         """The sides with outer cells that are not surely told, of which another picture may tell more."""
         cells = [cell for cell, sign in cells_told(told.surest).items() if sign == "?"]
         taken = [side for side, _ in self._views]
@@ -294,7 +294,7 @@ class TowerAdapter:
         )
 
 
-_NOTHING = TowerTold("", "", frozenset())
+_NOTHING = TowerEvidence("", "", frozenset())
 
 
 def _seen(look: TowerLook, known: Mapping[str, str]) -> TowerSeen:
@@ -378,7 +378,7 @@ def _hidden_before(state: TableState) -> tuple[str, ...]:
     last = state.last_counting
     if last is None or last.by or last.by_hand or last.reading is None or not last.reading.belief:
         return ()
-    return TowerTold.parse(last.reading.belief).hidden
+    return TowerEvidence.parse(last.reading.belief).hidden
 
 
 def adapter(game: AnyGame, reader: TowerEyes, state: TableState) -> TowerAdapter:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.kinds.tower.observation import TowerTold
+from referee.kinds.tower.observation import TowerEvidence
 from tests.vision.tower.scene import SIZE, TOWER, draw, pose, table, views, write_table
 from vision.explain import DOUBTFUL, OPEN, PLAIN
 from vision.tower.explain import explain_tower, overlay
@@ -90,7 +90,7 @@ def test_both_drawings_of_a_reading_show_the_same() -> None:
 def colours(plain: str, surest: str, turned: float = 3) -> dict[tuple[int, ...], int]:
     """How many pixels bear each line's colour."""
     (view,) = views(SMALL, (turned,))
-    drawn = overlay(view, table(), TowerTold(plain, surest, SIDES))
+    drawn = overlay(view, table(), TowerEvidence(plain, surest, SIDES))
     return {colour: int((drawn == colour).all(axis=2).sum()) for colour in (PLAIN, DOUBTFUL, OPEN)}
 
 
@@ -120,6 +120,6 @@ def test_what_stands_behind_is_hidden() -> None:
 def test_the_picture_stays_as_it_is_beside_the_tower() -> None:
     (view,) = views(SMALL, (3,))
     before = view.picture_bgr.copy()
-    drawn = overlay(view, table(), TowerTold("", "", SIDES))
+    drawn = overlay(view, table(), TowerEvidence("", "", SIDES))
     assert np.array_equal(view.picture_bgr, before), "what was taken is not written on"
     assert drawn.shape[0] <= before.shape[0]

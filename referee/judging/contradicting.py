@@ -10,7 +10,7 @@ import numpy as np
 
 from referee.judging.asking import MOST_ANSWERS, MOST_DOUBTS, stand
 from referee.judging.decision import Ask
-from referee.judging.weights import Case
+from referee.judging.weights import Hypothesis
 from referee.values.belief import BoardBelief
 from referee.values.board import Field
 from referee.values.words import say
@@ -20,9 +20,9 @@ GAINSAID_NATS = 8.0
 for something else by more (``evidence.MISTAKEN_SHARE``)."""
 
 
-def gainsaid(case: Case, evidence: BoardBelief) -> tuple[Field, ...]:
-    """The fields that the evidence plainly shows otherwise than a case has them, the plainest first."""
-    board = case.explanation.board
+def contradicted(hypothesis: Hypothesis, evidence: BoardBelief) -> tuple[Field, ...]:
+    """Return the fields where the evidence plainly contradicts a hypothesis, the plainest first."""
+    board = hypothesis.explanation.board
     against = np.zeros(board.heights.shape)
     for scores, values in ((evidence.heights, board.heights), (evidence.flags, board.flags)):
         known = np.clip(values.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
@@ -31,8 +31,8 @@ def gainsaid(case: Case, evidence: BoardBelief) -> tuple[Field, ...]:
     return tuple(Field(*place) for place in places[:MOST_DOUBTS])
 
 
-def look_at(place: Field, case: Case, evidence: BoardBelief) -> Ask:
-    """What to ask about a field that is otherwise than a case has it."""
+def look_at(place: Field, hypothesis: Hypothesis, evidence: BoardBelief) -> Ask:
+    """Return the question about a field that contradicts a hypothesis."""
     shown = (int(evidence.heights[place].argmax()), int(evidence.flags[place].argmax()))
     why = say("{at} looks otherwise than the rules would have it: please look what stands there.", at=place)
-    return Ask(place, why, (shown, stand(case.explanation.board, place))[:MOST_ANSWERS])
+    return Ask(place, why, (shown, stand(hypothesis.explanation.board, place))[:MOST_ANSWERS])
