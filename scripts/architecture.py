@@ -26,7 +26,7 @@ def room(module: str) -> str:
     """The room a module stands in: the part of ``referee``, or the whole floor elsewhere."""
     parts = module.split(".")
     if parts[:2] == ["referee", "kinds"]:  # a kind stands on the rooms it serves, which stand on the registry
-        if parts[3:] == ["observation"]:
+        if parts[3:] in (["observation"], ["presets"]):
             return "referee.values"
         return "kinds/NAME" if parts[2:] else "referee.kinds"
     return ".".join(parts[:2]) if parts[0] == "referee" else parts[0]

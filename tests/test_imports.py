@@ -56,12 +56,14 @@ BELOW: dict[str, tuple[str, ...]] = {
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""
 SERVES = {
     "observation": "referee.values",
+    "presets": "referee.values",
     "session": "referee.session",
     "reader": "referee.session",
     "turn": "referee.match",
     "view": "referee.view",
     "virtual": "referee.virtual",
     "bodies": "referee.virtual",
+    "table": "referee.cli",
     "requests": "referee.cli",
     "report": "referee.report",
     "drawing": "referee.report",

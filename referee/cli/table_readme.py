@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from calibration.table import TableSetup
+from referee.cli.tablekind import table_kind
+from referee.games import game_named
 
 
 def readme(folder: Path, table: TableSetup) -> str:
     """The text, with the table's own folder and camera names in its commands."""
     name = folder.name or str(folder)
     cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
-    images = " ".join(f"--image {camera}={camera}.jpg" for camera in table.cameras)
     pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.cameras)
     return f"""# {name}
 
@@ -26,17 +27,5 @@ the settings name your cameras (`referee settings`), `--live` takes the pictures
    {cameras}, then `referee calibrate lenses --table {name}`.
 3. **Frame**: take three or four pictures of the empty board with every camera, put them into `frame/` (named after
    their camera: {pictures}), then `referee calibrate frame --table {name}`.
-4. {_last_step(table, name, images)}
+4. {table_kind(game_named(table.game).kit).last_step(table, folder)}
 """
-
-
-def _last_step(table: TableSetup, name: str, images: str) -> str:
-    if table.die_mm is not None:
-        return (
-            f"**Show the mat**: `referee run {name} --host 0.0.0.0`, then open the page with `/mat` at the end and\n"
-            "   tap what it asks for: it needs the mat empty first, then with pawns and counters on it."
-        )
-    return (
-        "**Check**: set the game up, take one picture with every camera, then\n"
-        f"   `referee calibrate check --table {name} {images}`."
-    )

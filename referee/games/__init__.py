@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.games.contract import Game, RequestError
 from referee.games.package import GamePackage
-from referee.games.presets import AnyPreset
+from referee.games.presets import Preset
 from referee.games.record import RecordRules
 
 GROUP = "tower_referee.games"
@@ -47,7 +47,7 @@ def records_named(name: object) -> RecordRules:
     return package_named(name).records
 
 
-def presets_named(name: object) -> tuple[AnyPreset, ...]:
+def presets_named(name: object) -> tuple[Preset, ...]:
     """Return the tables of a game to start measuring from. Raises RequestError when no game has this name."""
     return package_named(name).presets
 

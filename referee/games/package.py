@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.games.contract import Game
 from referee.games.playing import Plays
-from referee.games.presets import AnyPreset
+from referee.games.presets import Preset
 from referee.games.record import RecordEntry, RecordRules
 
 
@@ -27,7 +27,7 @@ class GamePackage:
 
     game: Game[Any]
     records: RecordRules
-    presets: tuple[AnyPreset, ...] = ()
+    presets: tuple[Preset, ...] = ()
     playthrough: Path | None = None
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None
     recording: Path | None = None

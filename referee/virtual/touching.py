@@ -5,7 +5,7 @@ A touch is one visit of a hand to a place. What can be touched, and in which ord
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -36,6 +36,9 @@ class VirtualKind(Protocol):
     """Azimuth and elevation from which each camera looks, degrees."""
     TOP_MM: float
     """How high what stands on the table usually gets: so much must be in the pictures."""
+
+    def laid(self, game: str, presets: Sequence[Any], cameras: Sequence[str]) -> dict[str, object] | None:
+        """Return the contents of a virtual table's ``table.json``; ``None`` where none can be laid."""
 
     def touches(self, before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]:
         """Return what hands do between two observations."""

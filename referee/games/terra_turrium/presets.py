@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.presets import MarginTrack, TablePreset
+from referee.kinds.grid.presets import MarginTrack, StackFigure, TablePreset
 
 _TRACKS = (
     MarginTrack("nw", above=True, rightwards=False, places=5),
@@ -20,7 +20,7 @@ PRESETS = (
         pitch_mm=(22.0, 22.0),
         stone_mm=(20.5, 20.5, 13.0),
         flag_style="rod",
-        flag_mm=(25.0, 3.0),
+        figures=(StackFigure("flag", 25.0, 3.0),),
         board_mm=(284.0, 284.0),
         thickness_mm=2.0,
         tracks=_TRACKS,
@@ -35,7 +35,7 @@ PRESETS = (
         pitch_mm=(22.0, 22.0),
         stone_mm=(20.0, 20.0, 20.0),
         flag_style="banner",
-        flag_mm=(35.0, 6.0),
+        figures=(StackFigure("flag", 35.0, 6.0),),
         board_mm=(284.0, 284.0),
         thickness_mm=3.0,
         tracks=_TRACKS,
@@ -50,7 +50,7 @@ PRESETS = (
         pitch_mm=(27.0, 27.0),
         stone_mm=(25.0, 25.0, 25.0),
         flag_style="pawn",
-        flag_mm=(24.0, 7.0),
+        figures=(StackFigure("flag", 24.0, 7.0),),
         board_mm=(340.0, 340.0),
         thickness_mm=4.0,
         tracks=_TRACKS,

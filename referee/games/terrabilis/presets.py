@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.presets import LedgerPreset, MatPreset
+from referee.kinds.ledger.presets import LedgerPreset, MatPreset
 
 PRESETS = (
     LedgerPreset(name="no-cameras", about="any table: all is declared on the page, no camera looks on"),

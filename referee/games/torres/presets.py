@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from referee.games.presets import TablePreset
 from referee.games.torres.geometry import SIDE
+from referee.kinds.grid.presets import StackFigure, TablePreset
+
+_FIGURES = (StackFigure("knight", 30.0, 8.0), StackFigure("king", 40.0, 9.0))
 
 PRESETS = (
     TablePreset(
@@ -13,14 +15,9 @@ PRESETS = (
         rows=SIDE,
         pitch_mm=(31.0, 31.0),
         stone_mm=(28.0, 28.0, 20.0),
-        flag_style="pawn",
-        flag_mm=(30.0, 8.0),
+        figures=_FIGURES,
         board_mm=(320.0, 320.0),
         thickness_mm=2.5,
-        tracks=(),
-        track_off_mm=0.0,
-        track_pitch_mm=0.0,
-        king_mm=(40.0, 9.0),
     ),
     TablePreset(
         name="wood-25",
@@ -29,13 +26,8 @@ PRESETS = (
         rows=SIDE,
         pitch_mm=(28.0, 28.0),
         stone_mm=(25.0, 25.0, 25.0),
-        flag_style="pawn",
-        flag_mm=(30.0, 8.0),
+        figures=_FIGURES,
         board_mm=(290.0, 290.0),
         thickness_mm=4.0,
-        tracks=(),
-        track_off_mm=0.0,
-        track_pitch_mm=0.0,
-        king_mm=(40.0, 9.0),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.presets import TowerPreset
+from referee.kinds.tower.presets import TowerPreset
 
 PRESETS = (
     TowerPreset(

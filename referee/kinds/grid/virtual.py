@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from calibration.table import TableSetup
 from referee.games.contract import RequestError
+from referee.kinds.grid.presets import TablePreset
+from referee.kinds.grid.table import Margins, Measures, table_data
 from referee.values.board import Board, Field
 from referee.values.kit import Kit
 from referee.values.words import say
@@ -16,6 +18,28 @@ from referee.virtual.touching import OVER_MM, Touch
 PLACES = {"left": (-118.0, 58.0), "right": (-35.0, 56.0)}
 """Azimuth and elevation each camera looks from, degrees: high, so that towers hide little."""
 TOP_MM = 70.0
+
+
+def laid(game: str, presets: Sequence[TablePreset], cameras: Sequence[str]) -> dict[str, object] | None:
+    """Return the contents of a virtual table's ``table.json``: of the second preset, as wood is read best."""
+    if not presets:
+        return None
+    preset = presets[min(1, len(presets) - 1)]
+    margins = Margins(preset.tracks, preset.track_off_mm, preset.track_pitch_mm) if preset.tracks else None
+    measures = Measures(
+        game=game,
+        columns=preset.columns,
+        rows=preset.rows,
+        pitch_mm=preset.pitch_mm,
+        stone_mm=preset.stone_mm,
+        figures=preset.figures[:1],
+        flag_style=preset.flag_style,
+        board_mm=preset.board_mm,
+        thickness_mm=preset.thickness_mm,
+        margins=margins,
+        cameras=cameras,
+    )
+    return table_data(measures)
 
 
 def touches(before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from calibration.table import TableSetup
 from referee.games.contract import RequestError
+from referee.kinds.tower.presets import TowerPreset
+from referee.kinds.tower.table import table_data
 from referee.values.board import Field
 from referee.values.kit import Kit
 from referee.values.words import say
@@ -20,6 +22,13 @@ PLACES = {"left": (-92.0, 24.0), "right": (-70.0, 44.0)}
 TOP_MM = 110.0
 MOST_FALLEN = 3
 """Bars that lie off a tower that was knocked over."""
+
+
+def laid(game: str, presets: Sequence[TowerPreset], cameras: Sequence[str]) -> dict[str, object] | None:
+    """Return the contents of a virtual table's ``table.json``."""
+    if not presets:
+        return None
+    return table_data(game, presets[0].bar_mm, presets[0].base_mm, presets[0].board_mm, cameras)
 
 
 def touches(before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]:

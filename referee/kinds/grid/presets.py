@@ -1,0 +1,54 @@
+"""Boards of stacks to start measuring from: sizes of pieces as they are often found. Everybody's own are measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class MarginTrack:
+    """A track of fields in the board's margin, beside the playing fields.
+
+    above: beside the last row, else beside the first. rightwards: place 1 lies right of the board's middle and the
+    others further right; else to the left.
+    """
+
+    name: str
+    above: bool
+    rightwards: bool
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class StackFigure:
+    """What stands on stacks. word: its key in ``table.json``. height_mm: over its stack. radius_mm: at its widest."""
+
+    word: str
+    height_mm: float
+    radius_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class TablePreset:
+    """Sizes in mm.
+
+    name: a word; about: in a few. pitch_mm: distance of fields' centres across and away. stone_mm: width, depth,
+    height. figures: that stand on the stacks, the usual one first. flag_style: what it looks like, where flags may
+    look in several ways. board_mm: the board's outer width and depth, margins and all; thickness_mm: of the board.
+    track_off_mm: from the edge of the playing fields to the middle of the tracks; track_pitch_mm: from one place of a
+    track to the next.
+    """
+
+    name: str
+    about: str
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+    stone_mm: tuple[float, float, float]
+    figures: tuple[StackFigure, ...]
+    board_mm: tuple[float, float]
+    thickness_mm: float
+    flag_style: str = ""
+    tracks: tuple[MarginTrack, ...] = ()
+    track_off_mm: float = 0.0
+    track_pitch_mm: float = 0.0

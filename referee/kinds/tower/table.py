@@ -1,0 +1,74 @@
+"""Tables on which a tower of bars is built, as ``referee new`` and the virtual table make them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from calibration.errors import CalibrationError
+from calibration.layout import marker_size, quiet_mm
+from calibration.making import frame_data
+from calibration.table import TableSetup
+from referee.cli.answers import SizeAnswers, Sizes
+from referee.cli.tablekind import BOARD, check_step
+from referee.kinds.tower.presets import TowerPreset
+
+OPTIONS: Sequence[click.Option] = (
+    BOARD,
+    click.Option(["--bar"], type=Sizes(3), help="A bar's width, depth and length, where a tower of bars is built."),
+    click.Option(["--base"], type=Sizes(3, 0.0), help="Width, depth and thickness of what a tower stands on."),
+)
+
+
+def is_measured(start: TowerPreset) -> bool:
+    """Return true: bars and board have sizes."""
+    return True
+
+
+def measured(game: str, start: TowerPreset, answers: SizeAnswers) -> dict[str, object]:
+    """Return the contents of ``table.json``. Raises CalibrationError where the board has no room for markers."""
+    bar = answers.sizes("bar", "A bar's width x depth x length", start.bar_mm)
+    base = answers.sizes("base", "What the tower stands on, width x depth x thickness", start.base_mm, 0.0)
+    board = answers.sizes("board", "The width x depth of the board that is turned", start.board_mm)
+    return table_data(game, bar, base, (board[0], board[1]), answers.cameras())
+
+
+def last_step(table: TableSetup, folder: Path) -> str:
+    """Return how the set-up is checked."""
+    return check_step(table, folder)
+
+
+def table_data(
+    game: str,
+    bar_mm: Sequence[float],
+    base_mm: Sequence[float],
+    board_mm: tuple[float, float],
+    cameras: Sequence[str],
+) -> dict[str, object]:
+    """Return the contents of ``table.json``: the markers lie on the board, along its edge, and turn with it.
+
+    bar_mm: width, depth and length. base_mm: of what the tower stands on: width, depth, thickness. Raises
+    CalibrationError where the board has no room for markers around the tower.
+    """
+    size = marker_size(board_mm)
+    band = size + 2 * quiet_mm(size)
+    inside = (board_mm[0] - 2 * band, board_mm[1] - 2 * band)
+    needed = tuple(max(3 * bar_mm[0], side) for side in base_mm[:2])
+    for axis, room, need in zip(("wide", "deep"), inside, needed, strict=True):
+        if room < need:
+            least = f"{need + 2 * band:g} mm {axis}"
+            raise CalibrationError(f"the board must be {least} at least: markers of {size:g} mm go around the tower")
+    return {
+        "game": game,
+        "columns": 3,
+        "rows": 3,
+        "bar": list(bar_mm),
+        "colours": {"light": "light", "dark": "dark"},
+        "turntable": True,
+        "board": list(board_mm),
+        "base": list(base_mm),
+        "cameras": list(cameras),
+        **frame_data(inside, 0.0, size),
+    }
