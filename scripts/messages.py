@@ -22,8 +22,17 @@ from referee.values.words import LANGUAGES, LOCALE
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("referee", "calibration", "vision", "web")
-METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/static/**.js", "javascript")]
-OPTIONS = {"**/templates/**.html": {"silent": "false"}, "**/static/**.js": {"parse_template_string": "true"}}
+METHODS = [
+    ("**.py", "python"),
+    ("**/templates/**.html", "jinja2"),
+    ("**/static/**.js", "javascript"),
+    ("**/page/**.js", "javascript"),
+]
+OPTIONS = {
+    "**/templates/**.html": {"silent": "false"},
+    "**/static/**.js": {"parse_template_string": "true"},
+    "**/page/**.js": {"parse_template_string": "true"},
+}
 KEYWORDS = {"say": None, "say_n": (1, 2)}
 """Functions of the code and the page's templates whose first argument (and second, where it counts) is a sentence."""
 SCRIPT_KEYWORDS = {"translate": None, "translateN": (1, 2)}

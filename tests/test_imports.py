@@ -50,7 +50,7 @@ BELOW: dict[str, tuple[str, ...]] = {
         "referee.kinds",
     ),
     "referee.buttonbox": ("referee.values",),
-    "web": ("referee.values", "referee.certificate"),
+    "web": ("referee.values", "referee.certificate", "referee.kinds"),
     "referee.service": ("referee.values", "referee.storage", "web"),
 }
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""

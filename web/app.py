@@ -7,7 +7,7 @@ import threading
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from web import docs, page, problems
+from web import docs, kinds, page, problems
 from web.api import (
     cameras,
     commands,
@@ -125,6 +125,7 @@ def create_app(
     app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     app.register_blueprint(page.blueprint)
     app.register_blueprint(docs.blueprint)
+    app.register_blueprint(kinds.blueprint)
     for part in (
         watch, stream, session, commands, cameras, data, phones, record, report, games, players, room, setup, mat,
         words, description, virtual,

@@ -12,7 +12,9 @@ from typing import Protocol, runtime_checkable
 
 from flask import Response, request
 
-ENDPOINTS = frozenset({"static", "page.table", "page.setup", "docs.manual_file", "words.words", "watch.state"})
+ENDPOINTS = frozenset(
+    {"static", "kinds.kind_file", "page.table", "page.setup", "docs.manual_file", "words.words", "watch.state"}
+)
 """What is the same for everybody who may see it, and is made of text."""
 TEXT = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 SMALLEST = 512

@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.values.words import Words, say
+from web import kinds
 from web.contract import Access, Contract, declared
 from web.helptopics import TOPICS
 from web.languages import language
@@ -62,7 +63,14 @@ LATER = (
 def table() -> str:
     """The table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART + LATER)
-    return render_template("table.html", modules=modules, tour=current_app.config["TOUR"])
+    return render_template(
+        "table.html",
+        modules=modules,
+        widgets=kinds.parts(kinds.WIDGET),
+        ahead=kinds.ahead(),
+        sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
+        tour=current_app.config["TOUR"],
+    )
 
 
 @declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))
@@ -87,7 +95,7 @@ def virtual() -> str:
     """The table that exists in the computer, with the tablet's page beside it."""
     if current_app.extensions["virtual"] is None:
         raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
-    return render_template("virtual.html", lent=current_app.config["LENT"])
+    return render_template("virtual.html", widgets=kinds.parts(kinds.VIRTUAL), lent=current_app.config["LENT"])
 
 
 @declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))
@@ -99,7 +107,9 @@ def camera() -> str:
 @declared(blueprint, "GET", "/watch", Contract(Access.PUBLIC, "A screen for the room", media="text/html"))
 def watch() -> str:
     """The page for a television or a beamer; with ``?overlay`` what a film of the table is overlaid with."""
-    return render_template("watch.html")
+    return render_template(
+        "watch.html", widgets=kinds.parts(kinds.WIDGET), sheets=kinds.parts(kinds.BOARD, kinds.ROOM)
+    )
 
 
 @declared(

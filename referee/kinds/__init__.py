@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 
 GROUP = "tower_referee.kinds"
@@ -54,6 +56,15 @@ def has_platform(kind: str, name: str) -> bool:
             raise
         return False
     return True
+
+
+def page_folder(kind: str) -> Path | None:
+    """Return the folder with a kind's part of the page; ``None`` for no such kind, or for one without such a part."""
+    point = _found().get(kind)
+    spec = find_spec(point.value) if point is not None else None
+    places = spec.submodule_search_locations if spec is not None else None
+    folders = [Path(place, "page") for place in places or ()]
+    return next((folder for folder in folders if folder.is_dir()), None)
 
 
 @cache

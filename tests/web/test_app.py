@@ -5,19 +5,30 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.daemon import ViewPublisher
+from referee.kinds import kind_names, page_folder
 from referee.service.server import own_hosts
 from web.app import create_app
 
 WEB = Path(__file__).parents[2] / "web"
 KINDS = {".js", ".css", ".html", ".svg", ".py"}
 NOT_OURS = {"vendor", "manual"}
-SOURCES = sorted(path for path in WEB.rglob("*") if path.suffix in KINDS and NOT_OURS.isdisjoint(path.parts))
+SCRIPTS = {f"/static/{path.name}": path for path in WEB.glob("static/*.js")} | {
+    f"/kinds/{kind}/{path.name}": path
+    for kind in kind_names()
+    if (folder := page_folder(kind)) is not None
+    for path in folder.glob("*.js")
+}
+"""The page's scripts by their addresses, with those that the kinds bring."""
+SOURCES = sorted(
+    path for path in {*WEB.rglob("*"), *SCRIPTS.values()} if path.suffix in KINDS and NOT_OURS.isdisjoint(path.parts)
+)
 
 
 def test_the_page_brings_only_its_own_files(client: FlaskClient) -> None:
@@ -26,7 +37,7 @@ def test_the_page_brings_only_its_own_files(client: FlaskClient) -> None:
     assets = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     assert len(assets) >= 5
     for asset in assets:
-        assert asset.startswith("/static/")
+        assert asset.startswith(("/static/", "/kinds/"))
         with client.get(asset) as answer:
             assert answer.status_code == 200
     assert "<script>" not in page.text
@@ -35,10 +46,28 @@ def test_the_page_brings_only_its_own_files(client: FlaskClient) -> None:
 
 
 def test_every_module_a_script_imports_is_served(client: FlaskClient) -> None:
-    for script in WEB.glob("static/*.js"):
-        for name in re.findall(r'from "\./([^"]+)"', script.read_text(encoding="utf-8")):
-            with client.get(f"/static/{name}") as answer:
-                assert answer.status_code == 200
+    for address, script in SCRIPTS.items():
+        for name in re.findall(r'(?:from|import\() ?"([./][^"]+)"', script.read_text(encoding="utf-8")):
+            with client.get(urljoin(address, name)) as answer:
+                assert answer.status_code == 200, f"{address} imports {name}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/kinds/grid/nothing.js", "/kinds/grid/../view.py", "/kinds/grid/..%2F..%2Freader.py", "/kinds/none/widget.js"],
+)
+def test_of_a_kind_nothing_but_its_page_folder_is_served(client: FlaskClient, path: str) -> None:
+    with client.get(path) as answer:
+        assert answer.status_code == 404
+
+
+def test_a_kinds_files_are_kept_as_the_pages_own_are(client: FlaskClient) -> None:
+    with client.get("/kinds/grid/widget.js") as first:
+        assert first.mimetype == "text/javascript"
+        assert first.headers["Cache-Control"] == "no-cache"
+        tag = first.headers["ETag"]
+    with client.get("/kinds/grid/widget.js", headers={"If-None-Match": tag}) as again:
+        assert again.status_code == 304
 
 
 @pytest.mark.parametrize("path", ["/", "/api/state", "/api/stream", "/static/app.js", "/nowhere"])
@@ -176,9 +205,13 @@ def test_what_holds_a_secret_or_never_ends_is_left_as_it_is(client: FlaskClient,
 
 def test_the_page_is_light(client: FlaskClient) -> None:
     """All that the tablet's page loads, its modules named ahead."""
-    loaded = set(re.findall(r'(?:src|href)="/static/([^"]+\.(?:js|css))"', client.get("/").text))
-    assert {"app.js", "play.js", "theme.css"} <= loaded
-    assert sum((WEB / "static" / name).stat().st_size for name in loaded) < 320_000
+    loaded = set(re.findall(r'(?:src|href)="([^"]+\.(?:js|css))"', client.get("/").text))
+    assert {"/static/app.js", "/static/play.js", "/static/theme.css", "/kinds/grid/board.js"} <= loaded
+    size = 0
+    for address in loaded:
+        with client.get(address) as answer:
+            size += len(answer.data)
+    assert size < 320_000
 
 
 def test_a_recorded_game_says_why_nothing_can_be_set_up(client: FlaskClient) -> None:

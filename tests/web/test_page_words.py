@@ -11,11 +11,10 @@ from flask.testing import FlaskClient
 from referee.values.words import LANGUAGES
 from web.api.words import page_words
 
-STATIC = Path(__file__).parents[2] / "web" / "static"
+ROOT = Path(__file__).parents[2]
+SCRIPTS = [*ROOT.glob("web/static/*.js"), *ROOT.glob("referee/kinds/*/page/*.js")]
 SAID = re.compile(r'\btranslate(N?)\("((?:[^"\\]|\\.)*)"')
-SENTENCES = sorted(
-    {found for path in STATIC.glob("*.js") for found in SAID.findall(path.read_text(encoding="utf-8"))}
-)
+SENTENCES = sorted({found for path in SCRIPTS for found in SAID.findall(path.read_text(encoding="utf-8"))})
 
 
 def test_the_scripts_speak() -> None:

@@ -126,7 +126,7 @@ def test_a_towers_cell_is_corrected_by_a_touch_and_sent_only_when_all_is_told() 
         expect(page.locator('[data-key="cell-a3.1"]')).to_have_attribute("data-sign", "s")
         expect(page.locator(".editor-sum")).to_have_text("3 squares changed")
         sent = page.evaluate(
-            "Promise.all(['store', 'towereditor'].map(name => import(`/static/${name}.js`)))"
+            "Promise.all(['/static/store.js', '/kinds/tower/editor.js'].map(name => import(name)))"
             ".then(([store, editor]) => editor.towerEditor.text(store.known.editing.board))"
         )
         assert sent == "s..n..EWu/........d"
@@ -173,8 +173,8 @@ def test_who_looks_on_is_shown_what_was_told_of_the_turn() -> None:
     accounts = [account | {"parts": [money]} for account in LEDGER["accounts"]]
     undo = {"id": "undo", "kind": "undo", "name": "Take back: Draw: energy", "amounts": []}
     with drawn(view(board=LEDGER | {"acts": told, "accounts": accounts, "options": [undo]})) as page:
-        expect(page.locator("#ledger .bank-said li")).to_have_text(["Dice 1 and 2", "Draw: energy"])
-        expect(page.locator("#ledger button")).to_have_count(0)
+        expect(page.locator("#board-words .bank-said li")).to_have_text(["Dice 1 and 2", "Draw: energy"])
+        expect(page.locator("#board-words button")).to_have_count(0)
         unbarred(page)
 
 

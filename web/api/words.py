@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from flask import Blueprint, Response, jsonify
@@ -13,7 +14,8 @@ from web.languages import language
 
 blueprint = Blueprint("words", __name__)
 
-OURS = "web/static/"
+SCRIPT = re.compile(r"(?:web/static|referee/kinds/\w+/page)/")
+"""Files whose sentences a page says."""
 
 
 @declared(blueprint, "GET", "/words", Contract(Access.PUBLIC, "The page's sentences", answer=WordsAnswer))
@@ -35,7 +37,7 @@ def page_words(spoken: str) -> dict[str, str | list[str]]:
 
     found: dict[str, str | list[str]] = {}
     for message in polib.pofile(str(LOCALE / spoken / "LC_MESSAGES" / "referee.po"), encoding="utf-8"):
-        if not message.translated() or not any(name.startswith(OURS) for name, _ in message.occurrences):
+        if not message.translated() or not any(SCRIPT.match(name) for name, _ in message.occurrences):
             continue
         plural = [as_set(message.msgstr_plural[index], spoken) for index in sorted(message.msgstr_plural)]
         found[message.msgid] = plural or as_set(message.msgstr, spoken)

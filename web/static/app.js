@@ -6,6 +6,7 @@ import { keepAwake } from "./awake.js";
 import { drawFrame, screenAsked } from "./frame.js";
 import { byId, say } from "./dom.js";
 import { learn, translate, translateN } from "./i18n.js";
+import { learnKinds } from "./kinds.js";
 import { follow } from "./live.js";
 import { drawPlay } from "./play.js";
 import { language, onKept } from "./prefs.js";
@@ -18,6 +19,7 @@ import { thisDevice } from "./thisdevice.js";
 
 const JUST_SAID_MS = 1500; // a trouble that led to another screen is still to be read there
 
+const kinds = learnKinds();
 let line = null;
 
 function draw() {
@@ -89,7 +91,7 @@ function stillMeant(state) {
 async function spoken() {
   const chosen = language();
   speak(chosen);
-  await learn(chosen);
+  await Promise.all([learn(chosen), kinds]);
   known.language = chosen; // only now: what is drawn before is still in the language before
   changed();
 }

@@ -2,19 +2,19 @@
 
 import { byId, html, redraw, show } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
+import { isDrawn, pictureOf } from "./kinds.js";
 import { sign } from "./pieces.js";
 import { evidence } from "./pictures.js";
 import { face, side } from "./prefs.js";
 import { known } from "./store.js";
 import { reportButton } from "./takeaway.js";
-import { pictureOf } from "./widgets.js";
 
 export function drawBreach(state) {
   const node = byId("breach");
   const found = state.violation;
   show(node, Boolean(found));
   if (!found) return;
-  node.classList.toggle("breach-told", found.before.kind === "ledger");
+  node.classList.toggle("breach-told", !isDrawn(found.before));
   redraw(node, [found, state.seats, face(), side(), known.language, state.banner.advice], () => [
     rules(found, state), boards(found, state), tasks(found), evidence(found.pictures),
     html("div", { class: "row" }, reportButton(state.turn)),
@@ -35,7 +35,7 @@ export function whereWritten({ words, paragraph, sheet }) {
 }
 
 function boards(found, state) {
-  if (found.before.kind === "ledger") return null; // what differs is said in words
+  if (!isDrawn(found.before)) return null; // what differs is said in words
   const fields = found.rules.flatMap((rule) => rule.fields);
   const from = (face() + side()) % 4;
   const seen = { seats: state.seats, kit: state.kit, side: from };

@@ -2,6 +2,7 @@
 
 import { html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
+import { wayButton, widgetOf } from "./kinds.js";
 import { known } from "./store.js";
 
 const AGAIN_MS = 2000;
@@ -10,12 +11,13 @@ let timer = null;
 
 export function drawTable(node) {
   const { state } = known;
-  redraw(node, [state.certificate, state.cameras, state.board.kind, state.choices !== null, known.language], () => [
+  const ways = widgetOf(state.board).tableWays(state);
+  redraw(node, [state.certificate, state.cameras, ways, state.choices !== null, known.language], () => [
     html("h1", {}, translate("The table")),
     html("p", { class: "row" }, html("a", { class: "button main", href: "#/new", "data-key": "new" }, translate("New game")),
       html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices")),
       html("a", { class: "button", href: "/setup", "data-key": "setup" }, translate("Set up and check the table")),
-      state.board.kind === "ledger" && state.cameras.length ? html("a", { class: "button", href: "/mat", "data-key": "mat" }, translate("Show the mat to the cameras")) : null),
+      ...ways.map(wayButton)),
     html("section", { class: "looks", "aria-label": translate("Cameras") }, html("h2", {}, translate("What the cameras see")),
       html("div", { class: "look-grid" }, ...state.cameras.map(look)),
       state.cameras.length ? null : html("p", { class: "quiet" }, translate("No camera has been heard of yet."))),

@@ -4,6 +4,7 @@ import { button, byId, html, redraw, show } from "./dom.js";
 import { fillIn, underWay, written } from "./entering.js";
 import { answered, nothing, stepped, told, whole } from "./forms.js";
 import { translate } from "./i18n.js";
+import { widgetOf } from "./kinds.js";
 import { stepper } from "./stepper.js";
 import { action, changed, known, mayAct, ownPlayer, playerName, tell, toast } from "./store.js";
 
@@ -12,7 +13,7 @@ let open = { turn: 0, now: false };
 
 export function drawDeclaration(state) {
   const node = byId("declaration");
-  const shown = Boolean(state.form) && state.board.kind !== "ledger" && ["playing", "violation", "unsure"].includes(state.phase.id)
+  const shown = Boolean(state.form) && !widgetOf(state.board).asks && ["playing", "violation", "unsure"].includes(state.phase.id)
     && !known.editing && !state.asked;
   show(node, shown);
   if (!shown) return;

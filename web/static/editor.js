@@ -1,12 +1,11 @@
 // Correct on the board: touch what is wrong and set it; what is sent is one event with the device's name.
 
 import { button, byId, html, redraw, show } from "./dom.js";
-import { gridEditor } from "./grideditor.js";
 import { translate } from "./i18n.js";
+import { widgetOf } from "./kinds.js";
 import { sign } from "./pieces.js";
 import { countStepper } from "./stepper.js";
 import { changed, known, tell, toast } from "./store.js";
-import { towerEditor } from "./towereditor.js";
 
 const TITLES = {
   correct: () => translate("Correct the position"),
@@ -15,28 +14,27 @@ const TITLES = {
   begin: () => translate("How does the board stand?"),
 };
 
-// How each kind of thing is edited: start(state, what), panel(editing, state), summed(editing, state), wrong(editing, state),
-// differing(editing), text(board, state); set and step back are the same for all.
-const EDITORS = { grid: gridEditor, tower: towerEditor };
+// Where nothing is put right on the board, what is counted still is.
+/** @type {import("./kinds.js").Editor} */
 const UNTOUCHED = {
-  start: () => ({ kind: "ledger" }), panel: () => null, summed: () => null, wrong: () => null, differing: () => [], text: () => "",
+  start: () => null, panel: () => null, summed: () => null, wrong: () => null, differing: () => [], text: () => "",
 };
 
-function editorOf(board) {
-  return EDITORS[board.kind ?? "grid"] ?? UNTOUCHED;
+function editor() {
+  return widgetOf(known.state.board).editor ?? UNTOUCHED;
 }
 
 // what: the command the board is for: correct (the position), begin (the set-up), rule_board or accept (the board after the turn).
 export function editBoard(what) {
   const { state } = known;
-  const start = editorOf(state.board).start(state, what);
+  const start = editor().start(state, what);
   known.editing = { what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null };
   location.hash = "#/play";
   changed();
 }
 
 export function editedFields() {
-  return editorOf(known.editing.board).differing(known.editing);
+  return editor().differing(known.editing);
 }
 
 export function touchField(name) {
@@ -58,13 +56,12 @@ export function leaveEditor() {
 
 async function save() {
   const { what, board, start, counters, toMove } = known.editing;
-  const editor = editorOf(board);
-  const text = editor.text(board, known.state);
+  const text = editor().text(board, known.state);
   /** @type {Record<string, unknown>} */
   let args = { board: text };
   if (what === "correct") {
     const changes = { ...counters };
-    if (text !== editor.text(start, known.state)) changes[board.key ?? "board"] = text;
+    if (text !== editor().text(start, known.state)) changes[board.key ?? "board"] = text;
     if (toMove) changes.to_move = toMove;
     if (!Object.keys(changes).length) {
       toast(translate("Nothing was changed."));
@@ -80,13 +77,12 @@ export function drawEditor(state) {
   const { editing } = known;
   show(node, Boolean(editing));
   if (!editing) return;
-  const editor = editorOf(editing.board);
   redraw(node, [editing, state.seats, state.kit, state.conserved, known.sending, known.language], () => {
-    const wrong = editor.wrong(editing, state);
+    const wrong = editor().wrong(editing, state);
     return [
       html("h2", {}, TITLES[editing.what]()),
-      editor.panel(editing, state),
-      html("p", { class: "editor-sum", role: "status" }, editor.summed(editing, state)),
+      editor().panel(editing, state),
+      html("p", { class: "editor-sum", role: "status" }, editor().summed(editing, state)),
       editing.what === "correct" ? counted(editing, state) : null,
       // Why it can't be saved stays in sight with the button that can't be pressed.
       html("div", { class: "row editor-done" },

@@ -1,20 +1,17 @@
 // The screen that lies on the table while a game is played.
 
-import { showHistory } from "./accounts.js";
 import { drawActions } from "./actions.js";
 import { drawBreach } from "./breach.js";
-import { chooseOption, dropDraft } from "./choosing.js";
 import { drawDeclaration } from "./declaration.js";
 import { byId, redraw, show } from "./dom.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
-import { drawAccounts } from "./ledger.js";
+import { widgetOf } from "./kinds.js";
 import { face, side } from "./prefs.js";
 import { drawCameras, drawClock, drawLegend, drawLog, drawNotices, drawNow, drawProgress, drawRuling, drawSeats } from "./ruling.js";
 import { action, known, mayAct, ownPlayer } from "./store.js";
 import { drawSwept } from "./swept.js";
 import { countedFields, drawTelling } from "./telling.js";
-import { widgetOf } from "./widgets.js";
 
 let drawn = "";
 
@@ -25,7 +22,8 @@ export function drawPlay() {
   node.dataset.turn = state.turn;
   node.dataset.version = state.version;
   node.classList.toggle("editing", Boolean(editing));
-  node.classList.toggle("banking", banking(state));
+  const banked = widgetOf(state.board).banked(state.board);
+  node.classList.toggle("banking", Boolean(banked));
   node.classList.toggle("breached", (Boolean(state.violation) || Boolean(state.swept)) && !editing);
   byId("ruling").setAttribute("aria-label", translate("Ruling"));
   byId("board-place").setAttribute("aria-label", translate("Board"));
@@ -36,11 +34,11 @@ export function drawPlay() {
   drawTelling(state);
   drawDeclaration(state);
   drawProgress(state);
-  drawTheBoard(state, editing);
+  drawTheBoard(state, editing, Boolean(banked));
   drawLegend(state);
   drawEditor(state);
   drawActions(state);
-  if (banking(state)) drawBooks(state);
+  if (banked) drawBooks(state, banked);
   else drawSeats(state);
   drawLog(state);
   drawClock(state);
@@ -48,39 +46,34 @@ export function drawPlay() {
   drawNotices(state);
 }
 
-function banking({ board }) {
-  return board.kind === "ledger" && board.accounts.some(({ parts }) => parts);
-}
-
 // Where the page is the banker, the accounts stand in the players' place.
-function drawBooks({ board, players }) {
+function drawBooks({ board, players }, banked) {
   const node = byId("seats");
   node.setAttribute("aria-label", translate("Accounts"));
-  redraw(node, [board.accounts, players, known.language], () =>
-    drawAccounts(board, { history: showHistory, called: (player) => players[player]?.name ?? null }));
+  redraw(node, [banked, players, known.language], () =>
+    widgetOf(board).accounts(board, { looks: true, called: (player) => players[player]?.name ?? null }));
 }
 
-function drawTheBoard(state, editing) {
+function drawTheBoard(state, editing, banked) {
   const from = (face() + side()) % 4;
   const counted = countedFields(state);
   const all = { seats: state.seats, kit: state.kit, side: from };
-  /** @type {any} */
   const options = editing
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
-      ...all, acts: state.acts, actsBy: state.acts_by, choose: mayAct() && action("declare") ? chooseOption : null,
-      drafts: state.drafts, drop: dropDraft, own: ownPlayer(), apart: banking(state), told: true,
+      ...all, acts: state.acts, actsBy: state.acts_by, acting: mayAct() && Boolean(action("declare")),
+      drafts: state.drafts, own: ownPlayer(), apart: banked, told: true,
       marks: counted ? { fields: counted, tone: "legal" } : state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
-  const board = editing && editing.board.kind !== "ledger" ? editing.board : state.board;
-  const key = JSON.stringify([board, options, Boolean(options.choose), known.language]);
+  const board = editing?.board ?? state.board;
+  const key = JSON.stringify([board, options, known.language]);
   if (key === drawn) return;
   drawn = key;
   const { surface, draw, tools } = widgetOf(board);
   show(byId("board"), surface === "svg");
-  show(byId("ledger"), surface === "html");
-  redraw(byId("board-tools"), [board.kind, known.language], tools);
-  const node = byId(surface === "svg" ? "board" : "ledger");
+  show(byId("board-words"), surface === "html");
+  redraw(byId("board-tools"), [state.game, known.language], tools);
+  const node = byId(surface === "svg" ? "board" : "board-words");
   const active = node.contains(document.activeElement);
   const held = active ? document.activeElement.getAttribute("data-key") : null;
   draw(node, board, options);

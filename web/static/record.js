@@ -6,6 +6,7 @@ import { button, html, redraw } from "./dom.js";
 import { legend, notation } from "./acts.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
+import { boardFrom, pictureOf } from "./kinds.js";
 import { evidence } from "./pictures.js";
 import { sign } from "./pieces.js";
 import { face, side } from "./prefs.js";
@@ -14,7 +15,6 @@ import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
 import { reportButton, takeAway } from "./takeaway.js";
 import { accountOf } from "./telling.js";
-import { boardFrom, pictureOf } from "./widgets.js";
 
 export function drawRecord(node, part) {
   const { state } = known;

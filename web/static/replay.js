@@ -4,11 +4,11 @@ import { button, html, redraw } from "./dom.js";
 import { legend, notation } from "./acts.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
+import { boardFrom, pictureOf } from "./kinds.js";
 import { learnPaints } from "./paints.js";
 import { sign } from "./pieces.js";
 import { side } from "./prefs.js";
 import { changed, known, toast } from "./store.js";
-import { boardFrom, pictureOf } from "./widgets.js";
 
 const PACES = [1, 2, 4, 8, 16]; // seconds an entry stays
 let game = null; // {name, language, view}

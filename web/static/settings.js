@@ -3,12 +3,14 @@
 import { canKeepAwake } from "./awake.js";
 import { html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
+import { wayButton, widgetOf } from "./kinds.js";
 import { keep, kept, language, LANGUAGES, side } from "./prefs.js";
 import { canSpeak, play, utter } from "./sound.js";
 import { known } from "./store.js";
 
 export function drawSettings(node) {
-  redraw(node, [known.state.board.kind, known.language, kept("theme"), kept("sound"), kept("speech"), side(), known.session], () => [
+  const ways = widgetOf(known.state.board).settingsWays(known.state);
+  redraw(node, [ways, known.language, kept("theme"), kept("sound"), kept("speech"), side(), known.session], () => [
     html("h1", {}, translate("Settings")),
     chosen(translate("Language"), "language", language(), Object.entries(LANGUAGES)),
     chosen(translate("Colours"), "theme", kept("theme", "auto"), [
@@ -27,7 +29,7 @@ export function drawSettings(node) {
       : translate("Browsers keep a screen awake only over HTTPS; set the device’s own screen time-out instead.")),
     html("p", { class: "row" }, html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices")),
       html("a", { class: "button", href: "#/room", "data-key": "room" }, translate("A screen for the room")),
-      known.state.board.kind === "ledger" ? html("a", { class: "button", href: "#/copies", "data-key": "copies" }, translate("Your copy of the game")) : null),
+      ...ways.map(wayButton)),
     html("p", { class: "hint" }, translate("The space key ends a turn on a paired device.")),
   ]);
 }

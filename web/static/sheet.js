@@ -34,7 +34,7 @@ export function closeSheet() {
 }
 
 export function sheetOpen() {
-  return byId("sheet").childElementCount > 0;
+  return Boolean(byId("sheet")?.childElementCount); // a page without sheets may load this, too
 }
 
 // Ask before something that can't be taken back lightly. Resolves to whether it was wanted.

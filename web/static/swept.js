@@ -4,10 +4,10 @@ import { act } from "./actions.js";
 import { taskList } from "./breach.js";
 import { button, byId, html, redraw, show } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
+import { pictureOf } from "./kinds.js";
 import { evidence } from "./pictures.js";
 import { face, side } from "./prefs.js";
 import { action, known, mayAct } from "./store.js";
-import { pictureOf } from "./widgets.js";
 
 // The way back once the board is restored, by the phase it was swept in.
 const BACK = ["put_back", "not_ended"];
@@ -39,7 +39,7 @@ function ways({ tasks: items }) {
 }
 
 function tasks({ tasks: items }) {
-  if (!items.length) return null; // a tower's bars are looked at, not ticked off
+  if (!items.length) return null; // not every kind names places to tick off
   const left = items.filter(({ done }) => !done).length;
   return html("section", { class: "tasks", "aria-label": translate("To put back") },
     html("h2", {}, translate("To put back"), html("span", { class: "tasks-left" }, left

@@ -3,10 +3,10 @@
 import { button, html, svg } from "./dom.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
+import { isDrawn, widgetOf } from "./kinds.js";
 import { qrCode } from "./qr.js";
 import { openSheet } from "./sheet.js";
 import { known, playerName, toast } from "./store.js";
-import { widgetOf } from "./widgets.js";
 
 export function takeAway() {
   return html("section", { class: "takeaway", "aria-label": translate("Take the record away") },
@@ -14,7 +14,7 @@ export function takeAway() {
     html("div", { class: "row" },
       button(translate("As text"), () => fetched("/api/record.txt", "txt"), { "data-key": "as-text" }, icon("save")),
       button("JSON", () => fetched("/api/record.json", "json"), { "data-key": "as-json" }, icon("save")),
-      widgetOf(known.state.board).surface === "svg"
+      isDrawn(known.state.board)
         ? button(translate("Picture of the board"), picture, { "data-key": "as-picture" }, icon("save")) : null,
       button(translate("Checkpoint"), checkpoint, { "data-key": "checkpoint" })),
     html("p", { class: "hint" }, translate("A checkpoint is a signed note of how far the record has come: with it anybody can show later that nothing was changed.")));

@@ -4,7 +4,7 @@ import { keepAwake } from "./awake.js";
 import { clocked, drawClocks } from "./clock.js";
 import { byId, html, redraw, say, show } from "./dom.js";
 import { learn, translate, translateN } from "./i18n.js";
-import { drawAccounts } from "./ledger.js";
+import { isDrawn, learnKinds, widgetOf } from "./kinds.js";
 import { follow } from "./live.js";
 import { learnPaints, nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
@@ -12,7 +12,6 @@ import { language } from "./prefs.js";
 import { partAt, parts } from "./roompages.js";
 import { sceneAt, scenes } from "./roomreplay.js";
 import { whoseTurn } from "./whoseturn.js";
-import { widgetOf } from "./widgets.js";
 
 const STEP_MS = 2600;
 const LAST_MS = 9000;
@@ -29,7 +28,7 @@ let drawn = "";
 let leaves = /** @type {[number, number][]} */ ([]); // of rules that have no room side by side
 
 async function start() {
-  await learn(language());
+  await Promise.all([learn(language()), learnKinds()]);
   follow({
     language: language(),
     room: true,
@@ -140,7 +139,7 @@ function nameIn({ seats }, colour) {
 function drawSeats() {
   const node = byId("seats");
   node.setAttribute("aria-label", translate("Players"));
-  show(node, state.board.kind !== "ledger" || clocked(state));
+  show(node, !widgetOf(state.board).accounts || clocked(state));
   redraw(node, [state.seats, clocked(state)], () => state.seats.map((seat) =>
     html("li", { class: seat.to_move && !state.finished ? "room-seat room-seat-active" : "room-seat", "data-colour": seat.colour, "data-winner": seat.winner || null },
       sign(seat.colour), html("b", {}, seat.name), seat.winner ? html("em", {}, "★") : null,
@@ -190,7 +189,7 @@ function replayed() {
   const found = state.violation;
   const key = found ? JSON.stringify([found.entry, found.acts, found.after]) : "";
   if (key === told.key) return;
-  told = { key, scenes: found && found.before.kind !== "ledger" ? scenes(found) : [], since: performance.now() };
+  told = { key, scenes: found && isDrawn(found.before) ? scenes(found) : [], since: performance.now() };
 }
 
 function drawBoard() {
@@ -204,12 +203,13 @@ function drawBoard() {
   if (key === drawn) return;
   drawn = key;
   const shown = scene?.board ?? board;
-  const { surface, draw: paint } = widgetOf(shown);
+  const { surface, draw: paint, accounts } = widgetOf(shown);
   show(byId("board"), surface === "svg");
-  show(byId("ledger"), surface === "html");
-  paint(byId(surface === "svg" ? "board" : "books"), shown, options);
-  show(byId("books"), surface === "html");
-  if (surface === "html") byId("ledger").replaceChildren(drawAccounts(shown, { called: (player) => nameIn(state, player) }));
+  show(byId("board-words"), surface === "html");
+  show(byId("books"), Boolean(accounts));
+  // Accounts take the board's place, and what else there is to tell stands beside them.
+  paint(byId(surface === "svg" ? "board" : accounts ? "books" : "board-words"), shown, options);
+  if (accounts) byId("board-words").replaceChildren(accounts(shown, { called: (player) => nameIn(state, player) }));
   tellScene(scene);
 }
 

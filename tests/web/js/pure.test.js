@@ -3,16 +3,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { boardOf, differing, isPiece, textOf } from "../../../web/static/boardtext.js";
+import { boardOf, differing, isPiece, textOf } from "../../../referee/kinds/grid/page/boardtext.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
-import { counts } from "../../../web/static/counts.js";
+import { counts } from "../../../referee/kinds/grid/page/counts.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { numeral, signed } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
-import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../web/static/towerview.js";
+import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
 const kit = { columns: ["A", "B", "C"], rows: [2, 1], pieces };

@@ -1,11 +1,11 @@
 // A grid of stacks seen from one of its sides: piles with their height, pieces, acts, and fields to look at.
 
 import { isPiece } from "./boardtext.js";
-import { svg } from "./dom.js";
+import { svg } from "/static/dom.js";
 import { badges, paths, walked } from "./acts.js";
-import { translate } from "./i18n.js";
-import { kindOf, labelOf, nameOf } from "./paints.js";
-import { shape } from "./pieces.js";
+import { translate } from "/static/i18n.js";
+import { kindOf, labelOf, nameOf } from "/static/paints.js";
+import { shape } from "/static/pieces.js";
 
 export const CELL = 100;
 const RIM = 26;

@@ -1,13 +1,13 @@
 // Correcting a tower: choose a level, touch a cell, and say which bar lies in it.
 
-import { button, html } from "./dom.js";
-import { translate, translateN } from "./i18n.js";
-import { nameOf } from "./paints.js";
-import { sign } from "./pieces.js";
-import { stepper } from "./stepper.js";
-import { changed, known } from "./store.js";
-import { paintsOf } from "./tower.js";
-import { cellAt, cellName, isUpper, put, towerOf, towerText, untold } from "./towerview.js";
+import { button, html } from "/static/dom.js";
+import { translate, translateN } from "/static/i18n.js";
+import { nameOf } from "/static/paints.js";
+import { sign } from "/static/pieces.js";
+import { stepper } from "/static/stepper.js";
+import { changed, known } from "/static/store.js";
+import { paintsOf } from "./board.js";
+import { cellAt, cellName, isUpper, put, towerOf, towerText, untold } from "./cells.js";
 
 const ARROWS = { n: "↑", s: "↓", e: "→", w: "←", u: "⤒", d: "⤓", x: "■", "?": "?", ".": "" };
 

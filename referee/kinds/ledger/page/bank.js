@@ -1,14 +1,14 @@
 // What may be chosen now, as large buttons in groups: dice, cards with what they cost, choices of every player.
 
-import { button, html, svg } from "./dom.js";
-import { signed, translate } from "./i18n.js";
-import { sign } from "./pieces.js";
+import { button, html, svg } from "/static/dom.js";
+import { signed, translate } from "/static/i18n.js";
+import { sign } from "/static/pieces.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const open = new Set();
 
 // own: the one player whose device this is; what is not that player's is left out.
-export function drawOptions(board, choose, own, drafts = [], drop = null) {
+export function drawOptions(board, choose, own, drafts, drop) {
   const offered = (board.options ?? []).filter((option) => !own || option.player === own || (option.kind === "undo" && lastBy(board) === own));
   const undo = offered.find(({ kind }) => kind === "undo");
   const groups = board.groups ?? [];

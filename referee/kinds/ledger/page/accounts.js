@@ -1,9 +1,9 @@
 // An account looked back on: every change with what it was for, turn by turn, the newest first.
 
-import { html } from "./dom.js";
-import { numeral, signed, translate } from "./i18n.js";
-import { openSheet } from "./sheet.js";
-import { known, playerName } from "./store.js";
+import { html } from "/static/dom.js";
+import { numeral, signed, translate } from "/static/i18n.js";
+import { openSheet } from "/static/sheet.js";
+import { known, playerName } from "/static/store.js";
 
 // The changes of a player's accounts, newest first: [{turn, words, changes: [{id, name, change, balance}]}]. A balance is left
 // out before a correction by hand.

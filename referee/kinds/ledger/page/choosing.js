@@ -1,13 +1,13 @@
 // One of a ledger's options is chosen, with what it asks first.
 
-import { allFits, fields } from "./declaration.js";
-import { button, html, redraw } from "./dom.js";
-import { fillIn, written } from "./entering.js";
-import { answered, filledIn } from "./forms.js";
-import { translate } from "./i18n.js";
-import { copies, copyForm, putRow } from "./session.js";
-import { closeSheet, confirmed, openSheet } from "./sheet.js";
-import { known, tell, toast } from "./store.js";
+import { allFits, fields } from "/static/declaration.js";
+import { button, html, redraw } from "/static/dom.js";
+import { fillIn, written } from "/static/entering.js";
+import { answered, filledIn } from "/static/forms.js";
+import { translate } from "/static/i18n.js";
+import { copies, copyForm, putRow } from "/static/session.js";
+import { closeSheet, confirmed, openSheet } from "/static/sheet.js";
+import { known, tell, toast } from "/static/store.js";
 
 // values: what was filled in of it before. What can't be done by the rules is declared only when that is meant.
 export async function chooseOption(option, values = {}) {
@@ -37,7 +37,7 @@ async function chosen(option, tries = TRIES) {
   return tell("declare", { declared: option.declared ?? { ...declared, [option.id]: true } }, true, again);
 }
 
-/** @param {import("./forms.js").Answers} values */
+/** @param {import("/static/forms.js").Answers} values */
 function askFirst(option, values) {
   const { turn, declared } = known.state;
   let filled = Object.keys(values).length > 0;

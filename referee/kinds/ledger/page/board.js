@@ -1,19 +1,19 @@
 // Accounts as a banker keeps them: what everybody has, how full the gauge is, and what can be chosen.
 
+import { button, html } from "/static/dom.js";
+import { numeral, signed, translate } from "/static/i18n.js";
+import { sign } from "/static/pieces.js";
+import { showHistory } from "./accounts.js";
 import { drawOptions, said } from "./bank.js";
-import { button, html } from "./dom.js";
-import { numeral, signed, translate } from "./i18n.js";
-import { sign } from "./pieces.js";
+import { chooseOption, dropDraft } from "./choosing.js";
 
 const SHOWN = 4;
 
-// options: choose(option, values), where something may be chosen now; drafts: what is filled in and not declared, drop(draft)
-// leaves one out; own: the one player whose device this is, if it is one's;
-// apart: the accounts are drawn elsewhere; told: who may choose nothing is shown what was told so far.
-export function drawLedger(node, board, { choose = null, drafts = [], drop = null, own = "", apart = false, told = false }) {
+/** @type {import("/static/kinds.js").Widget["draw"]} */
+export function drawLedger(node, board, { acting = false, drafts = [], own = "", apart = false, told = false }) {
   node.replaceChildren(...[
     board.facts?.length ? html("p", { class: "facts" }, ...board.facts.map((fact) => html("span", {}, fact))) : null,
-    ...(choose ? drawOptions(board, choose, own, drafts, drop) : [told ? said(board) : null]),
+    ...(acting ? drawOptions(board, chooseOption, own, drafts, dropDraft) : [told ? said(board) : null]),
     html("div", { class: "bank-beside" },
       board.gauge ? gauge(board.gauge) : null,
       board.reminders?.length ? html("ul", { class: "reminders" }, ...board.reminders.map((words) => html("li", {}, words))) : null),
@@ -21,17 +21,18 @@ export function drawLedger(node, board, { choose = null, drafts = [], drop = nul
   ].filter(Boolean));
 }
 
-// history(account), where an account can be looked back on; called(player): a player's name.
-export function drawAccounts(board, { history = null, called = null } = {}) {
-  return html("div", { class: "accounts" }, ...board.accounts.map((one) => account(one, history, called)));
+/** @param {{ called?: ((player: string) => string | null) | null, looks?: boolean }} how */
+export function drawAccounts(board, how = {}) {
+  const { called = null, looks = false } = how;
+  return html("div", { class: "accounts" }, ...board.accounts.map((one) => account(one, looks, called)));
 }
 
-function account(one, look, called) {
+function account(one, looks, called) {
   const { player, name: colour, amount, history, parts, badges } = one;
   const name = called?.(player) ?? colour;
   return html("div", { role: "group", class: one.active ? "account account-active" : "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
     html("h2", {}, player ? sign(player) : null, html("span", {}, name),
-      look ? button(translate("History"), () => look(one), { class: "account-look", "data-key": `history-${player}` }) : null),
+      looks ? button(translate("History"), () => showHistory(one), { class: "account-look", "data-key": `history-${player}` }) : null),
     badges?.length ? html("p", { class: "badges" }, ...badges.map((words) => html("span", {}, words))) : null,
     parts ? html("dl", { class: "account-parts" }, ...parts.map(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : numeral(amount)),
     one.goal ? html("p", { class: "goal" }, one.goal) : null,

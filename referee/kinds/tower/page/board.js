@@ -1,11 +1,11 @@
 // A tower from its four sides and from above, with its side to the front that is turned there.
 
-import { html, svg } from "./dom.js";
-import { translate, translateN } from "./i18n.js";
-import { icon } from "./icons.js";
-import { nameOf } from "./paints.js";
-import { keep, side } from "./prefs.js";
-import { cellName, elevation, isUpper, plan } from "./towerview.js";
+import { html, svg } from "/static/dom.js";
+import { translate, translateN } from "/static/i18n.js";
+import { icon } from "/static/icons.js";
+import { nameOf } from "/static/paints.js";
+import { keep, side } from "/static/prefs.js";
+import { cellName, elevation, isUpper, plan } from "./cells.js";
 
 const CELL = 44;
 const GAP = 34;
