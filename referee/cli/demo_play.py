@@ -59,7 +59,10 @@ def play(
         start = _start(package_named(name))
         table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
         idea = companions[0].idea if companions and _by_hands_alone(package_named(name)) else None
-        beside = _Played(table, companions, stop, lambda press: PlayedTable(table, setup, game, press, idea), lent)
+        people = companions[0].people if companions else lambda state: ()
+        beside = _Played(
+            table, companions, stop, lambda press: PlayedTable(table, setup, game, press, idea, people), lent
+        )
         parts.callback(beside.close)
         drawing.await_cameras(setup.cameras, stop.wait)
         sources = {camera: parse_source(f"virtual:{camera}", folder / "table") for camera in setup.cameras}

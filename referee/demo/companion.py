@@ -20,5 +20,8 @@ class Companion(Protocol):
     def idea(self) -> str:
         """What lies there after a turn that a person may play. Raises OpponentError where there is none."""
 
+    def people(self, state: TableState) -> tuple[str, ...]:
+        """Colours of the seats that people play."""
+
     def run(self, table: VirtualTable, desk: CommandQueue, pause: Callable[[float], bool]) -> None:
         """Play along, in a thread of its own, until ``pause``, which waits for seconds, says that all is to stop."""

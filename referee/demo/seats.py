@@ -67,11 +67,15 @@ class OpponentSeats:
             self._changed.notify_all()
 
     def plays(self, state: TableState) -> bool:
-        """Whether the player to move has no person: people sit where the game begins, and next to it."""
-        words = [seat.colour.word for seat in self._package.game.seats(state.position)]
+        """Whether the player to move has no person."""
+        return state.position.to_move.word not in self.people(state)
+
+    def people(self, state: TableState) -> tuple[str, ...]:
+        """Colours of the seats that people play: where the game begins, and next to it."""
+        words = tuple(seat.colour.word for seat in self._package.game.seats(state.position))
         began = (state.history[0].player if state.history else state.position.to_move).word
         at = words.index(began) if began in words else 0
-        return state.position.to_move.word in (words[at:] + words[:at])[self._people :]
+        return (words[at:] + words[:at])[: self._people]
 
     def idea(self) -> str:
         """What lies there after a turn that a person whose turn it is may play. Raises OpponentError."""

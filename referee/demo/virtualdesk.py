@@ -37,15 +37,22 @@ class PlayedTable:
         game: AnyGame,
         press: Callable[[str], None],
         idea: Callable[[], str] | None = None,
+        people: Callable[[TableState], tuple[str, ...]] = lambda state: (),
     ) -> None:
-        """press: presses the button box, in somebody's name. idea: what lies there after a turn somebody may play."""
+        """press: presses the button box, in somebody's name. idea: what lies there after a turn somebody may play.
+
+        people: whose seats people play, where others play by themselves.
+        """
         self._table, self._setup, self._game, self._press, self._idea = table, setup, game, press, idea
+        self._people = people
+        self._yours: tuple[str, ...] = ()
         self._players: tuple[str, ...] = ()
         self._markers = _printed(setup)
 
     def follow(self, state: TableState) -> None:
         """The game as it stands: whose pieces are in play, and where stones on tracks belong."""
         self._players = tuple(seat.colour.word for seat in self._game.seats(state.position))
+        self._yours = self._people(state)
         self._table.marked(marks_of(self._game, state))
 
     def view(self, language: str) -> Mapping[str, object]:
@@ -61,6 +68,7 @@ class PlayedTable:
             "unplugged": list(scene.unplugged),
             "cups": [list(cup) for cup in scene.cups],
             "players": list(self._players),
+            "yours": list(self._yours),
             "title": self._game.title,
             "ideas": self._idea is not None,
             "kit": self._game.kit.to_json(language),

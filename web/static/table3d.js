@@ -1,7 +1,8 @@
 // The virtual table in three dimensions: wood, paper, board, stones, pieces, bars; which field a finger points at.
 
 import * as THREE from "./vendor/three.module.js";
-import { bars, stacks } from "./lying.js";
+import { rimNames, toPutBack } from "./coordinates.js";
+import { bars, fieldName, stacks } from "./lying.js";
 
 const WOOD = 0x8a6242;
 const STONE = { cube: 0xc9a06f, arched: 0xb4afa8 };
@@ -22,6 +23,7 @@ export class Table3d {
   #sizes = null;
   #kit = null;
   #marked = null;
+  #open = new Set();
 
   // Throws where there is no WebGL.
   constructor(node) {
@@ -51,6 +53,7 @@ export class Table3d {
     this.#turning.add(slab(2 * reach, 2 * reach, -3.2, 0xf2efe8, paper(sizes.markers, reach)));
     if (kit.kind === "tower") this.#base();
     else this.#board();
+    this.#turning.add(...rimNames(kit, (row, col) => this.#at(row, col), this.#reach(), kit.kind === "tower" ? 14 : 16));
     this.#sized();
   }
 
@@ -70,6 +73,13 @@ export class Table3d {
     for (let row = 0; row < rows; row += 1) for (let col = 0; col < columns; col += 1) this.#target(row, col, 0);
   }
 
+  // How far the board with its tracks reaches from its middle, across and up.
+  #reach() {
+    const { pitch, tracks } = this.#sizes;
+    const up = Object.values(tracks).flat().map(([, y]) => Math.abs(y) + 8);
+    return [(this.#kit.columns.length * pitch[0]) / 2, Math.max((this.#kit.rows.length * pitch[1]) / 2, ...up)];
+  }
+
   #target(row, col, z) {
     const { pitch } = this.#sizes;
     const [x, y] = this.#at(row, col);
@@ -86,9 +96,10 @@ export class Table3d {
     return [(col - (columns - 1) / 2) * pitch[0], (row - (rows - 1) / 2) * pitch[1]];
   }
 
-  // What lies there now. marked: {row, col} a hand holds, or null.
-  show(state, marked) {
+  // What lies there now. marked: {row, col} a hand holds, or null. open: names of the fields still to be put back.
+  show(state, marked, open = []) {
     this.#marked = marked;
+    this.#open = new Set(open);
     this.#pieces.clear();
     this.#turning.rotation.z = (state.turned_deg * Math.PI) / 180;
     this.#sun.intensity = 2.6 * state.light;
@@ -115,6 +126,9 @@ export class Table3d {
           cube.rotation.z = (((row * 31 + col * 17 + level * 7) % 9) - 4) * 0.012;
           cube.userData = { row, col };
           this.#pieces.add(cube);
+        }
+        if (this.#open.has(fieldName(row, col))) {
+          this.#pieces.add(toPutBack(fieldName(row, col), x, y, height * stone[2] + (letter ? piece[0] : 0), 14));
         }
         if (!letter) continue;
         const figure = stands(paints[letter], piece, this.#sizes.style);

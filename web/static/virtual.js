@@ -1,16 +1,19 @@
 // Playing at a virtual table: what hands do with mouse, finger and keys, what befalls it, and the tablet's page beside it.
 
 import { button, byId, html, redraw, say } from "./dom.js";
+import { told } from "./fieldtold.js";
 import { learn, translate } from "./i18n.js";
 import { barName, bars, dropped, fieldName, stacks } from "./lying.js";
 import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
+import { startStrip } from "./strip.js";
 
 const AGAIN_MS = 900;
 const WAIT_S = 2;
 const CLICK_PX = 7;
 
 let state = null;
+let strip = null;
 let table = null;
 let laid = false;
 let held = null; // a piece about to be moved: {row, col, piece}
@@ -31,7 +34,8 @@ async function start() {
   say(byId("mischief"), translate("What may go wrong at a table"));
   const leave = document.getElementById("leave");
   if (leave) say(leave, translate("Leave the table"));
-  tabs();
+  shows("board");
+  strip = startStrip({ yours: () => state?.yours ?? [], changed: () => state && draw(), toTablet: () => shows("tablet") });
   again();
   allowed();
 }
@@ -39,7 +43,8 @@ async function start() {
 // The frame beside this page pairs the device; what it may do then holds here as well.
 async function allowed() {
   mayAct = Boolean((await session()).paired);
-  if (!mayAct) setTimeout(allowed, AGAIN_MS);
+  if (mayAct) strip.wake();
+  else setTimeout(allowed, AGAIN_MS);
   if (state) draw();
 }
 
@@ -62,6 +67,7 @@ async function shown(next) {
   const same = state && state.version === next.version;
   state = next;
   if (first) await lay();
+  strip.draw();
   if (!same) draw();
 }
 
@@ -85,7 +91,7 @@ async function lay() {
 
 function draw() {
   if (!laid) return;
-  table?.show(state, held ?? (document.activeElement === byId("stage") ? keyed : null));
+  table?.show(state, held ?? (document.activeElement === byId("stage") ? keyed : null), strip.open());
   if (!table) plain(byId("stage"), "flat");
   redraw(byId("fields"), [state.lying, tool, held, mayAct], () => [list()]);
   redraw(byId("tools"), [tool, mayAct, state.kit, state.players], () => tools());
@@ -270,13 +276,9 @@ function keys(event) {
 
 function described(row, col) {
   const field = fieldName(row, col);
-  if (state.kit.kind === "tower") {
-    const n = bars(state.lying).filter((bar) => bar.col === col && bar.row === row).length;
-    return translate("{field}: {n} bars", { field, n });
-  }
+  if (state.kit.kind === "tower") return told(state.kit, field, bars(state.lying).filter((bar) => bar.col === col && bar.row === row).length);
   const { height, piece } = stacks(state.lying)[row][col];
-  const name = state.kit.pieces.find((kind) => kind.letter === piece)?.name;
-  return name ? translate("{field}: {n} {stones}, {piece}", { field, n: height, stones: state.kit.stones, piece: name }) : translate("{field}: {n} {stones}", { field, n: height, stones: state.kit.stones });
+  return told(state.kit, field, height, state.kit.pieces.find((kind) => kind.letter === piece)?.name);
 }
 
 // Every field as a button, for whoever does not point.
@@ -291,8 +293,8 @@ function fieldButton(row, col) {
   const there = state.kit.kind === "tower" ? null : stacks(state.lying)[row][col];
   const kind = there && state.kit.pieces.find(({ letter }) => letter === there.piece);
   return html("button", { type: "button", "aria-label": words, "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), disabled: !mayAct, click: () => touched({ row, col }) },
-    kind ? swatch(kind.paint.light) : null,
-    there ? String(there.height || "·") : fieldName(row, col));
+    html("small", {}, fieldName(row, col)),
+    there ? html("span", {}, kind ? swatch(kind.paint.light) : null, String(there.height || "·")) : null);
 }
 
 // Without WebGL: a plain board.
@@ -313,14 +315,10 @@ function swatch(paint) {
   return dot;
 }
 
-function tabs() {
-  const room = document.querySelector(".room");
-  const shows = (what) => {
-    /** @type {HTMLElement} */ (room).dataset.shown = what;
-    redraw(byId("tabs"), what, () => [["board", translate("Table")], ["tablet", translate("Tablet")]].map(([id, words]) =>
-      html("button", { type: "button", "aria-pressed": String(id === what), click: () => shows(id) }, words)));
-  };
-  shows("board");
+function shows(what) {
+  /** @type {HTMLElement} */ (document.querySelector(".room")).dataset.shown = what;
+  redraw(byId("tabs"), what, () => [["board", translate("Table")], ["tablet", translate("Tablet")]].map(([id, words]) =>
+    html("button", { type: "button", "aria-pressed": String(id === what), click: () => shows(id) }, words)));
 }
 
 start();

@@ -17,6 +17,8 @@ export const Raycaster: any;
 export const RepeatWrapping: any;
 export const Scene: any;
 export const SphereGeometry: any;
+export const Sprite: any;
+export const SpriteMaterial: any;
 export const SRGBColorSpace: any;
 export const Vector2: any;
 export const Vector3: any;

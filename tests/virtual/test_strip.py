@@ -1,0 +1,127 @@
+"""On a phone the virtual table says what is ruled, who you are and where what is.
+
+SCREENS=DIR keeps pictures; ALL_SCREENS=1 looks in every language, light and dark.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.daemon import ViewPublisher
+from referee.demo.virtualdesk import PlayedTable
+from referee.games import game_named
+from referee.match.live import Live, RestoreTask, tasks
+from referee.match.state import TableState
+from referee.service.server import PageServer, address, bind
+from referee.values.board import Board
+from referee.values.words import LANGUAGES
+from referee.view import table_view
+from referee.virtual.table import Pace, VirtualTable
+from tests.virtual.laid import laid
+from tests.web.browser import needs_browser, open_page
+from tests.web.watched import some_turns_on
+from web.app import create_app
+from web.tableview import TableParts
+
+pytestmark = [needs_browser, pytest.mark.browser]
+SCREENS = os.environ.get("SCREENS")
+PHONE, TABLET, DESK = (390, 844), (768, 1024), (1280, 800)
+LOOKS = [(language, theme) for language in LANGUAGES for theme in ("light", "dark")]
+INSIDE = """node => { const { left, right, top, bottom } = node.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight; }"""
+
+
+def _to_put_back(state: TableState) -> tuple[RestoreTask, ...]:
+    turn = state.last
+    assert turn is not None
+    before, after = turn.before.observed, turn.ruled
+    return tasks(before.like(after.observed), before) if isinstance(before, Board) and after is not None else ()
+
+
+@contextmanager
+def beside(
+    name: str, size: tuple[int, int], look: tuple[str, str] = ("en", "light"), broken: bool = False
+) -> Iterator[Page]:
+    """The virtual table's page over a game some turns on; broken: with a breach that waits to be put back."""
+    state = replace(some_turns_on(name, 4, broken), players={})
+    game, (setup, kit) = game_named(name), laid(name)
+    first = state.history[0].player.word
+    ruled = state.last.ruled if state.last is not None else None
+    lying = ruled.observed if ruled is not None else state.position.observed.text
+    with ExitStack() as parts:
+        table = VirtualTable(setup, kit, lambda scene: None, lying, Pace(0, 0, 0), lambda _: False)
+        desk = PlayedTable(table, setup, game, lambda by: None, people=lambda state: (first,))
+        desk.follow(state)
+        board = ViewPublisher()
+        seen = Live(tasks=_to_put_back(state) if broken else ())
+        board.publish(lambda language: table_view(game, state, seen, language))
+        parts.callback(board.close)
+        sock = parts.enter_context(bind("127.0.0.1", 0))
+        parts.enter_context(PageServer(create_app(board, TableParts(virtual=desk)), sock))
+        page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1]))
+        page.goto(f"{address(sock)}virtual")
+        yield page
+        if SCREENS:
+            page.wait_for_timeout(800)
+            page.screenshot(
+                path=f"{SCREENS}/strip-{name}-{size[0]}-{'-'.join(look)}{'-broken' if broken else ''}.png"
+            )
+
+
+@pytest.mark.parametrize("look", LOOKS if os.environ.get("ALL_SCREENS") else LOOKS[:1])
+@pytest.mark.parametrize("size", [PHONE, TABLET])
+@pytest.mark.parametrize("name", ["terra-turrium", "torres", "turris"])
+def test_a_phone_shows_the_ruling_and_who_you_are_on_the_table(
+    name: str, size: tuple[int, int], look: tuple[str, str]
+) -> None:
+    with beside(name, size, look, broken=True) as page:
+        said = page.locator("#said")
+        expect(said.locator("h2")).to_be_visible()
+        expect(page.locator("#strip")).to_have_attribute("data-tone", "illegal")
+        assert said.locator("h2").evaluate(INSIDE)
+        assert page.locator("#you b").evaluate(INSIDE)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if look[0] == "en":
+            expect(said).to_contain_text("Not legal")
+            expect(page.locator("#you")).to_contain_text("You are ")
+
+
+def test_what_is_to_be_put_back_is_told_by_its_field_and_decided_on_the_tablet() -> None:
+    with beside("terra-turrium", PHONE, broken=True) as page:
+        expect(page.locator("#back li").first).to_be_visible()
+        fields = page.locator("#back li").evaluate_all("all => all.map(one => one.dataset.field)")
+        assert fields
+        expect(page.locator("#back li").first).to_contain_text(re.compile(rf"{fields[0]}: \d cubes?"))
+        page.get_by_role("button", name="Answer on the tablet").click()
+        expect(page.locator("#tablet")).to_be_visible()
+
+
+def test_beside_the_tablet_only_who_you_are_is_said() -> None:
+    with beside("terra-turrium", DESK) as page:
+        expect(page.locator("#you")).to_contain_text("You are ")
+        expect(page.locator("#said")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("name", "last"), [("torres", "H8"), ("turris", "C3")])
+def test_fields_are_named_in_the_list_and_along_the_rim(name: str, last: str) -> None:
+    with beside(name, PHONE) as page:
+        page.get_by_text("All fields as a list").click()
+        expect(page.locator("#fields button").first).to_contain_text(f"A{last[1]}")
+        rim = page.evaluate(
+            """async ([columns, rows]) => {
+              const { rimNames } = await import("/static/coordinates.js");
+              const kit = { columns: Array(columns).fill(0), rows: Array(rows).fill(0) };
+              return rimNames(kit, (row, col) => [10 * (col + 0.5), 10 * (row + 0.5)], [40, 40], 10)
+                .map(name => [name.userData.name, name.position.x, name.position.y]);
+            }""",
+            [ord(last[0]) - ord("A") + 1, int(last[1])],
+        )
+        assert {name for name, _, _ in rim} == {*"ABCDEFGH"[: ord(last[0]) - 64], *"12345678"[: int(last[1])]}
+        assert all(max(abs(x), abs(y)) > 40 for _, x, y in rim), "none lies on the board"

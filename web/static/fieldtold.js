@@ -1,0 +1,16 @@
+// A field and what stands on it, in words.
+
+import { translateN } from "./i18n.js";
+
+/**
+ * @param {{ kind: string, stone: string, stones: string }} kit
+ * @param {string} field its name
+ * @param {number} n stones, or bars
+ * @param {string} [piece] name of what stands on them
+ */
+export function told({ kind, stone, stones }, field, n, piece = "") {
+  if (kind === "tower") return translateN("{field}: {n} bar", "{field}: {n} bars", n, { field });
+  const values = { field, stone, stones, piece };
+  return piece ? translateN("{field}: {n} {stone}, {piece}", "{field}: {n} {stones}, {piece}", n, values)
+    : translateN("{field}: {n} {stone}", "{field}: {n} {stones}", n, values);
+}

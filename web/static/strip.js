@@ -1,0 +1,70 @@
+// What the referee says now, above a virtual table: who you are everywhere, and the ruling where the tablet's page has no
+// room beside it.
+
+import { button, byId, html, redraw, show } from "./dom.js";
+import { told } from "./fieldtold.js";
+import { translate } from "./i18n.js";
+import { follow } from "./live.js";
+import { learnPaints } from "./paints.js";
+import { sign } from "./pieces.js";
+import { language } from "./prefs.js";
+import { whoseTurn } from "./whoseturn.js";
+
+const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const MOST_TOLD = 12; // of a board knocked over the tablet's page has the whole list
+
+let state = null;
+
+/**
+ * Follow the table.
+ * @param {{ yours: () => string[], changed: () => void, toTablet: () => void }} room yours: the colours of who plays here
+ * @returns {{ wake: () => void, draw: () => void, open: () => string[] }} open: the fields still to be put back
+ */
+export function startStrip({ yours, changed, toTablet }) {
+  const draw = () => drawStrip(yours(), toTablet);
+  const line = follow({
+    language: language(),
+    onState: (newest) => {
+      state = newest;
+      learnPaints(state);
+      draw();
+      changed();
+    },
+    onConnection: () => {},
+  });
+  return { wake: () => line.wake(), draw, open: () => tasks().filter(({ done }) => !done).map(({ field }) => field) };
+}
+
+function tasks() {
+  return state?.swept?.tasks ?? state?.live.tasks ?? [];
+}
+
+function drawStrip(yours, toTablet) {
+  if (!state) return;
+  const { banner, violation } = state;
+  show(byId("strip"), true);
+  byId("strip").dataset.tone = banner.tone;
+  redraw(byId("you"), [yours, state.to_move, state.turn, state.finished, state.seats], () => [
+    yours.length === 1 ? html("b", {}, sign(yours[0]), translate("You are {who}", { who: nameIn(yours[0]) })) : null,
+    html("span", {}, state.finished ? translate("Game over") : whoseTurn(state, nameIn(state.to_move)))]);
+  redraw(byId("said"), [banner, violation?.rules], () => [
+    html("h2", {}, html("span", { class: "strip-sign", "aria-hidden": "true" }, SIGNS[banner.tone] ?? ""), html("span", {}, banner.headline)),
+    banner.detail ? html("p", {}, banner.detail) : null,
+    banner.advice ? html("p", { class: "strip-advice" }, banner.advice) : null]);
+  redraw(byId("back"), [tasks(), state.kit], () => putBack(tasks()));
+  const decides = state.actions.some(({ id, first }) => first && id !== "turn_ended") && !state.finished;
+  redraw(byId("decide"), [decides], () => (decides ? [button(translate("Answer on the tablet"), toTablet)] : []));
+}
+
+function putBack(items) {
+  if (!items.length) return [];
+  const open = items.filter(({ done }) => !done).length;
+  return [html("p", {}, html("b", {}, translate("To put back")), open ? "" : ` ${translate("all done")}`),
+    html("ul", {}, ...items.slice(0, MOST_TOLD).map(({ field, height, piece, done }) =>
+      html("li", { "data-field": field, "data-done": done }, done ? "✓ " : "", told(state.kit, field, height, piece ? nameIn(piece) : ""),
+        html("span", { class: "for-reader" }, done ? translate("done") : translate("still to do")))))];
+}
+
+function nameIn(word) {
+  return state.players[word]?.name ?? state.kit.pieces.find((kind) => kind.word === word)?.name ?? state.palette[word]?.name ?? word;
+}
