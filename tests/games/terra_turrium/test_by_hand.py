@@ -178,6 +178,9 @@ def progress(*groups: str, **changes: Any) -> dict[str, tuple[int, int | None]]:
         (("-B6",), 1, 0, 1, 0),
         (("-B6 -C6", "-E6 +E7"), 3, 1, 2, 0),
         (("-B6", "+B6", "-B6"), 2, 1, 1, 0),
+        # A slip put back, as before *Play a turn for me*, is no fourth cube; four that are gone are four.
+        (("-B6", "+B6", "-C6 -D6 -E6", "+E7"), 3, 1, 2, 0),
+        (("-B6 -C6 -D6 -E6", "+E7"), 4, 1, 3, 0),
         (("-B6", "+E7", "D7>D6"), 1, 1, 0, 1),
         (("D7>D6", "D6>D7", "D7>E7"), 0, 0, 0, 3),
         # More points than there are, or a step that is none: not told.

@@ -16,18 +16,22 @@ from referee.values.words import say
 def progress(position: TerraPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
     """Return cubes taken, placed and in the hand, and the points used as far as they can be told.
 
-    Each board is compared with the one before it, so a cube that was taken and put back counts when both were seen.
-    Points are the fewest with which rule-abiding moves lead from board to board; where none do, they are not told.
+    Each board is compared with the one before it, so a cube that was taken and put back counts when both were seen, as
+    long as no more were taken with it than a turn takes: beyond that it was a slip, as the ruling has it too. Points are the fewest with which rule-abiding moves lead from board to board; where none do, they are not told.
     """
     stills = [StillBoard(*_of(position)), *(StillBoard.of(board) for board in seen)]
     taken = placed = 0
     for here, there in pairwise(stills):
         taken += len(missing(here.heights, there.heights))
         placed += len(missing(there.heights, here.heights))
+    most = max(position.rules.take_counts)
+    put_back = taken - len(missing(stills[0].heights, stills[-1].heights))
+    slips = min(put_back, max(0, taken - most))
+    taken, placed = taken - slips, placed - slips
     player = position.to_move
     hand = taken - placed + position.reserve[player]
     found = [
-        Progress("taken", say("cubes taken"), taken, max(position.rules.take_counts)),
+        Progress("taken", say("cubes taken"), taken, most),
         Progress("placed", say("cubes placed"), placed),
         Progress("in_hand", say("cubes in hand"), max(0, hand)),
     ]
