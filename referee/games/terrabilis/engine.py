@@ -103,7 +103,7 @@ class Terrabilis:
     ) -> Ruling:
         """Rule on a turn of which the players say that all was done as declared."""
         case = judgement.case_of(position, observed, declared)
-        return judgement.ruling(case, judge(case, insisted=True))
+        return judgement.ruling(case, judge(case, insisted=True), insisted=True)
 
     def seats(self, position: TerrabilisPosition) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""

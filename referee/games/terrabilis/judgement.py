@@ -9,7 +9,7 @@ from referee.games.contract import Act, RequestError, Ruling
 from referee.games.jsonvalues import an_object
 from referee.games.terrabilis.banker.options import kind_of
 from referee.games.terrabilis.declared.acts import Declared, Roll, TurnCase
-from referee.games.terrabilis.declared.entered import VERB, Entered, parse_entered, with_entered
+from referee.games.terrabilis.declared.entered import VERB, Entered, entered_again, parse_entered, with_entered
 from referee.games.terrabilis.declared.reading import act_json, parse_acts
 from referee.games.terrabilis.declared.seen import LedgerSeen
 from referee.games.terrabilis.declared.told import with_told
@@ -17,7 +17,7 @@ from referee.games.terrabilis.position.by_hand import with_seen
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.replay.whole import position_after, title_of
 from referee.games.terrabilis.ruleset import in_order
-from referee.games.terrabilis.text.messages import question, violations
+from referee.games.terrabilis.text.messages import question, told_again, violations
 from referee.games.terrabilis.text.notation import SEPARATOR, ActsTextError, act_text, parse_turn
 from referee.games.terrabilis.verdict import LedgerVerdict, judge
 
@@ -35,6 +35,7 @@ def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mappin
         raise RequestError("finished", "position: the game is over, start a new one")
     given = an_object(declared, "declared", (ACTS, SEEN))
     entered, said = _entered_apart(given.get(ACTS, ""))
+    before = position.data
     if entered:
         position = replace(position, data=with_entered(position.data, entered))
     observed = with_told(observed, given.get(SEEN, ""))
@@ -48,7 +49,8 @@ def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mappin
     strangers = [player.word for player in observed.installed if player not in position.players]
     if strangers:
         raise RequestError("observed", f"observed: {strangers[0]} does not play")
-    return TurnCase(position, position.data, acts, observed, entered)
+    against = entered_again(before, position.data, entered)
+    return TurnCase(position, position.data, acts, observed, entered, against)
 
 
 def _entered_apart(said: object) -> tuple[tuple[Entered, ...], object]:
@@ -69,23 +71,29 @@ def _acts(said: object, position: TerrabilisPosition) -> tuple[Declared, ...]:
         raise RequestError("declared", f"declared: {error}") from error
 
 
-def ruling(case: TurnCase, verdict: LedgerVerdict) -> Ruling:
+def ruling(case: TurnCase, verdict: LedgerVerdict, *, insisted: bool = False) -> Ruling:
     """The ruling on a judged turn.
 
     Where one changed declaration would make everything agree, ``more`` says so: the answer is neither legal nor
-    illegal, and the violations tell the differences as questions.
+    illegal, and the violations tell the differences as questions. So it is where a value of the copy was told
+    otherwise than it was entered, unless the players insist that it is as they told.
     """
     turn = verdict.replay.turn
-    after = position_after(turn) if verdict.legal else None
+    again = () if insisted else case.against
+    legal = bool(verdict.legal) and not again
+    after = position_after(turn) if legal else None
     more: dict[str, object] = {}
-    if verdict.legal is None:
+    if verdict.legal and again:
+        more = {"legal": None}
+    elif verdict.legal is None:
         more = {"legal": None, "offers": [offer.to_json() for offer in verdict.offers]}
     elif turn.winner is not None and after is not None:
         more = {"title": title_of(turn)}
-    if verdict.differing:
-        more["questions"] = [question(difference).to_json() for difference in verdict.differing]
+    if again or verdict.differing:
+        asked = [*map(told_again, again), *map(question, verdict.differing)]
+        more["questions"] = [words.to_json() for words in asked]
     return Ruling(
-        legal=bool(verdict.legal),
+        legal=legal,
         violations=violations(verdict),
         alternatives=tuple(in_order(lifted) for lifted in verdict.sets[1:]),
         acts=page_acts(case),

@@ -94,7 +94,7 @@ class TerrabilisRecords:
                 acts = turn_text(replace(act, by=act.by or player) for act in own.acts)
                 declared = {ACTS: SEPARATOR.join([*(one.text for one in own.entered), acts])}
             case = case_of(position, NOTHING_SEEN, declared)
-            return ruling(case, judge(case))
+            return ruling(case, judge(case), insisted=True)  # values of the copy stand as the record tells them
         except RequestError as error:
             raise RecordError(f"turn {entry.number}: {error}", entry.line) from error
 

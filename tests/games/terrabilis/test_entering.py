@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.contract import RequestError
+from referee.games.contract import RequestError, Ruling
 from referee.games.terrabilis.declared.entered import Entered, parse_entered
 from referee.games.terrabilis.declared.seen import NOTHING_SEEN
 from referee.games.terrabilis.declared.told import with_told
@@ -16,6 +16,7 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.record import RECORDS
 from referee.match.events import GameStarted
 from referee.match.transitions import begin
+from referee.values.words import Words
 from tests.games.terrabilis.positions import COPY, position
 
 RED, BLUE = Country.RED, Country.BLUE
@@ -92,7 +93,8 @@ def test_a_value_that_is_no_number_is_refused() -> None:
     [("enter hazards/storm self.money=-1+others.green=-1", 2), ("enter hazards/storm free=1", 0)],
 )
 def test_a_hazard_is_told(told: str, rule: int) -> None:
-    ruling = GAME.check(at(), NOTHING_SEEN, (), {"acts": f"{told}; roll 1+1; meet storm"})
+    storm = {"id": "storm", "name": "Storm"}
+    ruling = GAME.check(at({**COPY, "hazards": [storm]}), NOTHING_SEEN, (), {"acts": f"{told}; roll 1+1; meet storm"})
     assert ruling.legal
     assert ruling.turn is not None
     entries = ruling.turn["entries"]
@@ -103,11 +105,59 @@ def test_a_hazard_is_told(told: str, rule: int) -> None:
 def test_a_card_nobody_entered_is_told_whole_and_a_country_too() -> None:
     acts = "enter infrastructures/kiln name=Kiln+kind=economic+price=10+energy_cost=0+green=0+yellow=0+income=1"
     acts += "+energy_income=0+co2=0+tags=; enter countries/yellow money=5; roll 1+1; draw economic; install kiln"
-    ruling = GAME.check(at(pawn=8), NOTHING_SEEN, (), {"acts": acts})
+    unknown = {colour: card for colour, card in COPY["countries"].items() if colour != "yellow"}
+    ruling = GAME.check(at({**COPY, "countries": unknown}, pawn=8), NOTHING_SEEN, (), {"acts": acts})
     assert ruling.legal
     assert isinstance(ruling.next, TerrabilisPosition)
     assert ruling.next.ledger[RED].installed == ("kiln",)
     assert ruling.next.data.start(Country.YELLOW, "money") == 5
+
+
+AGAINST = [
+    ("infrastructures/mill price=4000", "Mill, Price in Terras: your copy has 5000, but 4000 was told."),
+    ("infrastructures/mill tags=fossil", "Mill, What it counts as: your copy has something else than was told."),
+    ("countries/blue energy=3", "Country card of Blue, energy units: your copy has 10, but 3 was told."),
+    ("hazards/storm self.money=-1", "Storm, What the card does: your copy has something else than was told."),
+]
+
+
+@pytest.mark.parametrize(("told", "asked"), AGAINST)
+def test_a_value_that_is_told_otherwise_than_it_was_entered_is_asked_about(told: str, asked: str) -> None:
+    start, declared = at(pawn=8), {"acts": f"enter {told}; roll 1+1; draw economic; install mill"}
+    ruling = GAME.check(start, NOTHING_SEEN, (), declared)
+    assert (ruling.legal, ruling.next, ruling.violations) == (False, None, ())
+    assert ruling.to_json()["legal"] is None
+    (question,) = questions(ruling)
+    assert question == f"{asked} Look at the card: which is right?"
+    insisted = GAME.insisted(start, NOTHING_SEEN, declared)
+    assert insisted.legal
+    assert isinstance(insisted.next, TerrabilisPosition)
+    entry: Any = type("Entry", (), {"player": "red", "acts": declared["acts"], "number": 1, "line": 1})()
+    assert RECORDS.play(start, entry).next == insisted.next
+
+
+def test_a_value_that_is_told_as_it_was_entered_is_not_asked_about() -> None:
+    declared = {"acts": "enter infrastructures/mill price=5000; roll 1+1; draw economic; install mill"}
+    assert GAME.check(at(pawn=8), NOTHING_SEEN, (), declared).legal
+
+
+def test_a_difference_names_the_cards_that_changed_what_differs() -> None:
+    declared = {
+        "acts": "roll 1+1; draw energy; install coal; count money=17000",
+        "seen": "zone.green=3+zone.yellow=1",
+    }
+    start = at(pawn=8)
+    count, zone = questions(GAME.check(start, NOTHING_SEEN, (), declared))
+    by_cards = "What cards changed of it in this turn, by your copy:"
+    assert f"17,000 (Terras), but the ledger has 16,000. {by_cards} Coal: −4000 Terras." in count
+    assert f"{by_cards} Coal: −4 green counters and Coal: −1 yellow counters." in zone
+    insisted = GAME.insisted(start, NOTHING_SEEN, declared)
+    assert all("Coal: −" in violation.message for violation in insisted.violations)
+
+
+def questions(ruling: Ruling) -> list[str]:
+    asked: Any = ruling.more["questions"]
+    return [Words.from_json(words).text() for words in asked]
 
 
 def test_a_record_tells_the_values_again() -> None:

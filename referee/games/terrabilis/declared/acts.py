@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.games.terrabilis.copy.data import GameCopy
-from referee.games.terrabilis.declared.entered import Entered
+from referee.games.terrabilis.declared.entered import Entered, EnteredAgain
 from referee.games.terrabilis.declared.seen import NOTHING_SEEN, LedgerSeen
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
@@ -135,13 +135,17 @@ Declared: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class TurnCase:
-    """A turn to judge. entered: values of the copy told in it, which position and copy have already."""
+    """A turn to judge. entered: values of the copy told in it, which position and copy have already.
+
+    against: those of them of which the copy said something else before.
+    """
 
     position: TerrabilisPosition
     copy: GameCopy
     acts: tuple[Declared, ...]
     observed: LedgerSeen = NOTHING_SEEN
     entered: tuple[Entered, ...] = ()
+    against: tuple[EnteredAgain, ...] = ()
 
     @property
     def last_roll(self) -> int | None:

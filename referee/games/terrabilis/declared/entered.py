@@ -34,6 +34,20 @@ class Entered:
         return f"{VERB} {self.section}/{quote(self.ident, safe='')} {pairs}"
 
 
+@dataclass(frozen=True, slots=True)
+class EnteredAgain:
+    """A value of the copy that was told again, and otherwise. name: of the value; before, told: what it says.
+
+    card: the card's name, or the country's colour.
+    """
+
+    section: str
+    card: str
+    name: str
+    before: object
+    told: object
+
+
 def parse_entered(text: str) -> Entered:
     """Parse what ``Entered.text`` wrote. Raises RequestError with what to do."""
     words = text.split()
@@ -53,6 +67,27 @@ def with_entered(copy: GameCopy, told: tuple[Entered, ...]) -> GameCopy:
     for one in told:
         _SECTIONS[one.section](data, one)
     return parse_copy(data)
+
+
+def entered_again(before: GameCopy, after: GameCopy, told: tuple[Entered, ...]) -> tuple[EnteredAgain, ...]:
+    """Return what was told otherwise than the copy had it. after: the copy with the values told."""
+    return tuple(
+        EnteredAgain(section, str(was.get("name", ident)), name, value, now.get(name))
+        for section, ident in dict.fromkeys((one.section, one.ident) for one in told)
+        for was, now in [(_as_kept(before, section, ident), _as_kept(after, section, ident))]
+        for name, value in was.items()
+        if now.get(name) != value
+    )
+
+
+def _as_kept(copy: GameCopy, section: str, ident: str) -> Mapping[str, object]:
+    """Return a card as a copy's data keep it; nothing where it was not entered yet."""
+    cards = copy_json(copy)[section]
+    if isinstance(cards, Mapping):
+        found: object = cards.get(ident)
+    else:
+        found = next((card for card in cards if card["id"] == ident), None) if isinstance(cards, list) else None
+    return found if isinstance(found, Mapping) else {}
 
 
 def _number(one: Entered, name: str, value: str) -> int:

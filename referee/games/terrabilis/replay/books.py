@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from referee.games.contract import RuleId
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
+from referee.games.terrabilis.replay.lifting import CardChange
 from referee.games.terrabilis.replay.zone import ImpactZone
 from referee.games.terrabilis.ruleset import ACCOUNTS, ENTRY_EXACT, ZONE_OVERFLOW, ZONE_POUR, ZONE_TAKE
 
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """One change of a player's accounts, with the player's signs. who: ``None`` where the bank gives to the Zone."""
+    """One change of a player's accounts, with the player's signs. who: ``None`` where the bank gives to the Zone.
+
+    card: name of the card of the copy that says so, empty where none does.
+    """
 
     rule: RuleId
     who: Country | None
@@ -22,6 +26,7 @@ class Booking:
     energy: int = 0
     green: int = 0
     yellow: int = 0
+    card: str = field(default="", compare=False)
 
     def value(self, name: str) -> int:
         """The change of an account by its name."""
@@ -107,7 +112,7 @@ class Books:
     """All accounts, the Zone and the discard while a turn is replayed.
 
     touched: by player and account, the rules whose entries changed it so far. zone_touched: the rules that changed
-    the Zone or tried to.
+    the Zone or tried to. card: name of the card that is carried out now.
     """
 
     accounts: Mapping[Country, LedgerAccount]
@@ -117,6 +122,7 @@ class Books:
     entries: list[Booking] = field(default_factory=list)
     touched: dict[tuple[Country, str], set[RuleId]] = field(default_factory=dict)
     zone_touched: set[RuleId] = field(default_factory=set)
+    card: str = ""
 
     @classmethod
     def of(cls, position: TerrabilisPosition) -> Books:
@@ -149,7 +155,7 @@ class Books:
             if change:
                 self.touched.setdefault((who, name), set()).add(rule)
         if money or energy:
-            self.entries.append(Booking(rule, who, money=money, energy=energy))
+            self.entries.append(Booking(rule, who, money=money, energy=energy, card=self.card))
 
     def take(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
         """A player takes counters from the Zone, as far as they lie there."""
@@ -189,4 +195,14 @@ class Books:
             if change:
                 self.touched.setdefault((who, name), set()).add(rule)
         if green or yellow:
-            self.entries.append(Booking(rule, who, green=green, yellow=yellow))
+            self.entries.append(Booking(rule, who, green=green, yellow=yellow, card=self.card))
+
+    def of_cards(self, who: Country | None, names: tuple[str, ...]) -> tuple[CardChange, ...]:
+        """Return what cards changed of some accounts so far. who: one player's alone, ``None``: everybody's."""
+        return tuple(
+            CardChange(entry.card, name, change)
+            for entry in self.entries
+            if entry.card and who in (None, entry.who)
+            for name in names
+            if (change := entry.value(name))
+        )

@@ -54,7 +54,8 @@ def _zone(turn: LedgerTurn) -> None:
         zone.green, zone.yellow = (seen.get(name, expected[name]) for name in COUNTERS)
     elif any(seen[name] != expected[name] for name in seen):
         shown = tuple(seen.get(name, "?") for name in COUNTERS)
-        difference = LedgerDifference("zone", None, "", (zone.green, zone.yellow), shown)
+        by_cards = turn.books.of_cards(None, COUNTERS)
+        difference = LedgerDifference("zone", None, "", (zone.green, zone.yellow), shown, by_cards)
         turn.licence.differs(difference, {ZONE_SEEN} | turn.books.zone_touched)
 
 

@@ -12,29 +12,46 @@ from referee.values.words import Value
 
 
 @dataclass(frozen=True, slots=True)
+class CardChange:
+    """What a card of the copy changed of an account, with the player's sign."""
+
+    card: str
+    account: str
+    change: int
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that was broken at some place. what: a word for the way; facts: what its sentence names."""
+    """A rule that was broken at some place. what: a word for the way; facts: what its sentence names.
+
+    by_cards: what cards of the copy changed of the account or the Zone that differs.
+    """
 
     rule: RuleId
     what: str = ""
     who: Country | None = None
     facts: tuple[tuple[str, Value], ...] = ()
+    by_cards: tuple[CardChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerDifference:
-    """Ledger and table differ. kind: ``dice``, ``pawn``, ``zone``, ``cards`` or ``count``; name: the account."""
+    """Ledger and table differ. kind: ``dice``, ``pawn``, ``zone``, ``cards`` or ``count``; name: the account.
+
+    by_cards: what cards of the copy changed of it in this turn.
+    """
 
     kind: str
     who: Country | None = None
     name: str = ""
     expected: tuple[str | int, ...] = ()
     seen: tuple[str | int, ...] = ()
+    by_cards: tuple[CardChange, ...] = ()
 
     def under(self, rule: RuleId) -> Broken:
         """The difference as a breach of a rule."""
         facts: tuple[tuple[str, Value], ...] = (("expected", self.expected), ("name", self.name), ("seen", self.seen))
-        return Broken(rule, self.kind, self.who, facts)
+        return Broken(rule, self.kind, self.who, facts, self.by_cards)
 
 
 class UnliftedError(Exception):

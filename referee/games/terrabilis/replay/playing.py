@@ -91,7 +91,7 @@ def count(turn: LedgerTurn, who: Country, act: Count) -> None:
         if not turn.free:
             rules = books.touched.get((who, name), set())
             exact = {ENTRY_EXACT} if rules else set()
-            difference = LedgerDifference("count", who, name, (expected,), (seen,))
+            difference = LedgerDifference("count", who, name, (expected,), (seen,), books.of_cards(who, (name,)))
             turn.licence.differs(difference, {LEDGER_COUNT} | rules | exact)
         setattr(account, name, seen)
 
@@ -126,12 +126,14 @@ def _install(turn: LedgerTurn, who: Country, ident: str) -> None:
     """Lay out a card: it is paid, brings its energy, takes, pours, and then lies there."""
     card = turn.case.copy.cards[ident]
     _use(turn, who)
+    turn.books.card = card.name
     pay_by_choice(turn, who, DEVELOP_PAY, card.value("price"), card.value("energy_cost"))
     if card.kind == "energy":
         turn.books.book(DEVELOP_PAY, who, energy=turn.case.copy.amounts.energy_brought)
     green, yellow = card.value("green"), card.value("yellow")
     turn.books.take(DEVELOP_IMPACT, who, max(0, green), max(0, yellow))
     turn.pour(DEVELOP_IMPACT, who, max(0, -green), max(0, -yellow))
+    turn.books.card = ""
     turn.books.accounts[who].installed.append(ident)
 
 

@@ -95,10 +95,12 @@ def carry_out_hazard(turn: LedgerTurn, hazard: str, drawer: Country) -> None:
     """Carry out a hazard card, entry by entry, each for one player after the other from the one who drew."""
     card = turn.case.copy.hazard_cards[hazard]
     seated = turn.case.position.clockwise(drawer)
+    turn.books.card = card.name
     for entry in card.instructions:
         for who in seated:
             if (who == drawer) in _STRUCK[entry.who] and not turn.books.accounts[who].out:
                 _hazard_entry(turn, entry, who)
+    turn.books.card = ""
     if card.free:
         turn.free = True
 

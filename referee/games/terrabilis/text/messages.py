@@ -10,8 +10,11 @@ from collections.abc import Callable, Mapping
 
 from referee.games.contract import RuleId, Violation
 from referee.games.terrabilis import ruleset as r
+from referee.games.terrabilis.declared.entered import EnteredAgain
+from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.lifting import Broken, LedgerDifference
 from referee.games.terrabilis.text.citations import source
+from referee.games.terrabilis.text.copywords import VALUE_NAMES
 from referee.games.terrabilis.verdict import LedgerVerdict
 from referee.values.words import One, Value, Words, say, say_n
 
@@ -37,7 +40,26 @@ def violations(verdict: LedgerVerdict) -> tuple[Violation, ...]:
 
 
 def breach_words(breach: Broken) -> Words:
-    """The sentence for a breach."""
+    """The sentence for a breach, with what cards have to do with it."""
+    if not breach.by_cards:
+        return _breach_words(breach)
+    return say(
+        "{difference} What cards changed of it in this turn, by your copy: {cards}.",
+        difference=_breach_words(breach),
+        cards=tuple(
+            say(
+                "{card}: {sign}{n} {what}",
+                card=one.card,
+                sign="+" if one.change > 0 else "−",
+                n=abs(one.change),
+                what=ACCOUNT_NAMES[one.account],
+            )
+            for one in breach.by_cards
+        ),
+    )
+
+
+def _breach_words(breach: Broken) -> Words:
     key = (breach.rule, breach.what)
     if plain := _PLAIN.get(key):
         return Words(plain.template, (("who", _who(breach)),))
@@ -52,6 +74,26 @@ def question(difference: LedgerDifference) -> Words:
     return say(
         "{difference} Put it right on the table, or correct what was declared.",
         difference=breach_words(difference.under(r.ENTRY_EXACT)),
+    )
+
+
+def told_again(again: EnteredAgain) -> Words:
+    """What the players are asked where a value of the copy was told otherwise than it was entered."""
+    country = again.section == "countries"
+    card = say("Country card of {who}", who=Country.from_word(again.card)) if country else again.card
+    what = VALUE_NAMES.get(again.name) or ACCOUNT_NAMES[again.name]
+    if isinstance(again.before, int) and isinstance(again.told, int):
+        return say(
+            "{card}, {what}: your copy has {before}, but {told} was told. Look at the card: which is right?",
+            card=card,
+            what=what,
+            before=again.before,
+            told=again.told,
+        )
+    return say(
+        "{card}, {what}: your copy has something else than was told. Look at the card: which is right?",
+        card=card,
+        what=what,
     )
 
 
