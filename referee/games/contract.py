@@ -121,6 +121,7 @@ class Ruling:
     winners: tuple[Player, ...] = ()
     finished: bool = False
     complete: bool = True
+    doubtful: frozenset[RuleId] = frozenset()
     more: Mapping[str, object] = field(default_factory=dict)
 
     def to_json(self, language: str = "en") -> dict[str, object]:

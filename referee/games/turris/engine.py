@@ -180,6 +180,7 @@ def ruling_of(position: TurrisPosition, verdict: TurnVerdict) -> Ruling:
         winners=after.winners if after is not None else (),
         finished=after.finished if after is not None else False,
         complete=verdict.complete,
+        doubtful=frozenset(in_order(verdict.doubtful)),
     )
 
 

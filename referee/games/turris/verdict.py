@@ -40,13 +40,15 @@ class TurnVerdict:
     """What a turn comes to. sets: the smallest sets of broken rules, the preferred one first; the empty set is legal.
 
     scene, state: the turn as explained with the first set, ``None`` when the search was cut short. certain: rules
-    that every explanation breaks, to be named then.
+    that every explanation breaks, to be named then. doubtful: those of the first set that some tower agreeing with
+    what was seen does not break, though it breaks no more of them.
     """
 
     sets: tuple[Broken, ...]
     scene: TowerTurn | None = None
     state: State | None = None
     certain: Broken = 0
+    doubtful: Broken = 0
 
     @property
     def legal(self) -> bool:
@@ -116,14 +118,16 @@ def _searches(
 def _smallest(searches: list[Search], effort: StepBudget) -> TurnVerdict:
     for cost in range(1, len(PREFERENCE) + 1):
         found: dict[Broken, tuple[TowerTurn, State]] = {}
+        named: dict[Tower, Broken] = {}
         for search in searches:
             for broken, state in search.ends(cost).items():
                 found.setdefault(broken, (search.scene, state))
+                named[search.scene.goal] = min(broken, named.get(search.scene.goal, broken), key=preference)
         if effort.spent:
             return TurnVerdict((), certain=_certain(searches))
         if found:
             sets = tuple(sorted(found, key=preference))
-            return TurnVerdict(sets, *found[sets[0]])
+            return TurnVerdict(sets, *found[sets[0]], doubtful=sets[0] & ~reduce(and_, named.values()))
     raise RequestError("declared", complaints.not_declared())
 
 

@@ -7,7 +7,7 @@ that agrees with what was told; but nobody is accused of what only hidden sides 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
@@ -40,7 +40,7 @@ class TowerWord:
 def rule_on(
     game: Game[Any], position: Position, told: TowerEvidence, declared: Mapping[str, object] | None = None
 ) -> TowerWord:
-    """Rule on what was told: illegal only where what is surest of it is illegal too, and by the same rules.
+    """Rule on what was told: illegal only where what is surest of it is illegal too, by the rules common to both.
 
     Raises RequestError for what is no reading of this game's towers, or a declaration that does not fit.
     """
@@ -54,11 +54,12 @@ def rule_on(
         return TowerWord("unsure", None, untold(told.surest), refused.words)
     if ruling.legal:
         return TowerWord("legal", ruling)
-    if again.legal or _rules(again) != _rules(ruling):
+    common = frozenset[RuleId]() if again.legal else _surely_broken(ruling) & _surely_broken(again)
+    if not common:
         doubts = _doubts(told) or tuple(place.name for v in ruling.violations for place in v.fields)
         words = say("the pictures allow several towers that differ in the ruling")
         return TowerWord("unsure", None, doubts, words)
-    return TowerWord("illegal", ruling)
+    return TowerWord("illegal", _narrowed(ruling, common))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,5 +169,14 @@ def _doubts(told: TowerEvidence) -> tuple[str, ...]:
     return tuple(cell for cell, sign in cells_told(told.surest).items() if sign == "?" and plain.get(cell) != "?")
 
 
-def _rules(ruling: Ruling) -> set[RuleId]:
-    return {violation.rule for violation in ruling.violations}
+def _surely_broken(ruling: Ruling) -> frozenset[RuleId]:
+    """Rules that every tower agreeing with what was told breaks."""
+    return frozenset(violation.rule for violation in ruling.violations) - ruling.doubtful
+
+
+def _narrowed(ruling: Ruling, common: frozenset[RuleId]) -> Ruling:
+    """Return a ruling that names some of its rules only; other sets of rules are then none in their place."""
+    named = tuple(violation for violation in ruling.violations if violation.rule in common)
+    if len(named) == len(ruling.violations):
+        return ruling
+    return replace(ruling, violations=named, alternatives=(), doubtful=frozenset())
