@@ -20,7 +20,7 @@ from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from tests.again.recorded import bundled
 from tests.web.browser import open_page
-from tests.web.test_reports import served
+from tests.web.reported import served
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "screens"
 SIZES = {

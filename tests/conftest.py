@@ -6,11 +6,16 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import Phase, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Machines that run the tests are shared and slow at times: speed is the bench's business, not the tests'.
 settings.register_profile("referee", deadline=None)
@@ -58,6 +63,23 @@ def _browser_of_the_module() -> Iterator[None]:
     browser = sys.modules.get("tests.web.browser")
     if browser is not None:
         browser.close_browser()
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """The shared browser; whatever a test opened in it is closed."""
+    from tests.web.browser import shared_browser
+
+    browser = shared_browser()
+    yield browser
+    for context in browser.contexts:
+        context.close()
+
+
+@pytest.fixture
+def parts() -> Iterator[ExitStack]:
+    with ExitStack() as parts:
+        yield parts
 
 
 @cache

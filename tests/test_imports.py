@@ -150,6 +150,23 @@ def test_one_name_for_one_thing() -> None:
     assert not {name: where for name, where in places.items() if len(where) > 1}
 
 
+def test_no_test_imports_another_test() -> None:
+    """What tests share lies in modules of its own: a test can be renamed, split and dropped without the others."""
+    found = set()
+    for folder in ("tests", "scripts", "benchmarks"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom):
+                    named = [node.module or "", *(alias.name for alias in node.names)]
+                elif isinstance(node, ast.Import):
+                    named = [alias.name for alias in node.names]
+                else:
+                    continue
+                if any(part.startswith("test_") for name in named for part in name.split(".")):
+                    found.add(path.relative_to(ROOT).as_posix())
+    assert not found
+
+
 @pytest.mark.parametrize("folder", [*OURS, "tests"])
 def test_files_stay_small(folder: str) -> None:
     for path in (ROOT / folder).rglob("*.py"):

@@ -27,7 +27,7 @@ from referee.session.readers import reader_of
 from referee.storage.journal import JournalEntry, read_journal
 from tests.again.recorded import TABLES, bundled, recorded
 from tests.archive.game import write_journal
-from tests.report.test_session import played
+from tests.report.playing import played
 from vision.reader import TableReader
 
 pytestmark = pytest.mark.long

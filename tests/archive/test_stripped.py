@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -11,23 +10,14 @@ from click.testing import CliRunner
 from referee.archive.export import export
 from referee.cli import main
 from referee.storage.journal import Journal
-from tests.archive.game import Files, forged, lines, packed
+from tests.archive.game import forged, packed
+from tests.archive.stripping import STRIPPED, without
 from tests.archive.verifying import Exported
-
-TAKEN_OUT = ("manifest.json", "verify.py", "checkpoint.txt", "README.txt", "record.txt")
-STRIPPED = [names for count in range(1, 6) for names in combinations(TAKEN_OUT, count)]
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Exported:
     return Exported.made(tmp_path_factory.mktemp("stripped"))
-
-
-def without(files: Files, names: tuple[str, ...], events: int) -> Files:
-    """An export without some files and its last events, packed by somebody who knows of no seal."""
-    kept = {name: content for name, content in files.items() if name not in names}
-    written = lines(files)
-    return {**kept, "journal.jsonl": b"".join(written[: len(written) - events])}
 
 
 @pytest.mark.parametrize("events", [0, 6])

@@ -15,7 +15,7 @@ from pathlib import Path
 from referee.archive.export import VERIFIER
 from tests.archive.bombs import ALONE, BOMBS, COMMAND, limited
 from tests.archive.game import lines
-from tests.archive.test_stripped import STRIPPED, without
+from tests.archive.stripping import STRIPPED, without
 from tests.archive.verifying import Exported
 from tests.attacks.outcome import Outcome
 

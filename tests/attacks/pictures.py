@@ -23,7 +23,7 @@ from referee.demo.recording import BUNDLED, Recording
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
 from tests.attacks.longgame import Tablet, memory_mb
 from tests.attacks.outcome import Outcome
-from tests.calibration.test_picturefile import HUGE
+from tests.calibration.hugefile import HUGE
 from tests.demo.command import Demo
 
 TORN = 60

@@ -13,7 +13,7 @@ import pytest
 
 from referee.service.bodies import SMALL_BODY
 from tests.auth.house import Device, House
-from tests.auth.test_served import Served
+from tests.auth.serving import Served
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from flask import request
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from referee.service.pairing import pairing_link
 from referee.service.server import PageServer, bind
 from tests.auth.house import House
-from tests.web.browser import EXECUTABLE, needs_browser
+from tests.web.browser import needs_browser
 from web.streams import StreamSlots
 
 pytestmark = needs_browser
@@ -112,16 +112,8 @@ class Cable:
         self._listener.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def context(browser: Any) -> Iterator[BrowserContext]:
+def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context()
     yield context
     context.close()

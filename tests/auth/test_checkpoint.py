@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from referee.cli import main
 from referee.storage.checkpoint import Checkpoint, CheckpointError, CheckpointOf, Signer, contradiction, fingerprint
 from referee.storage.journal import GENESIS, Journal, chain
-from tests.storage.test_journal import tamper
+from tests.storage.tampering import tamper
 from web.qr import qr_rows
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from referee.storage.journal import Journal, JournalEntry
 from tests.auth.house import House
-from tests.auth.test_served import Served, until
+from tests.auth.serving import Served, until
 from web.limits import CrowdedError, Limiter, Workbench
 from web.streams import MOST_LEAVING, StreamSlots
 

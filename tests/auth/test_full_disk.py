@@ -16,7 +16,7 @@ import pytest
 from referee.service.pairing import open_locks
 from referee.storage.diskspace import Reserve
 from tests.auth.house import House
-from tests.auth.test_played import Playing, until
+from tests.auth.playing import Playing, until
 from tests.house.tmpfs import small_disk
 from web.auth.store import LocksError, Store
 

@@ -25,7 +25,7 @@ from referee.service.requesthead import BODY_MOST, BadRequestError, RequestHead
 from referee.service.server import PageServer, bind
 from referee.service.tlsfront import TlsFront
 from tests.auth.house import House
-from tests.vision.sources.test_faults import eventually
+from tests.vision.sources.patience import eventually
 from web.auth.addresses import DeviceAddresses
 
 NAMES = ("127.0.0.1", "localhost", "raspberrypi", "raspberrypi.local", "192.168.1.7")

@@ -16,7 +16,7 @@ from referee.daemon.phonecameras import LivePhones
 from referee.service.server import PageServer, bind
 from tests.auth.house import House
 from tests.untyped import untyped
-from tests.vision.sources.test_faults import eventually
+from tests.vision.sources.patience import eventually
 from tests.web.browser import EXECUTABLE, needs_browser
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera

@@ -3,54 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.framelens import FrameSight, solve_frame_lens, turned
 from calibration.lens import Lens, project
 from calibration.pose import find_markers, find_pose
-from calibration.table import TableSetup, load_table
-from referee.demo.recording import BUNDLED
+from calibration.table import load_table
+from tests.calibration.framesights import SIZE, TABLE, TABLES, lens, looking, sight
 
 pytestmark = pytest.mark.long
-
-TABLE = load_table(BUNDLED)
-SIZE = (1600, 1200)
-TABLES = Path(os.environ.get("REFEREE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "tables"
-
-
-def lens(focal: float = 1450.0, cx: float = 806.0, cy: float = 594.0, k1: float = -0.08) -> Lens:
-    matrix = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
-    return Lens(SIZE, matrix, np.array([k1, 0, 0, 0, 0]), 0.0)
-
-
-def looking(tilt_deg: float, around_deg: float, far_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A camera that looks at the board's middle: rotation, translation. tilt_deg: from straight above."""
-    tilt, around = np.radians(tilt_deg), np.radians(around_deg)
-    where = far_mm * np.array([np.sin(tilt) * np.sin(around), -np.sin(tilt) * np.cos(around), np.cos(tilt)])
-    ahead = -where / np.linalg.norm(where)
-    right = np.cross(ahead, [0.0, 0.0, 1.0]) if tilt_deg > 1 else np.array([1.0, 0.0, 0.0])
-    right = right / np.linalg.norm(right)
-    rotation = np.stack([right, np.cross(ahead, right), ahead])
-    return rotation, -rotation @ where
-
-
-def sight(
-    name: str, true: Lens, place: tuple[float, float, float], seed: int, table: TableSetup = TABLE
-) -> FrameSight:
-    rotation, shift = looking(*place)
-    noise = np.random.default_rng(seed)
-    seen = {
-        number: project(at, rotation, shift, true) + noise.normal(0, 0.12, (4, 2))
-        for number, at in table.markers.items()
-    }
-    return FrameSight(name, true.size, seen)
 
 
 AROUND = [(35.0, 40.0 * k, 700.0 + 30 * k) for k in range(8)]

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from calibration.lens import load_lens
 from referee.cli import main
-from tests.calibration.test_lens import TILTS, target_picture
+from tests.calibration.targets import TILTS, target_picture
 from tests.scene import table_json
 
 

@@ -16,7 +16,7 @@ from referee.games.contract import RequestError
 from referee.kinds.grid.requests import _sighting
 from referee.values.belief import BoardBelief, Prior
 from tests.scene import SEATS, Scene, draw, pose, table, table_json, write_table
-from tests.vision.test_reader import belief
+from tests.vision.beliefs import belief
 from vision.heights.change import Look
 from vision.heights.pieces import Pieces
 

@@ -16,7 +16,7 @@ from referee.match.phases import Phase
 from referee.session.bounds import TookTooLongError
 from referee.values.metrics import Metrics
 from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
-from tests.match.test_daemon import QuickJournal, told
+from tests.match.loops import QuickJournal, told
 from tests.untyped import untyped
 
 GAME = StepGame()

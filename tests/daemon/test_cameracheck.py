@@ -17,7 +17,7 @@ from referee.games import game_named
 from referee.match.events import Event
 from tests.scene import Scene, draw, pose, write_table
 from tests.untyped import untyped
-from tests.vision.sources.test_faults import eventually
+from tests.vision.sources.patience import eventually
 from vision.reader import TableReader
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera

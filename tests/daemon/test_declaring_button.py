@@ -18,10 +18,10 @@ from referee.games.contract import Position
 from referee.match.events import AnyGame, GameStarted
 from referee.match.phases import Phase
 from tests.buttonbox.box import until
-from tests.buttonbox.test_serialbox import Line
+from tests.buttonbox.line import Line
 from tests.games.torres.tables import position_data
 from tests.match.fakes import FakeEyes
-from tests.match.test_daemon import QuickJournal, told
+from tests.match.loops import QuickJournal, told
 
 CASTLES = game_named("torres")
 

@@ -28,7 +28,7 @@ from referee.match.state import TableState
 from referee.match.transitions import begin, replay, step
 from referee.session.clock import LOW_MS, NOTED_MS, GameClock
 from tests.match.fakes import StepGame, start
-from tests.match.test_table import reading, ruled
+from tests.match.rulings import reading, ruled
 from tests.untyped import untyped
 
 GAME = StepGame()

@@ -13,7 +13,7 @@ from referee.games.record import parse_record
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.view import table_view
-from tests.match.test_daemon import QuickJournal, told
+from tests.match.loops import QuickJournal, told
 
 PACKAGE = package_named("terrabilis")
 

@@ -15,7 +15,7 @@ from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.session.capture import Capture, Pictures
 from tests.games.terrabilis.positions import COPY, position
-from tests.match.test_daemon import QuickJournal, told
+from tests.match.loops import QuickJournal, told
 from vision.ledger.dice import DieSeen
 from vision.ledger.reader import MatSeen
 from vision.reading import CameraView

@@ -15,7 +15,7 @@ from calibration.lenses import lens_path
 from calibration.pose import Pose
 from referee.daemon.phonelenses import PhoneLenses
 from tests.scene import Scene, draw, lens, pose, table, write_table
-from tests.vision.sources.test_faults import eventually
+from tests.vision.sources.patience import eventually
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
 

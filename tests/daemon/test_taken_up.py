@@ -10,8 +10,8 @@ from referee.storage.journal import Journal
 from referee.values.belief import Prior
 from referee.values.board import Board
 from tests.match.fakes import FakeEyes, FakeSight, adapting
-from tests.match.test_daemon import QuickJournal
-from tests.match.test_loop import GAME, At
+from tests.match.looking import GAME, At
+from tests.match.loops import QuickJournal
 from vision.heights.change import Look
 from vision.reading import Reading
 

@@ -22,7 +22,7 @@ from referee.values.kit import Kit
 from referee.values.partial import UNKNOWN, PartialBoard
 from referee.view import table_view
 from tests.match.fakes import FakeSight, Pictures
-from tests.match.test_daemon import QuickJournal, told
+from tests.match.loops import QuickJournal, told
 from vision.reading import CameraView, Reading
 from web.tableview import Outcome
 

@@ -16,7 +16,7 @@ from referee.kinds.tower.observation import SIDES, outer
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.session.capture import Capture, Pictures
-from tests.match.test_daemon import QuickJournal, told
+from tests.match.loops import QuickJournal, told
 from vision.reading import CameraView
 from vision.tower.belief import TowerBelief
 from vision.tower.grid import CELLS, FLOOR, cell_name, other_half

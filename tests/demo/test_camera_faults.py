@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from referee.demo.recording import BUNDLED, Recording
+from tests.demo.awaiting import until
 from tests.demo.command import Demo
-from tests.demo.test_run import until
 from tests.vision.sources.webcam import Webcam, webcam
 
 RECORDING = Recording.open(BUNDLED)

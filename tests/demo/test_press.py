@@ -12,10 +12,10 @@ import pytest
 
 from tests.buttonbox.box import Box, box_in, needs_compiler
 from tests.buttonbox.box import until as eventually
+from tests.demo.awaiting import until
 from tests.demo.command import Demo
 from tests.demo.frames import frames, taken_in
 from tests.demo.table import Table
-from tests.demo.test_run import until
 
 GREEN, AMBER, RED = (True, False, False), (False, True, False), (False, False, True)
 BLUE, YELLOW = 1, 3

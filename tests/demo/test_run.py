@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.demo.awaiting import until
 from tests.demo.command import Demo
 from tests.demo.table import Table
-
-
-def until(run: Demo, url: str, true: Callable[[dict[str, Any]], bool], most_s: float = 60.0) -> dict[str, Any]:
-    """Ask for the state until it is as wanted."""
-    by = time.monotonic() + most_s
-    while True:
-        with urllib.request.urlopen(f"{url}api/state", timeout=30) as answer:
-            state: dict[str, Any] = json.loads(answer.read())
-        if true(state):
-            return state
-        assert time.monotonic() < by, (state["phase"], state["banner"], state["cameras"], run.said)
-        time.sleep(0.2)
 
 
 def test_a_real_table_from_the_set_up_to_a_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

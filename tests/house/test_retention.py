@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.storage.evidence import EvidenceStore, KeptPicture, pictures_folder
+from referee.storage.evidence import KeptPicture
 from referee.storage.journal import Journal
 from referee.storage.retention import ABANDONED_S, GamePictures, Limits, keep_mark, plan, sweep
-
-DAY_S = 86_400.0
-NOW_S = time.time()
+from tests.house.kept import DAY_S, NOW_S, STARTED, WON, game, left
 
 
 def kept(content: str, size_bytes: int, kept_at_s: float) -> KeptPicture:
@@ -58,25 +54,6 @@ def test_the_plan(found: Sequence[GamePictures], keep_s: float, most_bytes: int)
         assert sum(picture.size_bytes for picture in everything - gone) + size > most_bytes
 
 
-def game(folder: Path, name: str, *events: tuple[str, Mapping[str, object]], age_s: float = 100 * DAY_S) -> Path:
-    """A game on the disk with one old picture."""
-    path = folder / f"{name}.journal"
-    with Journal(path) as journal:
-        for kind, data in events:
-            journal.append(kind, data)
-    store = EvidenceStore(pictures_folder(path), spare_bytes=0)
-    store.keep({"cam0": b"\xff\xd8\xff" + name.encode()})
-    for picture in store.pictures():
-        os.utime(picture.path, (NOW_S - age_s, NOW_S - age_s))
-    return path
-
-
-def left(path: Path) -> int:
-    return len(list(EvidenceStore(pictures_folder(path)).pictures()))
-
-
-STARTED = ("game_started", {"position": {"finished": False}})
-WON = ("ruling", {"ruling": "legal", "answer": {"finished": True}})
 LEGAL = ("ruling", {"ruling": "legal", "answer": {"finished": False}})
 UNSURE = ("ruling", {"ruling": "unsure"})
 DISPUTED = ("disputed", {"dispute": 1, "entry": 1})

@@ -11,7 +11,7 @@ from referee.storage.housekeeping import Housekeeping
 from referee.storage.journal import Journal
 from referee.storage.retention import Limits
 from tests.buttonbox.box import until
-from tests.house.test_retention import DAY_S, NOW_S, STARTED, WON, game, left
+from tests.house.kept import DAY_S, NOW_S, STARTED, WON, game, left
 from tests.house.tmpfs import small_disk
 
 LIMITS = Limits(30 * DAY_S, 10**9)

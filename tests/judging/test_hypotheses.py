@@ -13,7 +13,7 @@ from referee.judging.judge import judge
 from referee.values.belief import ReferenceLook, Unchanged, corrected
 from referee.values.board import Board, Field
 from tests.judging.following import follow
-from tests.judging.test_decisions import GAME, START, seen
+from tests.judging.seeing import GAME, START, seen
 
 
 def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:

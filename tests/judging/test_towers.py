@@ -6,7 +6,7 @@ import pytest
 
 from referee.games import game_named
 from referee.kinds.tower.judge import TowerWord, rule_on
-from referee.values.tower import SIDES, TowerTold
+from referee.kinds.tower.observation import SIDES, TowerEvidence
 
 GAME = game_named("turris")
 BEFORE = GAME.position(
@@ -29,7 +29,7 @@ SQUARES = "..x..xEW./..x..x..."
 
 
 def word(plain: str, surest: str) -> TowerWord:
-    return rule_on(GAME, BEFORE, TowerTold(plain, surest, frozenset(SIDES)))
+    return rule_on(GAME, BEFORE, TowerEvidence(plain, surest, frozenset(SIDES)))
 
 
 def names(said: TowerWord) -> list[str]:
@@ -61,7 +61,7 @@ def test_towers_that_share_no_broken_rule_accuse_nobody() -> None:
     squares = "...sewnUU/...xx.uDD/...xx.d.."
     before = GAME.position(position)
     assert not GAME.check(before, GAME.observation(squares)).legal
-    assert rule_on(GAME, before, TowerTold(squares, squares, frozenset(SIDES))).kind == "unsure"
+    assert rule_on(GAME, before, TowerEvidence(squares, squares, frozenset(SIDES))).kind == "unsure"
 
 
 def test_a_tower_that_may_be_legal_accuses_nobody() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from referee.games.weighing import Reconstruction
 from referee.judging.weights import Hypothesis, Posterior
-from tests.judging.test_terra_turns import start
+from tests.judging.starting import start
 
 HERE, THERE = start(), start()
 """Two positions that may have stood before the turn."""

@@ -14,7 +14,7 @@ from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
 from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
-from tests.match.test_daemon import told
+from tests.match.loops import told
 from tests.untyped import untyped
 
 GAME = StepGame()

@@ -5,137 +5,27 @@ from dataclasses import replace
 
 import pytest
 
-from referee.games.contract import RuleId, Ruling, Violation
 from referee.games.telling import OtherSetup
-from referee.games.terra_turrium.colours import LETTERS, Colour
+from referee.games.terra_turrium.colours import Colour
 from referee.judging.decision import Ask
-from referee.match.clock import Clock, TimeControl
 from referee.match.events import (
-    CalledOff,
-    CameraNote,
-    ClockMoved,
     Disputed,
-    End,
     Event,
     EventError,
-    FieldTold,
-    GameEnded,
     GameStarted,
     LookTaken,
-    Paused,
-    PositionCorrected,
-    PutBack,
-    QuestionDenied,
-    ReadingCorrected,
-    ReadingMade,
-    Resigned,
-    Resolution,
-    Resolved,
-    Resumed,
-    RulingWithdrawn,
-    SeatsTaken,
     SetupAccepted,
     SetupChecked,
-    SourceEnded,
-    TableChecked,
-    TimeGiven,
     Trigger,
-    TurnAccepted,
-    TurnConfirmed,
-    TurnDeclared,
-    TurnPassed,
     TurnRuled,
-    Undone,
     Verdict,
     event_from_json,
 )
 from referee.match.transitions import TRANSITIONS, Phase, TableError, TableState, begin, replay, step
-from referee.values.board import Board, Field
+from referee.values.board import Field
 from referee.values.words import say
-from tests.match.fakes import StepGame, StepPosition, start
-
-GAME = StepGame()
-CLOCK = Clock.begun(TimeControl(600, increment_s=5), ("red", "yellow"))
-DIFFERENT = Violation(RuleId("set.up"), (Field(0, 1),), say("{at} looks different.", at=Field(0, 1)))
-
-
-def reading(*, lost: bool = False, clear: bool = True) -> ReadingMade:
-    return ReadingMade(
-        text="11r/1y1",
-        confidence=((0.99, 0.5), (1.0, 0.2)),
-        stones=(("nw", 1), ("se", None)),
-        clear=clear,
-        blocked=() if clear else (Field(0, 1),),
-        cameras=(CameraNote("cam0", 8, None if lost else 0.31, "dark" if lost else ""),),
-        duration_ms=12.5,
-    )
-
-
-def ruled(state: TableState, observed: str, verdict: Verdict | None = None) -> TurnRuled:
-    board = Board.parse(observed, 2, 2, LETTERS)
-    if verdict is Verdict.UNSURE:
-        return TurnRuled(Verdict.UNSURE, observed, None, (Field(1, 0),))
-    ruling = GAME.check(GAME.position(state.position.to_json()), board)
-    return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, observed, ruling)
-
-
-def event_for(trigger: Trigger, state: TableState) -> Event:
-    """Some event that pulls a trigger, as it would come in this state."""
-    return {
-        Trigger.SETUP_LOOK: LookTaken(state.look + 1, setup=True),
-        Trigger.TURN_ENDED: LookTaken(state.look + 1),
-        Trigger.SEEN: reading(),
-        Trigger.COVERED: reading(clear=False),
-        Trigger.LOST: reading(lost=True),
-        Trigger.SETUP_RIGHT: SetupChecked(()),
-        Trigger.SETUP_WRONG: SetupChecked((DIFFERENT,)),
-        Trigger.LEGAL: ruled(state, "12r/1y1" if state.position.board.text != "12r/1y1" else "13r/1y1"),
-        Trigger.WON: replace_winning(state),
-        Trigger.ILLEGAL: ruled(state, "11r/9y9"),
-        Trigger.UNSURE: ruled(state, "11r/1y1", Verdict.UNSURE),
-        Trigger.SOURCE_ENDED: SourceEnded("over"),
-        Trigger.CHECKED: TableChecked("20260304-181500", "0" * 64, "good", "tablet"),
-        Trigger.SETUP_ACCEPTED: SetupAccepted("tablet"),
-        Trigger.RESEATED: SeatsTaken("tablet", state.position),
-        Trigger.CONFIRMED: TurnConfirmed("tablet"),
-        Trigger.TOLD: FieldTold("tablet", "A1", "2"),
-        Trigger.CALLED_OFF: CalledOff("tablet"),
-        Trigger.PUT_BACK: PutBack(""),
-        Trigger.ACCEPTED: TurnAccepted("tablet", moved_on(state, "12r/1y3")),
-        Trigger.ACCEPTED_WON: TurnAccepted("tablet", moved_on(state, "14r/1y3")),
-        Trigger.WITHDRAWN: RulingWithdrawn("tablet"),
-        Trigger.READING_CORRECTED: ReadingCorrected("tablet", "12r/1y1"),
-        Trigger.DENIED: QuestionDenied("tablet"),
-        Trigger.DECLARED: TurnDeclared("tablet", {"more": 1}),
-        Trigger.ENTERED: TurnDeclared("tablet", {"more": 1}, rule=False),
-        Trigger.CORRECTED: PositionCorrected(
-            "tablet", replace(state.position, board=Board.parse("21r/1y1", 2, 2, LETTERS))
-        ),
-        Trigger.UNDONE: Undone("tablet", state.last_counting.id if state.last_counting else 1),
-        Trigger.PAUSED: Paused("tablet"),
-        Trigger.RESUMED: Resumed("tablet"),
-        Trigger.RESIGNED: Resigned("tablet", Colour.RED, state.position),
-        Trigger.RESIGNED_LAST: Resigned("tablet", Colour.RED, replace(state.position, winners=(Colour.YELLOW,))),
-        Trigger.PASSED: TurnPassed(state.position.to_move, moved_on(state, "11r/1y1")),
-        Trigger.PASSED_WON: TurnPassed(state.position.to_move, moved_on(state, "14r/1y1")),
-        Trigger.ENDED: GameEnded("tablet", End.AGREEMENT, (Colour.RED,)),
-        Trigger.DISPUTED: Disputed("tablet", len(state.disputes) + 1, len(state.history), "too far"),
-        Trigger.RESOLVED: Resolved("tablet", len(state.disputes), Resolution.STANDS, "it was right"),
-        Trigger.CLOCK: ClockMoved(CLOCK.turned(2, "yellow").going(True)),
-        Trigger.CLOCK_SET: TimeGiven("tablet", "red", 30_000),
-    }[trigger]
-
-
-def moved_on(state: TableState, text: str) -> StepPosition:
-    """The position after the turn under way, with a board of the players' own."""
-    return GAME.accepted(GAME.position(state.position.to_json()), Board.parse(text, 2, 2, LETTERS))
-
-
-def replace_winning(state: TableState) -> TurnRuled:
-    after = start(
-        board=Board.parse("14r/1y1", 2, 2, LETTERS), turn=state.position.turn + 1, winners=(state.position.to_move,)
-    )
-    return TurnRuled(Verdict.LEGAL, "14r/1y1", Ruling(True, (), (), (), {}, after, after.winners, True))
+from tests.match.fakes import start
+from tests.match.rulings import CLOCK, DIFFERENT, GAME, event_for, reading, ruled
 
 
 def state_in(phase: Phase) -> TableState:

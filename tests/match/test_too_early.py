@@ -13,8 +13,8 @@ from referee.match.commands import Command, Name, actions, decide, last_not_ende
 from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnRuled, Verdict
 from referee.match.phases import Phase
 from referee.match.transitions import begin, step
-from tests.match.test_loop import GAME, At
-from tests.match.test_table import reading
+from tests.match.looking import GAME, At
+from tests.match.rulings import reading
 
 
 @pytest.fixture

@@ -16,10 +16,12 @@ from referee.match.events import (
     Event,
     GameEnded,
     GameStarted,
+    LookTaken,
     PutBack,
     RulingWithdrawn,
     SetupChecked,
     TurnAccepted,
+    Verdict,
 )
 from referee.match.live import CameraState, Live
 from referee.match.transitions import Phase, TableState, begin, step
@@ -27,7 +29,7 @@ from referee.values.words import say
 from referee.view import table_view
 from referee.view.problems import NO_PICTURES, problem_words
 from tests.match.fakes import StepGame, start
-from tests.match.test_table import DIFFERENT, LookTaken, Verdict, reading, replace_winning, ruled
+from tests.match.rulings import DIFFERENT, reading, replace_winning, ruled
 from vision.reader import TableReader
 
 GAME = StepGame()

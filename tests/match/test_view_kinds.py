@@ -12,7 +12,7 @@ import pytest
 from referee.games.contract import Act, Counter, RequestError, RuleId, Seat, StoneTrack, Violation
 from referee.games.terra_turrium.colours import LETTERS
 from referee.judging.decision import Ask
-from referee.match.events import GameStarted, SetupChecked, TurnRuled
+from referee.match.events import GameStarted, LookTaken, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.transitions import TableState, begin, step
 from referee.values.board import Board, Field
@@ -21,7 +21,7 @@ from referee.values.words import say
 from referee.view import table_view
 from referee.view.board import act_view, observed_view
 from tests.match.fakes import StepGame, StepPosition, start
-from tests.match.test_table import LookTaken, Verdict, reading, ruled
+from tests.match.rulings import reading, ruled
 from tests.untyped import untyped
 
 GAME = StepGame()

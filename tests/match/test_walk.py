@@ -16,7 +16,7 @@ from referee.match.state import EntryStatus, What
 from referee.match.transitions import Phase, TableError, begin, replay, step
 from referee.values.board import Board
 from tests.match.fakes import StepGame, start
-from tests.match.test_table import event_for
+from tests.match.rulings import event_for
 
 GAME = StepGame()
 ARGUMENTS: dict[Name, dict[str, Any]] = {

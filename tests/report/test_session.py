@@ -6,9 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -16,18 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.games import records_named
-from referee.games.record import parse_record
 from referee.match.events import (
-    CameraNote,
     Disputed,
-    GameStarted,
-    LookTaken,
     Paused,
-    ReadingMade,
     Resumed,
-    TurnRuled,
-    Verdict,
 )
 from referee.report.session import heat, session_of
 from referee.report.sessiondata import charts, session_data
@@ -35,6 +25,7 @@ from referee.report.sessionpage import WIDEST_PX, session_page
 from referee.storage.journal import Journal, JournalError, read_journal
 from referee.values.words import LANGUAGES
 from tests.archive.game import write_journal
+from tests.report.playing import played
 from tests.web.browser import needs_browser, open_page
 
 GAMES = ("terra-turrium", "torres", "terrabilis", "turris")
@@ -60,26 +51,6 @@ def page(path: Path, language: str = "en") -> str:
     from referee.storage.evidence import EvidenceStore, pictures_folder
 
     return session_page(session_of(read_journal(path)), EvidenceStore(pictures_folder(path)).picture, language)
-
-
-def played(path: Path, name: str, turns: int = 4) -> Path:
-    """The first turns of a game's playthrough as a journal."""
-    folder = Path(str(resources.files(f"referee.games.{name.replace('-', '_')}")))
-    record = parse_record((folder / "playthrough.txt").read_text(encoding="utf-8"))
-    rules = records_named(name)
-    position = rules.start(record)
-    with Journal(path) as written:
-        events: list[Any] = [GameStarted(position)]
-        for number, entry in enumerate(record.turns[:turns], 1):
-            ruling = rules.play(position, entry)
-            assert ruling.next is not None
-            board = ruling.next.observed.text
-            reading = ReadingMade(board, (), (), True, (), (CameraNote("cam0", 8, 0.2),), 50.0)
-            events += [LookTaken(number), reading, TurnRuled(Verdict.LEGAL, board, ruling)]
-            position = ruling.next
-        for event in events:
-            written.append(event.kind, event.to_json())
-    return path
 
 
 def test_every_entry_is_a_step_and_what_counts_is_told_apart(journal: Path) -> None:

@@ -14,7 +14,7 @@ from referee.cli import main
 from referee.daemon.gamejournal import carried_on
 from referee.games import game_named
 from referee.storage.journal import ChainError, Journal, JournalError, read_journal
-from tests.storage.test_journal import tamper
+from tests.storage.tampering import tamper
 
 WORDS = "für Blau: zwei Türme, drei Fähnchen – " * 9
 

@@ -21,6 +21,7 @@ from referee.storage.journal import (
     elapsed_s,
     read_journal,
 )
+from tests.storage.tampering import tamper
 from tests.untyped import untyped
 
 NOON = datetime(2030, 5, 4, 12, 0, tzinfo=UTC)
@@ -30,17 +31,6 @@ def written(path: Path, count: int = 5) -> None:
     with Journal(path, clock=lambda: NOON) as journal:
         for index in range(count):
             journal.append("note", {"index": index})
-
-
-def tamper(path: Path, *statements: str) -> None:
-    """Edit the file as someone would who drops the guards first."""
-    db = sqlite3.connect(path)
-    for name in ("events_no_update", "events_no_delete", "events_keep_order"):
-        db.execute(f"DROP TRIGGER {name}")
-    for statement in statements:
-        db.execute(statement)
-    db.commit()
-    db.close()
 
 
 def test_events_come_back_in_order_and_describe_themselves(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.games.terra_turrium.colours import Colour
 from referee.values.belief import BoardBelief, Prior
-from tests.scene import SEATS, Scene, draw, grids, pose, table_json, write_table
+from tests.scene import SEATS, Scene, draw, pose, table_json, write_table
+from tests.vision.beliefs import belief
 from vision import reader as module
 from vision.heights.change import Look
 from vision.heights.pieces import Pieces
@@ -17,16 +18,6 @@ from vision.reader import TableReader, what_may_stand
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
 LEFT, RIGHT = pose(-85), pose(20)
-
-
-def belief(scene: Scene, sure: float = 8.0) -> BoardBelief:
-    heights, flags = grids(scene)
-    height_scores = np.where(np.arange(11) == heights[..., None], 0.0, -sure)
-    flag_scores = np.full((6, 6, 5), -sure)
-    flag_scores[..., 0] = np.where(flags, -sure, 0.0)
-    for place, word in scene.flags.items():
-        flag_scores[(*place, int(Colour.from_word(word)))] = 0.0
-    return BoardBelief(height_scores, flag_scores, "rygb")
 
 
 @pytest.fixture

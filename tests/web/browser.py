@@ -25,7 +25,7 @@ _running: list[tuple[Playwright, Browser]] = []
 def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: str = "light") -> Iterator[Page]:
     """A blank page; leaving fails when the page wrote an error."""
     troubles: list[str] = []
-    context = _browser().new_context(
+    context = shared_browser().new_context(
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
         locale=locale,
@@ -48,7 +48,8 @@ def close_browser() -> None:
         playwright.stop()
 
 
-def _browser() -> Browser:
+def shared_browser() -> Browser:
+    """Give the browser that is open, or open one."""
     if _running and not _running[-1][1].is_connected():
         close_browser()  # it crashed: that is one test's trouble, not the next one's
     if not _running:

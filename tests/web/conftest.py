@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -12,6 +13,9 @@ from referee.match.transitions import begin
 from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from web.app import create_app
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 
 @pytest.fixture
@@ -25,6 +29,14 @@ def board() -> Iterator[ViewPublisher]:
 @pytest.fixture
 def app(board: ViewPublisher) -> Flask:
     return create_app(board, TESTING=True, HEARTBEAT_S=0.05, MAX_STREAMS=2, RESERVED_STREAMS=0)
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    from tests.web.browser import open_page
+
+    with open_page() as page:
+        yield page
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.buttonbox.box import Box, until
 from tests.daemon.running import run_in_thread
 from tests.games.torres.tables import BEFORE, position_data, text_of
 from tests.match.fakes import FakeSight, Pictures
-from tests.match.test_daemon import QuickJournal
+from tests.match.loops import QuickJournal
 from vision.reading import CameraView, Reading
 
 CASTLES = game_named("torres")

@@ -3,60 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.web.bank import Bank, Hand
-from tests.web.browser import EXECUTABLE, needs_browser
-from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX
+from tests.web.banking import THREE, USUAL_TAPS, account, begun, unbarred
+from tests.web.browser import needs_browser
 
 pytestmark = [needs_browser, pytest.mark.browser]
-THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
-USUAL_TAPS = 4
-
-
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
-        try:
-            yield found
-        finally:
-            found.close()
-
-
-@pytest.fixture
-def parts() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
-def unbarred(page: Page) -> None:
-    """What axe finds is nothing, nothing is too wide, everything to touch is large enough."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(BARRIERS, TAGS) == []
-    assert page.evaluate(TOO_WIDE_PX) <= 0
-    assert page.evaluate(TOO_SMALL) == []
-
-
-def account(page: Page, player: str, part: str) -> Any:
-    """A part of a player's account on a page."""
-    return page.locator(f'[data-account="{player}"] [data-part="{part}"]')
-
-
-def begun(page: Page) -> Hand:
-    """A hand on the tablet, the game begun."""
-    hand = Hand(page)
-    hand.tap("begin")
-    expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
-    hand.taps = 0
-    return hand
 
 
 def test_how_many_infrastructures_win_is_agreed_before_play(

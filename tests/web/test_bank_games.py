@@ -6,6 +6,7 @@ They take a while: ``make browser`` plays them.
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,9 @@ from referee.archive.export import record_of_state
 from referee.games import package_named
 from referee.games.record import parse_record
 from tests.web.bank import Bank, Hand
+from tests.web.banking import THREE, USUAL_TAPS, account, begun, unbarred
 from tests.web.browser import needs_browser
-from tests.web.test_bank import THREE, USUAL_TAPS, ExitStack, account, begun, browser, parts, unbarred
 
-__all__ = ["browser", "parts"]
 pytestmark = [
     needs_browser,
     pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays the long games"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from referee.values.board import Board, Field
 from tests.daemon.running import run_in_thread
 from tests.daemon.toldgrid import TERRA, TORRES, ToldEyes, flags_of, hidden, new, set_up
 from tests.match.fakes import FakeSight
-from tests.match.test_daemon import QuickJournal
+from tests.match.loops import QuickJournal
 from tests.web.browser import needs_browser, open_page
 
 pytestmark = [needs_browser, pytest.mark.browser]
@@ -58,12 +57,6 @@ class Table:
         _, token = self.hosting.locks.devices.pair("Tablet")
         page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
         page.goto(self.hosting.url)
-
-
-@pytest.fixture
-def parts() -> Iterator[ExitStack]:
-    with ExitStack() as parts:
-        yield parts
 
 
 def _answered(page: Page, laid: Board, names: list[str]) -> None:

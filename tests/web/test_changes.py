@@ -17,7 +17,7 @@ from referee.match.transitions import step
 from referee.view import EntryViews, table_view
 from tests.untyped import untyped
 from tests.web.browser import needs_browser, open_page
-from tests.web.test_page import Served
+from tests.web.noticeboard import Served
 from web.changes import applied, changes
 from web.statecache import REMEMBERED, StateCache
 

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from referee.archive.export import record_of_state
 from referee.daemon.gamejournal import carried_on
 from referee.games import package_named
 from referee.match.events import ClockMoved
 from tests.web.bank import Bank, Hand
-from tests.web.browser import EXECUTABLE, needs_browser
-from tests.web.test_bank import unbarred
+from tests.web.banking import unbarred
+from tests.web.browser import needs_browser
 
 pytestmark = [needs_browser, pytest.mark.browser]
 THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
-
-
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
-        try:
-            yield found
-        finally:
-            found.close()
 
 
 def chosen(page: Page) -> None:

@@ -12,10 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.bank import Bank
+from tests.web.banking import THREE, unbarred
 from tests.web.browser import needs_browser
-from tests.web.test_bank import THREE, browser, parts, unbarred
 
-__all__ = ["browser", "parts"]
 pytestmark = [needs_browser, pytest.mark.browser]
 
 

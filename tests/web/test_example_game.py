@@ -2,97 +2,25 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.daemon import GameJournal, TurnLoop, open_game
-from referee.daemon.hosting import Hosting
-from referee.service.settings import Page as PageSettings
-from referee.values.belief import BoardBelief, Prior
-from referee.values.partial import PartialBoard
-from tests.daemon.running import run_in_thread
-from tests.match.fakes import FakeSight, Pictures
-from tests.match.test_daemon import QuickJournal
-from tests.web.browser import needs_browser, open_page
-from vision.reading import CameraView, Reading
+from tests.web.browser import needs_browser
+from tests.web.examplegame import FULL, Table, board
 
 pytestmark = needs_browser
-LETTERS = "rygb"
-FULL = "/".join(["1" * 10] * 10)
-
-
-def board(**changed: str) -> str:
-    """The full board with some rows, named R10 to R1, written otherwise."""
-    rows = {f"R{10 - index}": row for index, row in enumerate(FULL.split("/"))}
-    return "/".join((rows | changed).values())
 
 
 FOUR_MOVED = board(R1="0000111111", R5="1111311111", R6="1111131111")
-
-
-class BoardEyes:
-    """Reads a "picture" that holds a board text, and is sure of it."""
-
-    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
-        text = pictures["cam0"].tobytes().decode()
-        seen = PartialBoard.parse(text, 10, 10, LETTERS)
-        heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
-        pieces = np.where(np.arange(5) == seen.pieces[..., None], 0.0, -30.0)
-        return Reading(
-            belief=BoardBelief(heights, pieces, LETTERS),
-            text=text,
-            confidence=np.full((10, 10), 0.99),
-            stones={},
-            clear=True,
-            blocked=(),
-            cameras={"cam0": CameraView(8, 0.3)},
-            duration_ms=1.0,
-        )
-
-
-class Table:
-    """Three Stones refereed in a thread, with a device that may act. looks: what stands there at each look."""
-
-    def __init__(
-        self, folder: Path, looks: list[str], parts: ExitStack, sight: FakeSight | None = None, tour: bool = False
-    ) -> None:
-        game = importlib.import_module("three_stones").package().game
-        journal = parts.enter_context(QuickJournal(folder / "game.journal"))
-        self.hosting = Hosting(
-            PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
-        )
-        sight, desk = sight or FakeSight(looks), self.hosting.desk
-        desk.on_put(sight.wake)
-        start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
-        session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
-        self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
-        self.hosting.serve(self.hosting.vitals(), tour=tour)
-        run_in_thread(self.loop, sight.wake, parts)
-
-    def open(self, page: Page) -> None:
-        """Open the page on a device that is paired."""
-        _, token = self.hosting.locks.devices.pair("Tablet")
-        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
-        page.goto(self.hosting.url)
 
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The example is a distribution of its own, which lies in docs."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "example-game")
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with open_page() as page:
-        yield page
 
 
 def test_a_game_nobody_knew_is_refereed_with_what_was_declared(tmp_path: Path, page: Page) -> None:

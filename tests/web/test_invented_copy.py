@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, expect
 
 from referee.games.terrabilis.copy.files import EXAMPLE
 from tests.web.bank import SIZES, Bank
+from tests.web.banking import THREE, begun, unbarred
 from tests.web.browser import needs_browser
-from tests.web.test_bank import THREE, begun, browser, parts, unbarred
 
-__all__ = ["browser", "parts"]
 pytestmark = [needs_browser, pytest.mark.browser]
 NOTICE = '[data-notice="data-invented"]'
 SAID = {

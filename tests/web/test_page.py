@@ -6,39 +6,27 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from referee.daemon import ViewPublisher
-from referee.match.events import GameStarted, PutBack
+from referee.match.events import GameStarted, LookTaken, PutBack, Verdict
 from referee.match.live import Live, RestoreTask
 from referee.match.transitions import begin, step
-from referee.service.server import PageServer, address, bind
+from referee.service.server import PageServer, bind
 from referee.values.board import Field
 from referee.view import table_view
 from tests.match.fakes import StepGame, start
-from tests.match.test_table import LookTaken, Verdict, reading, ruled
+from tests.match.rulings import reading, ruled
 from tests.untyped import untyped
 from tests.web.browser import needs_browser, open_page
+from tests.web.noticeboard import Served
 from web.app import create_app
 
 pytestmark = needs_browser
 GAME = StepGame()
 LOOKED = step(step(begin(GameStarted(start(), "Recorded game")), LookTaken(1)), reading())
-
-
-class Served:
-    """A served noticeboard."""
-
-    def __init__(self, board: ViewPublisher, **config: Any) -> None:
-        self.parts = ExitStack()
-        self.board = board
-        sock = self.parts.enter_context(bind("127.0.0.1", 0))
-        self.port: int = sock.getsockname()[1]
-        self.url = address(sock)
-        self.parts.enter_context(PageServer(create_app(board, **config), sock))
 
 
 @pytest.fixture
@@ -47,12 +35,6 @@ def served(board: ViewPublisher) -> Iterator[Served]:
     with server.parts:
         yield server
         board.close()
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with open_page() as page:
-        yield page
 
 
 def test_states_arrive_and_are_drawn(served: Served, page: Page) -> None:

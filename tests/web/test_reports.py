@@ -3,53 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.daemon import ViewPublisher
-from referee.daemon.gamejournal import GameJournal, carried_on
-from referee.daemon.madecache import MadeCache
-from referee.daemon.reports import TurnReports
-from referee.daemon.shelfdesk import ShelfDesk
-from referee.games import game_named
-from referee.service.server import PageServer, address, bind
-from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import Journal, read_journal
-from referee.view import table_view
-from tests.archive.game import write_journal
 from tests.web.browser import needs_browser, open_page
+from tests.web.reported import served
 from tests.web.whole import TOO_WIDE_PX
-from web.app import create_app
-from web.tableview import TableParts
 
 pytestmark = needs_browser
-GAME = game_named("terra-turrium")
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A page whose game stands at a turn that is not legal, with an earlier game on the shelf; its address."""
-    earlier = write_journal(folder / "earlier.journal")
-    with ExitStack() as parts:
-        journal = parts.enter_context(Journal(folder / "now.journal"))
-        for entry in read_journal(earlier):
-            journal.append(entry.kind, entry.data)
-            if entry.kind == "ruling":
-                break
-        state = carried_on(journal, GAME)
-        assert state is not None
-        session = GameJournal(journal, state, EvidenceStore(pictures_folder(earlier)))
-        board, cache = ViewPublisher(), MadeCache()
-        board.publish(lambda language: table_view(GAME, session.state, language=language))
-        shelf = ShelfDesk(folder, lambda: journal.path, cache)
-        offered = TableParts(reports=TurnReports(lambda: session, cache), games=shelf)
-        sock = parts.enter_context(bind("127.0.0.1", 0))
-        parts.enter_context(PageServer(create_app(board, offered), sock))
-        parts.callback(board.close)
-        yield address(sock)
 
 
 @pytest.fixture

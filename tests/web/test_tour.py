@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser import needs_browser, open_page
-from tests.web.test_example_game import FULL, Table, board
-from tests.web.test_wrong_presses import Sight
+from tests.web.examplegame import FULL, Table, board
+from tests.web.pressing import Sight
 
 pytestmark = [needs_browser, pytest.mark.browser]
 SCREENS = os.environ.get("SCREENS")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,14 +11,12 @@ from playwright.sync_api import expect
 
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.tower import Tower
-from tests.games.turris.play import game as random_game
 from tests.untyped import untyped
 from tests.web.browser import needs_browser
 from tests.web.turned import TurnedGame, TurnedTable, ruled
+from tests.web.turnedturns import TURNS
 from tests.web.wrongturns import against
 
-TURNS: list[tuple[TurrisPosition, Tower]] = list(random_game(random.Random(3), {}))
-"""A game of 35 turns, with bonus bars and bars taken off."""
 WRONG = {4: "rest.full", 5: "bonus.earned", 31: "bonus.refill"}
 """Before which turn what is tried first."""
 pytestmark = needs_browser

@@ -17,7 +17,7 @@ from referee.values.paints import paint_of
 from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from tests.web.browser import needs_browser, open_page
-from tests.web.test_page import Served
+from tests.web.noticeboard import Served
 from tests.web.whole import AXE, BARRIERS, TAGS
 
 pytestmark = needs_browser

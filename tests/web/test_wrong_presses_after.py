@@ -15,13 +15,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.bank import Bank, Hand
+from tests.web.banking import THREE, begun
 from tests.web.browser import needs_browser, open_page
 from tests.web.castles import castles_played
-from tests.web.test_bank import THREE, begun
-from tests.web.test_turned_game import TURNS
-from tests.web.test_wrong_presses import ALL, SIZES, helped
-from tests.web.test_wrong_presses_games import LONG, long
+from tests.web.pressing import ALL, LONG, SIZES, helped, long
 from tests.web.turned import tower_played
+from tests.web.turnedturns import TURNS
 from tests.web.whole import TableOnPage
 
 pytestmark = needs_browser

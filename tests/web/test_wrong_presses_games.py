@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,17 +12,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.bank import Bank, Hand
+from tests.web.banking import THREE, begun
 from tests.web.browser import needs_browser, open_page
 from tests.web.castles import castles_played
-from tests.web.test_bank import THREE, begun
-from tests.web.test_turned_game import TURNS
-from tests.web.test_wrong_presses import ALL, SIZES, helped
+from tests.web.pressing import ALL, LONG, SIZES, helped, long
 from tests.web.turned import tower_played
+from tests.web.turnedturns import TURNS
 from tests.web.whole import Game
 
 pytestmark = needs_browser
-LONG = bool(os.environ.get("ALL_SCREENS"))
-long = pytest.mark.skipif(not LONG, reason="make browser plays the long games")
 
 
 def looks_taken(game: Game) -> int:

@@ -21,7 +21,7 @@ from referee.match.transitions import begin, step
 from referee.service.server import PageServer, address, bind
 from referee.values.board import Board
 from referee.view import table_view
-from tests.match.test_table import reading
+from tests.match.rulings import reading
 from tests.web.browser import open_page
 from web.app import create_app
 from web.tableview import TableParts

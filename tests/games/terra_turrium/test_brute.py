@@ -15,9 +15,9 @@ from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import INDEX
 from tests.games.terra_turrium.brute import Seen, World, nearly, some_world
+from tests.games.terra_turrium.framings import after_each, passes
 from tests.games.terra_turrium.positions import position, text
 from tests.games.terra_turrium.tables import EVERY_TABLE
-from tests.games.terra_turrium.test_frames import after_each, passes
 
 
 def drawn(seed: int) -> tuple[random.Random, World]:

@@ -14,8 +14,8 @@ from referee.games.terra_turrium.geometry import mask_of
 from referee.games.terra_turrium.search.cubes import CubeSearch
 from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.walk import Budget
+from tests.games.terra_turrium.drawn import FLAG_RULES, masks, side, some_block, some_rules
 from tests.games.terra_turrium.reference import FlagReference, Player, cubes_explicable, neighbours
-from tests.games.terra_turrium.test_reference import FLAG_RULES, masks, side, some_block, some_rules
 
 EXAMPLES = settings().max_examples
 RED = frozenset({Colour.RED})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from referee.games.terra_turrium.position.position import TerraPosition
 from referee.games.terra_turrium.search.phases import LOOKED_AT
 from referee.games.terra_turrium.text.notation import parse_turn
 from referee.values.board import Board
+from tests.games.terra_turrium.framings import after_each, flags, heights, passes
 from tests.games.terra_turrium.play import Turn
 from tests.games.terra_turrium.positions import THREE, after, position, start_flags
 from tests.games.terra_turrium.replay import broken_rules
@@ -22,28 +22,6 @@ from tests.games.terra_turrium.spoil import scrambled
 from tests.games.terra_turrium.tables import TABLES
 
 FEW_RETURNS = {name: table for name, table in TABLES.items() if name != "French three, no returns"}
-
-
-def after_each(board: Board, acts: Iterable[Act], mover: int) -> list[Board]:
-    """The boards after each act, and after each step of a walk; the rules are not asked."""
-    heights, flags = board.heights.copy(), board.flags.copy()
-    boards = [board]
-    for act in acts:
-        here = act.fields[0]
-        if act.kind in ("take", "build"):
-            heights[here] += 1 if act.kind == "build" else -1
-        elif act.kind == "enter":
-            flags[here] = mover
-        for there in act.fields[1:]:
-            boards.append(board_of(heights, flags))
-            flags[here], flags[there], here = 0, mover, there
-        boards.append(board_of(heights, flags))
-    return boards
-
-
-def passes(frames: list[Board], way: list[Board]) -> bool:
-    rest = iter(way)
-    return all(any(frame == board for board in rest) for frame in frames)
 
 
 @pytest.mark.long
@@ -110,16 +88,6 @@ def test_moves_among_the_cubes_are_found(table: str) -> None:
         assert isinstance(plain.next, TerraPosition)
         now = plain.next
     assert found > 3
-
-
-def heights(board: Board) -> list[list[int]]:
-    rows: list[list[int]] = board.heights.tolist()
-    return rows
-
-
-def flags(board: Board) -> list[list[int]]:
-    rows: list[list[int]] = board.flags.tolist()
-    return rows
 
 
 @pytest.mark.long

@@ -10,8 +10,8 @@ from referee.games.terrabilis.replay.lifting import Broken, LedgerDifference
 from referee.games.terrabilis.ruleset import LAP_PAWNS, PREFERENCE, RANK, in_order, preference
 from referee.games.terrabilis.text.messages import breach_words, question
 from referee.values.words import LANGUAGES
+from tests.games.terrabilis.broken import BROKEN
 from tests.games.terrabilis.positions import request
-from tests.games.terrabilis.test_illegal_by_hand import BROKEN
 
 DIFFERENCES = (
     LedgerDifference("count", Country.RED, "money", (3,), (4,)),

@@ -13,8 +13,8 @@ from referee.games.terrabilis.declared.acts import Install
 from referee.games.terrabilis.declared.reading import parse_acts
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.text.notation import ActsTextError, act_text, parse_turn, turn_text
+from tests.games.terrabilis.acts import ACTS
 from tests.games.terrabilis.positions import COPY, card, the_copy
-from tests.games.terrabilis.test_requests import ACTS
 
 PLAYERS = (Country.RED, Country.BLUE)
 WRITTEN = (

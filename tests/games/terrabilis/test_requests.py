@@ -11,6 +11,7 @@ from referee.games.terrabilis.answer import answer
 from referee.games.terrabilis.declared.reading import act_json, parse_acts
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.reading import parse_position
+from tests.games.terrabilis.acts import ACTS
 from tests.games.terrabilis.positions import position, request, roll, the_copy
 
 
@@ -135,27 +136,6 @@ def test_the_ledger_in_one_line() -> None:
     assert found.text == (
         "zone 2g3y lost 0g0y | red @7 20000T 10e 12g12y h3 i2 A L1 | blue X | green @4 18000T 8e 14g10y"
     )
-
-
-ACTS: list[dict[str, Any]] = [
-    roll(3, 4),
-    roll(3, 4, by="blue"),
-    {"draw": "economic"},
-    {"install": "mill"},
-    {"discard": "farm"},
-    {"hazard": "storm"},
-    {"join": True, "by": "blue"},
-    {"join": False},
-    {"quiz": "expert", "right": True, "prize": "money"},
-    {"quiz": "normal", "right": False},
-    {"choose": "green", "by": "blue"},
-    {"choose": "energy"},
-    {"order": "yyg"},
-    {"loan": True},
-    {"repay": True},
-    {"abandon": ["mill", "mill"]},
-    {"count": {"money": 12000, "yellow": 0}},
-]
 
 
 def test_acts_go_round() -> None:

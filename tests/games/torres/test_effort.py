@@ -14,8 +14,8 @@ import pytest
 
 from referee.games.torres.engine import GAME
 from referee.games.torres.search.effort import SearchEffort
+from tests.games.torres.handcases import CASES
 from tests.games.torres.tables import check
-from tests.games.torres.test_by_hand import CASES
 
 FOLDER = Path(__file__).parent / "data"
 FILE = FOLDER / "effort.json"

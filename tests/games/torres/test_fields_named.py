@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.torres.handcases import CASES
 from tests.games.torres.tables import check
-from tests.games.torres.test_by_hand import CASES
 
 NAMED = {
     "a knight placed and one higher": "build.occupied=A2",

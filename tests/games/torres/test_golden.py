@@ -20,8 +20,7 @@ from referee.games.torres.record import RECORDS
 from referee.games.torres.ruleset import PREFERENCE
 from referee.games.torres.text.notation import TorresNotationError, parse_turn
 from tests.games.torres.tables import BEFORE, check, position_data, text_of
-from tests.games.torres.test_position import DECLARED, GONE, WRONG
-from tests.games.torres.test_record import NO_ACTS
+from tests.games.torres.wrong import DECLARED, GONE, NO_ACTS, WRONG
 from tests.untyped import untyped
 
 FILE = Path(__file__).parent / "data" / "golden.json"

@@ -12,8 +12,7 @@ from referee.games.contract import RequestError
 from referee.games.torres.engine import GAME
 from referee.games.torres.ruleset import KINDS, OPTIONS
 from tests.games.torres.tables import BEFORE, check, position_data, text_of
-
-GONE = object()
+from tests.games.torres.wrong import DECLARED, GONE, WRONG
 
 
 def test_absent_keys_are_those_of_the_start() -> None:
@@ -84,59 +83,6 @@ def test_a_position_goes_round(
     assert GAME.position(position.to_json()) == position
 
 
-WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "no object": ({"": None}, "position is an object"),
-    "unknown key": ({"colour": "red"}, "unknown key 'colour'"),
-    "missing key": ({"first": GONE}, "'first' is missing"),
-    "game": ({"game": "chess"}, "game is 'chess'"),
-    "edition": ({"edition": "fr-1899"}, "edition is 'fr-1899'"),
-    "variants no list": ({"variants": "master"}, "variants is a list"),
-    "variant": ({"variants": ["queens"]}, "variants is 'queens'"),
-    "variant twice": ({"variants": ["master", "master"]}, "names one twice"),
-    "variants together": ({"variants": ["master", "own-deck"]}, "not played together"),
-    "options no object": ({"options": []}, "options is an object"),
-    "option": ({"options": {"window": "any"}}, "'window' is unknown"),
-    "option's value": ({"options": {"doors": "open"}}, "doors is 'open'"),
-    "least knights": ({"options": {"master_min": "2"}}, "master_min is '2'"),
-    "players no list": ({"players": "blue"}, "players is a list"),
-    "one player": ({"players": ["blue"]}, "two to four"),
-    "a player twice": ({"players": ["blue", "blue"]}, "two to four"),
-    "five players": ({"players": ["blue", "red", "green", "white", "black"]}, "two to four"),
-    "colour": ({"players": ["blue", "pink"]}, "players is 'pink'"),
-    "first": ({"first": 3}, "first is 3"),
-    "to_move": ({"to_move": "red"}, "to_move is 'red'"),
-    "stage": ({"stage": "pause"}, "stage is 'pause'"),
-    "phase": ({"phase": 4}, "phase is 4"),
-    "phase true": ({"phase": True}, "phase is true"),
-    "round": ({"round": 5}, "round is 5"),
-    "round of a short phase": ({"players": ["blue", "orange", "red"], "phase": 2, "round": 4}, "round is 4"),
-    "turn": ({"turn": 2}, "has turn 1, not 2"),
-    "board": ({"board": 5}, "board: board text is a string"),
-    "a colour that does not play": ({"board": text_of({"C3": "1g"})}, "a knight of Green stands on C3"),
-    "two kings": ({"board": text_of({"C3": "1k", "D3": "1k"})}, "2 kings"),
-    "seven knights": ({"board": text_of({f"{c}1": "0b" for c in "ABCDEFG"})}, "Blue has 7 knights"),
-    "start fields": ({"start_fields": ["Z9"]}, "start_fields is 'Z9'"),
-    "a start field twice": ({"start_fields": ["A1", "A1"]}, "at most 8 different"),
-    "stacks": ({"stacks": {"blue": "three"}}, "stacks: blue is a list"),
-    "stacks of nobody": ({"stacks": {"red": [3]}}, "stacks is 'red'"),
-    "negative stack": ({"stacks": {"blue": [-1]}}, "stacks: blue is -1"),
-    "many stacks": ({"stacks": {"blue": [1] * 93}}, "93 stacks are too many"),
-    "reserve": ({"reserve": -1}, "reserve is -1"),
-    "cards": ({"cards": []}, "cards is an object"),
-    "cards of nobody": ({"cards": {"red": {}}}, "cards is 'red'"),
-    "a hand": ({"cards": {"blue": 3}}, "cards: blue is an object"),
-    "a hand's key": ({"cards": {"blue": {"bought": 1}}}, "unknown key 'bought'"),
-    "cards held": ({"cards": {"blue": {"held": -1}}}, "held is -1"),
-    "a kind played": ({"cards": {"blue": {"played": ["queen"]}}}, "played is 'queen'"),
-    "score": ({"score": {"blue": 1.5}}, "score: blue is 1.5"),
-    "score of nobody": ({"score": {"red": 1}}, "score is 'red'"),
-    "master card": ({"variants": ["master"], "master": "queen"}, "master is 'queen'"),
-    "master card without the variant": ({"master": "edge"}, "belongs to the variant master"),
-    "winners": ({"winners": ["blue"]}, "leave it out"),
-    "several winners": ({"stage": "finished", "winners": ["blue", "orange"]}, "leave it out"),
-}
-
-
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_named_by_its_key(name: str) -> None:
     changes, told = WRONG[name]
@@ -145,18 +91,6 @@ def test_what_is_wrong_is_named_by_its_key(name: str) -> None:
         GAME.position(None if "" in changes else data)
     assert told in str(refused.value)
     assert refused.value.code
-
-
-DECLARED: dict[str, tuple[Any, str]] = {
-    "key": ({"hand": 2}, "unknown key 'hand'"),
-    "card": ({"card": "queen"}, "card is 'queen'"),
-    "bought": ({"bought": -1}, "bought is -1"),
-    "points": ({"points": "two"}, "points is 'two'"),
-    "stack": ({"stack": 30}, "stack is 30, but blue has 3, 3, 3, 3"),
-    "leftover": ({"leftover": "three"}, "leftover is a list"),
-    "leftover that can't be": ({"leftover": [30, 30]}, "declared as left can’t be"),
-    "start": ({"start": "green"}, "start is 'green'"),
-}
 
 
 @pytest.mark.parametrize("name", DECLARED)

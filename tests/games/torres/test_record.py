@@ -18,6 +18,7 @@ from referee.games.torres.record import RECORDS
 from referee.games.torres.ruleset import CARD_RULE, KINDS
 from referee.games.torres.text.notation import TorresNotationError, act_text, parse_turn
 from tests.games.torres.tables import BEFORE, check, position_data, text_of
+from tests.games.torres.wrong import NO_ACTS
 
 FIELD = st.integers(0, 63)
 ONE_FIELD = st.sampled_from(["build", "place", "king", "castle", "card.extra", "card.under"])
@@ -55,13 +56,6 @@ def test_every_act_of_the_formats_has_its_notation() -> None:
         {"card": "ap6", "bought": 1, "points": 2, "stack": 3, "leftover": [3, 2], "start": "red"},
     )
     assert parse_turn("~").declared == {"leftover": []}
-
-
-NO_ACTS = (
-    *("D7", "-D7", "+D9", "+I1", "C6-", "C6-C7-C8"),
-    *("[queen]D6-D4", "[jump]+D7", "[extra]D6-D4", "[ap6]D6-D4", "[x"),
-    *("$", "$x", "#-1", ">Red", "~x"),
-)
 
 
 @pytest.mark.parametrize("word", NO_ACTS)

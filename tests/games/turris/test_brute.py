@@ -15,7 +15,7 @@ from referee.games.turris.completions import StepBudget, completions, parse_read
 from referee.games.turris.tower import parse_tower
 from tests.games.turris.positions import sets, some_options, some_world
 from tests.games.turris.reference import TowerSet, World, all_places, cells_of, name_of, text_of, tower_set
-from tests.games.turris.test_completions import blurred
+from tests.games.turris.towers import blurred
 
 SEEDS = st.integers(0, 10**9)
 

@@ -12,22 +12,9 @@ from hypothesis import strategies as st
 from referee.games.turris.completions import StepBudget, completions, parse_reading
 from referee.games.turris.tower import NO_TOWER, parse_tower
 from tests.games.turris.positions import built
-from tests.games.turris.test_tower_text import some_tower
+from tests.games.turris.towers import blurred, some_tower
 
 MUCH = 10**9
-
-
-def blurred(text: str, rnd: random.Random, share: float) -> str:
-    """The text with some cells read in part or not at all."""
-    out = ""
-    for letter in text:
-        if letter == "/" or rnd.random() >= share:
-            out += letter
-        elif letter == "." or rnd.random() < 0.5:
-            out += "?"
-        else:
-            out += "X" if letter.isupper() else "x"
-    return out
 
 
 @given(seed=st.integers(0, 10**9))

@@ -15,8 +15,8 @@ from referee.games.turris.ruleset import OPTIONS, PREFERENCE
 from referee.games.turris.tower import parse_tower
 from referee.values.board import BoardError, Cell, Field
 from referee.values.players import PlayerName
+from tests.games.turris.playedturns import PLAYED, STACK
 from tests.games.turris.positions import BASE, built, position
-from tests.games.turris.test_turns import PLAYED, STACK
 
 LIGHT, DARK = BarColour.LIGHT, BarColour.DARK
 SEATS = {"south": "light", "north": "dark"}

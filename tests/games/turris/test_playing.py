@@ -17,9 +17,9 @@ from referee.games.turris.playing import PLAYS, SKILLS
 from referee.games.turris.position import TurrisPosition
 from referee.games.turris.scoring import scores_of, total
 from referee.games.turris.tower import Tower
+from tests.games.turris.playedturns import STACK
 from tests.games.turris.positions import built, position, some_options, some_world
 from tests.games.turris.reference import TowerSet, World, text_of
-from tests.games.turris.test_turns import STACK
 
 
 def turns(now: TurrisPosition, strength: Strength, seed: int = 1) -> list[str]:

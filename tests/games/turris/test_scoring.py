@@ -26,7 +26,7 @@ from referee.games.turris.scoring import (
 )
 from referee.games.turris.tower import Tower, parse_tower
 from tests.games.turris.positions import built
-from tests.games.turris.test_tower_text import some_tower
+from tests.games.turris.towers import some_tower
 
 LIGHT, DARK = BarColour.LIGHT, BarColour.DARK
 

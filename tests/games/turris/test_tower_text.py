@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.contract import RequestError
-from referee.games.turris.bars import COLOURS, Bar, BarColour, parse_place, place_of, places_up_to
+from referee.games.turris.bars import BarColour, parse_place, place_of, places_up_to
 from referee.games.turris.cells import (
     cell_name,
     cells_in,
@@ -24,21 +22,13 @@ from referee.games.turris.cells import (
     spans,
 )
 from referee.games.turris.completions import parse_reading
-from referee.games.turris.tower import NO_TOWER, Tower, parse_tower, place_through, text_of, tower_of
+from referee.games.turris.tower import NO_TOWER, parse_tower, place_through, text_of, tower_of
 from tests.games.turris.positions import built
 from tests.games.turris.reference import bar_cells, tower_set
 from tests.games.turris.reference import text_of as slow_text
+from tests.games.turris.towers import some_tower
 
 EXAMPLE = "......EWu/........d"
-
-
-def some_tower(seed: int, most: int = 30, levels: int = 4) -> Tower:
-    rnd = random.Random(seed)
-    tower = NO_TOWER
-    for place in rnd.sample(places_up_to(levels), most):
-        if not place.mask & tower.filled:
-            tower = tower.turned(Bar(rnd.choice(COLOURS), place))
-    return tower
 
 
 @given(cell=st.integers(0, 9 * 99 - 1))

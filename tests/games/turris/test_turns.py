@@ -15,6 +15,7 @@ from referee.games.turris.declaring import parse_act
 from referee.games.turris.following import following
 from referee.games.turris.ruleset import BIT, TURN_ORDER, in_order
 from referee.games.turris.verdict import judge
+from tests.games.turris.playedturns import PLAYED, STACK
 from tests.games.turris.positions import BASE, ask, built, data, position, sets
 
 START = "D a1.1^, L a2.1^, D b3c3.1"
@@ -79,12 +80,6 @@ def test_the_last_bar_of_a_player_who_passed_may_be_taken_off() -> None:
     after = built("D a1.1^, L a2.1^, L b1b2.1")
     assert ask(built(START), after, last={"dark": []})["legal"] is True
     assert rules_of(ask(built(START), after, last={"dark": ["b3c3.1"]})) == ["bonus.last"]
-
-
-# Standing bars, column by column and two levels at a time: 36 fill eight levels.
-COLUMNS = ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3", "b2"]
-STACK = [f"{COLUMNS[i % 9]}.{1 + 2 * (i // 9)}^" for i in range(40)]
-PLAYED = ", ".join(f"{'LD'[i % 2]} {name}" for i, name in enumerate(STACK[:39]))
 
 
 def test_the_last_bar_ends_the_game() -> None:

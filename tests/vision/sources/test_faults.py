@@ -5,31 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.sources.patience import HASTY, LONGEST_S, eventually
 from tests.vision.sources.webcam import picture, webcam
 from vision.sources.address import parse_source
-from vision.sources.camera import Camera, Patience
+from vision.sources.camera import Camera
 from vision.sources.state import SourceHealth, SourceState
 from vision.sources.words import camera_words
-
-# The beat comes every half second, so a child that is silent for longer than that and a little more hangs.
-HASTY = Patience(stall_s=1.1, answer_s=0.9, open_s=6.0, same_s=0.5, pauses_s=(0.1, 0.3))
-LONGEST_S = 20.0
-
-
-def eventually(true: Callable[[], bool]) -> float:
-    """Wait until something is true; how long that took, seconds."""
-    began = time.monotonic()
-    while not true():
-        assert time.monotonic() - began < LONGEST_S, "it never came"
-        time.sleep(0.01)
-    return time.monotonic() - began
 
 
 def live(camera: Camera) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.vision.sources.test_faults import HASTY, eventually
+from tests.vision.sources.patience import HASTY, eventually
 from tests.vision.sources.webcam import picture
 from vision.sources.address import LIVE, Scheme, SourceError, parse_source
 from vision.sources.camera import Camera

@@ -1,0 +1,30 @@
+"""Draw a tower."""
+
+from __future__ import annotations
+
+import random
+
+from referee.games.turris.bars import COLOURS, Bar, places_up_to
+from referee.games.turris.tower import NO_TOWER, Tower
+
+
+def some_tower(seed: int, most: int = 30, levels: int = 4) -> Tower:
+    rnd = random.Random(seed)
+    tower = NO_TOWER
+    for place in rnd.sample(places_up_to(levels), most):
+        if not place.mask & tower.filled:
+            tower = tower.turned(Bar(rnd.choice(COLOURS), place))
+    return tower
+
+
+def blurred(text: str, rnd: random.Random, share: float) -> str:
+    """The text with some cells read in part or not at all."""
+    out = ""
+    for letter in text:
+        if letter == "/" or rnd.random() >= share:
+            out += letter
+        elif letter == "." or rnd.random() < 0.5:
+            out += "?"
+        else:
+            out += "X" if letter.isupper() else "x"
+    return out

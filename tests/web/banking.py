@@ -1,0 +1,38 @@
+"""Begin a game at the banker's page, and look at its accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.bank import Hand
+from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX
+
+THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
+
+
+USUAL_TAPS = 4
+
+
+def unbarred(page: Page) -> None:
+    """What axe finds is nothing, nothing is too wide, everything to touch is large enough."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(BARRIERS, TAGS) == []
+    assert page.evaluate(TOO_WIDE_PX) <= 0
+    assert page.evaluate(TOO_SMALL) == []
+
+
+def account(page: Page, player: str, part: str) -> Any:
+    """A part of a player's account on a page."""
+    return page.locator(f'[data-account="{player}"] [data-part="{part}"]')
+
+
+def begun(page: Page) -> Hand:
+    """A hand on the tablet, the game begun."""
+    hand = Hand(page)
+    hand.tap("begin")
+    expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+    hand.taps = 0
+    return hand

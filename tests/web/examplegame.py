@@ -1,0 +1,78 @@
+"""Referee Three Stones, the game of the manual, in a thread."""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page
+
+from referee.daemon import GameJournal, TurnLoop, open_game
+from referee.daemon.hosting import Hosting
+from referee.service.settings import Page as PageSettings
+from referee.values.belief import BoardBelief, Prior
+from referee.values.partial import PartialBoard
+from tests.daemon.running import run_in_thread
+from tests.match.fakes import FakeSight, Pictures
+from tests.match.loops import QuickJournal
+from vision.reading import CameraView, Reading
+
+LETTERS = "rygb"
+
+
+FULL = "/".join(["1" * 10] * 10)
+
+
+def board(**changed: str) -> str:
+    """The full board with some rows, named R10 to R1, written otherwise."""
+    rows = {f"R{10 - index}": row for index, row in enumerate(FULL.split("/"))}
+    return "/".join((rows | changed).values())
+
+
+class BoardEyes:
+    """Reads a "picture" that holds a board text, and is sure of it."""
+
+    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
+        text = pictures["cam0"].tobytes().decode()
+        seen = PartialBoard.parse(text, 10, 10, LETTERS)
+        heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
+        pieces = np.where(np.arange(5) == seen.pieces[..., None], 0.0, -30.0)
+        return Reading(
+            belief=BoardBelief(heights, pieces, LETTERS),
+            text=text,
+            confidence=np.full((10, 10), 0.99),
+            stones={},
+            clear=True,
+            blocked=(),
+            cameras={"cam0": CameraView(8, 0.3)},
+            duration_ms=1.0,
+        )
+
+
+class Table:
+    """Three Stones refereed in a thread, with a device that may act. looks: what stands there at each look."""
+
+    def __init__(
+        self, folder: Path, looks: list[str], parts: ExitStack, sight: FakeSight | None = None, tour: bool = False
+    ) -> None:
+        game = importlib.import_module("three_stones").package().game
+        journal = parts.enter_context(QuickJournal(folder / "game.journal"))
+        self.hosting = Hosting(
+            PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
+        )
+        sight, desk = sight or FakeSight(looks), self.hosting.desk
+        desk.on_put(sight.wake)
+        start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
+        session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
+        self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
+        self.hosting.serve(self.hosting.vitals(), tour=tour)
+        run_in_thread(self.loop, sight.wake, parts)
+
+    def open(self, page: Page) -> None:
+        """Open the page on a device that is paired."""
+        _, token = self.hosting.locks.devices.pair("Tablet")
+        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        page.goto(self.hosting.url)
