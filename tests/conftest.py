@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -54,15 +53,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     waiting = {item.path for item in items if any(map(item.get_closest_marker, ("browser", "process")))}
     taking_long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in taking_long))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _browser_of_the_module() -> Iterator[None]:
-    """Tests of a module share a browser: starting one takes longer than most of what is tried in it."""
-    yield
-    browser = sys.modules.get("tests.web.browser")
-    if browser is not None:
-        browser.close_browser()
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from referee.daemon.phonecameras import LivePhones
 from referee.service.server import PageServer, bind
 from tests.auth.house import House
 from tests.untyped import untyped
 from tests.vision.sources.patience import eventually
-from tests.web.browser import EXECUTABLE, needs_browser
+from tests.web.browser import launched, needs_browser
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
 from web.api.phones import MOST_JPEG
@@ -86,7 +86,6 @@ def test_what_a_browsers_camera_sees_reaches_the_referee(house: House, tmp_path:
     """Paired, chosen, sending; hidden and reloaded it is silent and comes back."""
     picture = film(tmp_path / "film.mjpeg")
     arguments = [
-        "--no-sandbox",
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={tmp_path / 'film.mjpeg'}",
@@ -97,9 +96,7 @@ def test_what_a_browsers_camera_sees_reaches_the_referee(house: House, tmp_path:
         sock = parts.enter_context(bind("127.0.0.1", 0))
         parts.enter_context(PageServer(house.app, sock))
         url = f"http://127.0.0.1:{sock.getsockname()[1]}/"
-        chromium = parts.enter_context(sync_playwright()).chromium
-        browser = chromium.launch(executable_path=EXECUTABLE, args=arguments)
-        parts.callback(browser.close)
+        browser = parts.enter_context(launched(*arguments))
         page = browser.new_page(viewport={"width": 800, "height": 380})
         troubles: list[str] = []
         page.on("pageerror", lambda error: troubles.append(str(error)))

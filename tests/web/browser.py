@@ -12,20 +12,24 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 EXECUTABLE = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
 
+ARGUMENTS = ["--no-sandbox"]
+
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
 needs_browser = pytest.mark.skipif(EXECUTABLE is None, reason="no chromium here: scripts/setup dev installs it")
 
 
 _running: list[tuple[Playwright, Browser]] = []
-"""The browser that is open, if one is: the tests of a module share it, each with pages and storage of its own."""
+"""The browser that is open, if one is: a worker's tests share it, each with pages and storage of its own."""
 
 
 @contextmanager
 def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: str = "light") -> Iterator[Page]:
-    """A blank page; leaving fails when the page wrote an error."""
+    """A blank page; leaving closes what else was opened beside it, and fails when the page wrote an error."""
     troubles: list[str] = []
-    context = shared_browser().new_context(
+    browser = shared_browser()
+    before = browser.contexts
+    context = browser.new_context(
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
         locale=locale,
@@ -36,8 +40,20 @@ def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: s
         page.on("pageerror", lambda error: troubles.append(str(error)))
         yield page
     finally:
-        context.close()
+        for opened in browser.contexts:
+            if opened not in before:
+                opened.close()
     assert not troubles, troubles
+
+
+@contextmanager
+def launched(*arguments: str) -> Iterator[Browser]:
+    """Start a browser of one's own, with further arguments."""
+    browser = shared_browser().browser_type.launch(executable_path=EXECUTABLE, args=[*ARGUMENTS, *arguments])
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 def close_browser() -> None:
@@ -54,7 +70,7 @@ def shared_browser() -> Browser:
         close_browser()  # it crashed: that is one test's trouble, not the next one's
     if not _running:
         playwright = sync_playwright().start()
-        _running.append((playwright, playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])))
+        _running.append((playwright, playwright.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)))
     return _running[-1][1]
 
 
