@@ -16,8 +16,9 @@ from referee.values.words import say
 def progress(position: TerraPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
     """Return cubes taken, placed and in the hand, and the points used as far as they can be told.
 
-    Each board is compared with the one before it, so a cube that was taken and put back counts when both were seen, as
-    long as no more were taken with it than a turn takes: beyond that it was a slip, as the ruling has it too. Points are the fewest with which rule-abiding moves lead from board to board; where none do, they are not told.
+    Each board is compared with the one before it, so a cube that was taken and put back counts when both were seen,
+    as long as no more were taken with it than a turn takes: beyond that it was a slip, as the ruling has it. Points
+    are the fewest with which rule-abiding moves lead from board to board; where none do, they are not told.
     """
     stills = [StillBoard(*_of(position)), *(StillBoard.of(board) for board in seen)]
     taken = placed = 0
