@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError, PoseError
 from calibration.lens import Lens
-from calibration.lenses import find_lens
+from calibration.lenses import find_lens, lens_path, target_pictures
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
 from vision.geometry.view import View
@@ -30,6 +30,16 @@ class PoseFinder:
         self.folder = folder
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
+
+    def require_lenses(self) -> None:
+        """Raise CalibrationError, saying what to do, where no camera of the table was ever calibrated."""
+        folder, cameras = self.folder, self.table.cameras
+        if not any(lens_path(folder, name).exists() or target_pictures(folder, name) for name in cameras):
+            raise CalibrationError(
+                f"{folder}: no camera is calibrated: put pictures of the calibration target into "
+                f"{folder / 'calibration' / cameras[0]} and so on, then run "
+                f"referee calibrate lenses --table {folder}"
+            )
 
     def lens(self, camera: str) -> Lens:
         """Return a camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""

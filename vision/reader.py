@@ -9,9 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError
 from calibration.lens import Lens
-from calibration.lenses import lens_path, target_pictures
 from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board, Field
@@ -55,14 +53,8 @@ class TableReader(PoseFinder):
         Raises CalibrationError, saying what to do, for a folder without a valid table.json, a named camera without a
         lens, or a table none of whose cameras was ever calibrated.
         """
-        table = load_table(folder)
-        if not any(lens_path(folder, name).exists() or target_pictures(folder, name) for name in table.cameras):
-            raise CalibrationError(
-                f"{folder}: no camera is calibrated: put pictures of the calibration target into "
-                f"{folder / 'calibration' / table.cameras[0]} and so on, then run "
-                f"referee calibrate lenses --table {folder}"
-            )
-        reader = cls(table, folder, kit=kit)
+        reader = cls(load_table(folder), folder, kit=kit)
+        reader.require_lenses()
         for camera in cameras:
             reader.lens(camera)
         return reader

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
+from calibration.table import load_table
 from referee.cli.demo_declared import show_declared
 from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
@@ -37,10 +38,10 @@ from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
+from referee.session.readers import reader_at
 from referee.storage.checkpoint import CheckpointError
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
-from vision.reader import TableReader
 from vision.sources.address import SourceError
 from web.auth.store import LocksError
 
@@ -194,8 +195,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         hosting.desk.on_put(sight.wake)
         presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
         vitals = hosting.vitals()
-        reader = TableReader.open(recording.folder, kit=game.kit)
-        glass = eyes_of(reader.table, recording.folder, reader)
+        glass = eyes_of(game.kit, reader_at(game, load_table(recording.folder), recording.folder))
         loop = TurnLoop(
             game,
             glass,

@@ -39,11 +39,11 @@ from referee.games.contract import RequestError
 from referee.games.record import Record, RecordError
 from referee.match.events import AnyGame, GameStarted
 from referee.service.settings import SettingsError, load_settings
+from referee.session.readers import reader_at
 from referee.storage.chain import Ticks
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
 from referee.values.words import Words, say, say_n
-from vision.reader import TableReader
 
 KNOWN = (CalibrationError, JournalError, RecordError, RequestError, SettingsError)
 BY = "import"
@@ -129,7 +129,7 @@ def command(
         at = _Times(looks)
         stem = f"imported-{_plain(table)}-{_plain(source)}"
         with _fresh_game(folder, stem, start, at, kept, again) as session:
-            eyes = TableReader(photos.setup, table, photos.lenses, game.kit)
+            eyes = reader_at(game, photos.setup, table, photos.lenses)
             importing = PhotoImport(game, session, eyes, BY, told, frozenset(accept))
             status = _import_photographs(importing, looks, photos, at, tell_people)
         tell_people(say("The game is in: “referee games show {name}”.", name=stem))

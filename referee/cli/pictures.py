@@ -16,8 +16,8 @@ from calibration.table import TableSetup, game_without_cameras, load_table
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
 from referee.games.contract import Game, RequestError
-from referee.session.readers import Reader, reader_of
-from vision.reader import TableReader
+from referee.session.readers import Reader, reader_at, reader_of
+from vision.posefinder import PoseFinder
 
 TABLE = click.option(
     "--table",
@@ -28,15 +28,18 @@ TABLE = click.option(
 )
 
 
-def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], TableReader]:
+def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], PoseFinder]:
     """Open the game a table is for and what finds its cameras. Says why and exits when the table can't be used."""
     try:
-        game = game_named(load_table(folder).game)
-        return game, TableReader.open(folder, kit=game.kit)
+        table = load_table(folder)
+        game = game_named(table.game)
+        reader = reader_at(game, table, folder)
+        reader.require_lenses()
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
         click.echo(f"referee {context.info_name}: {where}{error}", err=True)
         context.exit(FAULTY)
+    return game, reader
 
 
 def open_reader(context: click.Context, folder: Path) -> tuple[Game[Any], Reader | None]:

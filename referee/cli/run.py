@@ -25,27 +25,28 @@ from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.latecomers import Latecomers
 from referee.daemon.livecameras import LiveFrameSource
-from referee.daemon.matdesk import MatDesk
 from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
-from referee.daemon.preview import MatPreview, eyes_of
+from referee.daemon.preview import eyes_of
 from referee.daemon.setupguide import SetupGuide
+from referee.daemon.teaching import mat_desk
 from referee.games import game_named
-from referee.games.contract import LiesOnMat, RequestError
-from referee.match.events import AnyGame
+from referee.games.contract import RequestError
 from referee.match.live import Live
 from referee.match.state import TableState
+from referee.match.turnkind import turn_kind
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles, nothing_to_collect
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
+from referee.session.readers import reader_at
 from referee.storage.checkpoint import CheckpointError
 from referee.storage.housekeeping import Housekeeping
 from referee.storage.journal import JournalError
 from referee.storage.retention import Limits
 from referee.values.metrics import Metrics
-from vision.reader import TableReader
+from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme, Source, SourceError, parse_source
 from vision.sources.camera import Camera
 from web.auth.store import LocksError
@@ -137,7 +138,7 @@ def run_table(
     """Referee at a table until told to stop. Raises what KNOWN names."""
     setup = load_table(table)
     game = game_named(setup.game)
-    reader = TableReader(setup, table, kit=game.kit)
+    reader = reader_at(game, setup, table)
     calibrated = _calibrated(reader, sources)
     with ExitStack() as parts:
         games = settings.data_folder / "games"
@@ -159,12 +160,15 @@ def run_table(
             for name, source in sources.items()
         }
         vitals = hosting.vitals(tuple(sources))
-        glass = eyes_of(setup, table, reader)
+        glass = eyes_of(game.kit, reader)
         late = Latecomers(table, reader, eyes, calibrated)
         parts.callback(late.close)
         guide = SetupGuide(table, game, reader, eyes, lambda: late.known, hosting.desk.note, settings.language)
         playing = {name: eye for name, eye in eyes.items() if name in calibrated}
-        sight = LiveFrameSource(playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests)
+        sight = LiveFrameSource(
+            playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests,
+            turned=turn_kind(game.kit).BOARD_IS_TURNED,
+        )  # fmt: skip
         hosting.desk.on_put(sight.wake)
         buttons = Buttons(game, hosting.desk, vitals)
         watchdog = Watchdog()
@@ -190,7 +194,7 @@ def run_table(
         virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
         hosting.serve(
             vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
-            virtual=virtual, mat=_mat_desk(game, table, glass, playing), tour=beside is not None,
+            virtual=virtual, mat=mat_desk(game, reader, playing), tour=beside is not None,
             lent=beside is not None and beside.lent,
         )  # fmt: skip
         if beside is None:
@@ -201,14 +205,7 @@ def run_table(
     click.echo("Stopped.")
 
 
-def _mat_desk(game: AnyGame, table: Path, glass: object, playing: Mapping[str, Camera]) -> MatDesk | None:
-    """Where a game's mat is taught, if it has one."""
-    if isinstance(game, LiesOnMat) and isinstance(glass, MatPreview) and playing:
-        return MatDesk(game, table, glass.reader, playing)
-    return None
-
-
-def _measures(table: Path, reader: TableReader, cameras: Iterable[str]) -> dict[str, bytes]:
+def _measures(table: Path, reader: PoseFinder, cameras: Iterable[str]) -> dict[str, bytes]:
     """The table's file and its lenses, as an export packs them."""
     lenses = {_lens_file(name): lens_text(reader.lens(name)).encode() for name in sorted(cameras)}
     return {"table.json": (table / "table.json").read_bytes()} | lenses
@@ -251,7 +248,7 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
     return sources
 
 
-def _calibrated(reader: TableReader, sources: Mapping[str, Source]) -> frozenset[str]:
+def _calibrated(reader: PoseFinder, sources: Mapping[str, Source]) -> frozenset[str]:
     """The cameras whose lens is known; of the others it is told what to do, and they take no part in play."""
     found = set()
     for name, source in sources.items():

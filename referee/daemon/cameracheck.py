@@ -22,7 +22,7 @@ from referee.daemon.tablecheck import camera_figures
 from referee.values.board import Board
 from referee.values.words import Words, say
 from vision.geometry.view import View
-from vision.reader import TableReader
+from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme
 from vision.sources.camera import Camera
 from vision.sources.words import camera_words
@@ -78,7 +78,7 @@ class CameraCheck:
     def __init__(
         self,
         camera: Camera,
-        reader: TableReader,
+        reader: PoseFinder,
         folder: str,
         calibrated: Callable[[], bool],
         clock: Callable[[], float] = time.monotonic,

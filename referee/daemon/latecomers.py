@@ -14,7 +14,7 @@ from pathlib import Path
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.lenses import lens_path
-from vision.reader import TableReader
+from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 
 EVERY_S = 1.0
@@ -25,9 +25,7 @@ _LOG = logging.getLogger(__name__)
 class Latecomers:
     """Which cameras take part in play. Every method may be called from any thread."""
 
-    def __init__(
-        self, folder: Path, reader: TableReader, cameras: Mapping[str, Camera], known: Iterable[str]
-    ) -> None:
+    def __init__(self, folder: Path, reader: PoseFinder, cameras: Mapping[str, Camera], known: Iterable[str]) -> None:
         """folder: the table's. cameras: all that send pictures. known: those whose lens is known from the start."""
         self._folder, self._reader = folder, reader
         self._known = frozenset(known)

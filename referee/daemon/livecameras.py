@@ -23,7 +23,7 @@ from vision.gate.hands import Standpoint
 from vision.gate.look import MOST_MEANT, chosen, mean_of
 from vision.gate.region import frame_region
 from vision.geometry.view import View
-from vision.reader import TableReader
+from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 from vision.sources.state import Glimpse, SourceHealth
 from vision.sources.words import camera_words
@@ -90,23 +90,23 @@ class LiveFrameSource:
         self,
         cameras: Mapping[str, Camera],
         changed: threading.Condition,
-        reader: TableReader | None = None,
+        reader: PoseFinder | None = None,
         clock: Callable[[], float] = time.monotonic,
         on_frame: Callable[[str], None] = lambda camera: None,
         on_rest: Callable[[str], None] = lambda camera: None,
+        turned: bool = False,
     ) -> None:
-        """reader: knows lenses and table, so that only what happens over the board's frame counts as movement."""
+        """reader: knows lenses and table, so that only what happens over the board's frame counts as movement.
+
+        turned: players turn the board, which looks to the gate as if something lay over it.
+        """
         self._watched = [_Watched(camera) for camera in cameras.values()]
         self._changed, self._reader, self._clock = changed, reader, clock
         self._on_frame, self._on_rest = on_frame, on_rest
+        self._turns = turned
         self._woken = False
         self._seeing_s = clock()
         self._hands = HandsWatch(None if reader is None else reader.table)
-
-    @property
-    def _turns(self) -> bool:
-        """Whether players turn the board: to the gate it then looks as if something lay over it."""
-        return self._reader is not None and self._reader.table.tower is not None
 
     @property
     def _elsewhere(self) -> frozenset[Over]:
@@ -274,7 +274,7 @@ def _loaded(still: Mapping[str, list[Glimpse]]) -> Capture | None:
     return Capture.of(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
 
 
-def _vantage(reader: TableReader, glimpse: Glimpse) -> Standpoint | None:
+def _vantage(reader: PoseFinder, glimpse: Glimpse) -> Standpoint | None:
     """How a camera stands to the table, and where its small pictures show the board; ``None`` where they don't."""
     picture = glimpse.load()
     if picture is None:

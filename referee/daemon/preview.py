@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
@@ -15,13 +13,9 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
-from referee.values.belief import Prior
-from referee.values.board import Board
-from vision.heights.change import Look
-from vision.ledger.reader import MatReader, MatSeen
-from vision.reader import TableReader
-from vision.reading import Reading
-from vision.tower.reader import TowerLook, TowerReader
+from referee.kinds import platform
+from referee.values.kit import Kit
+from vision.posefinder import PoseFinder
 
 WIDTH_PX = 960
 """Pictures are sent no wider than this."""
@@ -31,21 +25,10 @@ _STEPS = 8
 """A line of the grid is drawn in so many pieces, because a lens bends it."""
 
 
-class KnowsTable(Protocol):
-    """What knows where a camera's picture shows the board: a reader of one kind or another."""
-
-    @property
-    def table(self) -> TableSetup:
-        """The table."""
-
-    def lens(self, camera: str) -> Lens:
-        """A camera's lens. Raises CalibrationError for one that is not calibrated."""
-
-
 class PictureShelf:
     """The newest picture of each camera; the drawing over it is made only when somebody asks."""
 
-    def __init__(self, knows: KnowsTable) -> None:
+    def __init__(self, knows: PoseFinder) -> None:
         self._knows = knows
         self._mutex = threading.Lock()
         self._drawing = threading.Lock()
@@ -85,61 +68,10 @@ class PictureShelf:
         return as_jpeg(shown)
 
 
-class CameraPreview(PictureShelf):
-    """Eyes of a grid that remember the pictures they were given."""
-
-    def __init__(self, reader: TableReader) -> None:
-        super().__init__(reader)
-        self._reader = reader
-
-    def read(
-        self,
-        pictures: Mapping[str, NDArray[np.uint8]],
-        expect: Prior | None = None,
-        *,
-        since: tuple[Look, Board] | None = None,
-    ) -> Reading:
-        """Read one look at the table, as the reader does."""
-        self.remember(pictures)
-        return self._reader.read(pictures, expect, since=since)
-
-
-class TowerPreview(PictureShelf):
-    """Eyes of a tower that remember the pictures they were given."""
-
-    def __init__(self, reader: TowerReader) -> None:
-        super().__init__(reader)
-        self._reader = reader
-
-    def read(self, views: Sequence[Mapping[str, NDArray[np.uint8]]], previous: str | None = None) -> TowerLook:
-        """Read a tower from the pictures of all views, as the reader does."""
-        self.remember(views[-1])
-        return self._reader.read(views, previous)
-
-
-class MatPreview(PictureShelf):
-    """Eyes of a mat that remember the pictures they were given."""
-
-    def __init__(self, reader: MatReader) -> None:
-        super().__init__(reader)
-        self.reader = reader
-
-    @property
-    def die_mm(self) -> float:
-        """A die's side."""
-        return self.reader.die_mm
-
-    def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:
-        """Read one look at the mat, as the reader does."""
-        self.remember(pictures)
-        return self.reader.read(pictures)
-
-
-def eyes_of(table: TableSetup, folder: Path, reader: TableReader) -> CameraPreview | TowerPreview | MatPreview:
-    """The eyes for what stands on a table. reader: reads it where that is a grid. Raises CalibrationError."""
-    if table.die_mm is not None:
-        return MatPreview(MatReader.open(folder))
-    return CameraPreview(reader) if table.tower is None else TowerPreview(TowerReader(table, folder))
+def eyes_of(kit: Kit, reader: PoseFinder) -> PictureShelf:
+    """Return the eyes of a kit's kind, which read what the kind's reader does and remember the pictures."""
+    made: PictureShelf = platform(kit.kind, "eyes").eyes(reader)
+    return made
 
 
 def as_jpeg(picture_bgr: NDArray[np.uint8]) -> bytes:

@@ -22,7 +22,7 @@ from referee.games.contract import RequestError
 from referee.match.events import AnyGame, Event, TableChecked
 from referee.match.live import Notice
 from referee.values.words import Words, say, verbatim
-from vision.reader import TableReader
+from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 from web.tableview import Outcome
 
@@ -37,7 +37,7 @@ class SetupGuide:
         self,
         folder: Path,
         game: AnyGame,
-        reader: TableReader,
+        reader: PoseFinder,
         cameras: Mapping[str, Camera],
         calibrated: Callable[[], frozenset[str]],
         note: Callable[[Event], Outcome],

@@ -11,25 +11,16 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
-from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, SightFigures, TableFigures
-from referee.certificate.judge import judge
-from referee.certificate.mats import judge_mat
-from referee.certificate.towers import judge_tower
+from referee.certificate.figures import CameraFigures, LostCamera, SetupFigures, TableFigures
 from referee.certificate.values import Certificate
-from referee.daemon.matcheck import mat_figures
-from referee.daemon.towercheck import tower_figures
-from referee.games.contract import Game, RequestError
-from referee.values.belief import log_probabilities
-from referee.values.board import Board, Field
+from referee.games.contract import Game
+from referee.kinds import platform
+from referee.values.board import Board
 from referee.values.words import Words, say, verbatim
-from vision.assessment.legibility import Eye, legibility, px_per_level
+from vision.assessment.legibility import Eye, px_per_level
 from vision.assessment.selftest import picture_health
-from vision.assessment.vantage import best_vantage, looking_at_the_middle
 from vision.geometry.view import View
-from vision.heights.decode import TOLD, TOLD_FLAG
 from vision.posefinder import PoseFinder
-from vision.reader import TableReader
-from vision.reading import Reading
 
 _LOW_PERCENTILE = 5.0
 
@@ -42,77 +33,63 @@ class Occasion:
     made_at: str
 
 
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """What is checked: one look at a table with the set-up standing.
+
+    views: of the cameras that see the frame; lost: the others. said: what is known of the game (edition, seats,
+    variants, ...), as ``Game.opening`` takes it.
+    """
+
+    game: Game[Any]
+    reader: PoseFinder
+    views: tuple[View, ...]
+    lost: tuple[CameraFigures | LostCamera, ...]
+    said: Mapping[str, object]
+    occasion: Occasion
+
+    def figures(self, cameras: Sequence[CameraFigures | LostCamera], setup: SetupFigures) -> TableFigures:
+        """Return all that was measured; cameras are put in the table's order."""
+        table, order = self.reader.table, self.reader.table.cameras
+        return TableFigures(
+            self.occasion.table,
+            self.game.title,
+            self.occasion.made_at,
+            table.half_size_mm,
+            tuple(sorted(cameras, key=lambda each: order.index(each.name))),
+            setup,
+        )
+
+    def bare(self) -> list[CameraFigures | LostCamera]:
+        """Return every camera's figures where nothing stands on fields."""
+        table = self.reader.table
+        none = np.zeros((table.rows, table.columns), np.int8)
+        return [
+            *self.lost,
+            *(camera_figures(view, table, Board(none, none, ""), none, ()) for view in self.views),
+        ]
+
+
 def certify(
     game: Game[Any],
-    reader: TableReader,
+    reader: PoseFinder,
     pictures: Mapping[str, NDArray[np.uint8]],
     said: Mapping[str, object],
     occasion: Occasion,
 ) -> Certificate:
     """Check a table on one look at the set-up.
 
-    pictures: camera to (h, w, 3) BGR; cameras of the table without one count as lost. said: what is known of the game
-    (edition, seats, variants, ...), as ``Game.opening`` takes it. Raises RequestError where that contradicts itself.
+    pictures: camera to (h, w, 3) BGR; cameras of the table without one count as lost. said: what is known of the
+    game. Raises RequestError where that contradicts itself, CalibrationError for taught places that can't be read.
     """
-    table = reader.table
-    seen, cameras = _views(reader, pictures)
-    if table.die_mm is not None:
-        mat = mat_figures(seen, table, reader.folder, table.die_mm)
-        return judge_mat(_figures(occasion, game, table, _unstood(seen, cameras, table), SetupFigures(0)), mat)
-    usable = {view.camera: pictures[view.camera] for view in seen}
-    if table.tower is not None:
-        return _tower_certificate(game, table, seen, cameras, said, occasion)
-    if not usable:
-        setup = SetupFigures(table.rows * table.columns, problem=say("no camera sees the frame"))
-        return judge(_figures(occasion, game, table, cameras, setup), None)
-    reading = reader.read(usable)
-    board = reading.belief.likeliest
-    words = [piece.word for piece in game.kit.pieces]
-    setup, expected = _setup(game, reading, board, said)
-    eyes = [Eye(view.lens, view.pose) for view in seen]
-    cameras += [camera_figures(view, table, board, expected, words) for view in seen]
-    order = {name: place for place, name in enumerate(table.cameras)}
-    cameras.sort(key=lambda each: order[each.name])
-    sight = _sight(eyes, table, expected)
-    return judge(_figures(occasion, game, table, cameras, setup), sight)
-
-
-def _tower_certificate(
-    game: Game[Any],
-    table: TableSetup,
-    seen: Sequence[View],
-    lost: Sequence[CameraFigures | LostCamera],
-    said: Mapping[str, object],
-    occasion: Occasion,
-) -> Certificate:
-    """Check a table on which a tower is built."""
-    setup, tower = SetupFigures(1, problem=say("no camera sees the frame")), None
-    if seen:
-        setup, tower = tower_figures(game, seen, table, said)
-    return judge_tower(_figures(occasion, game, table, _unstood(seen, lost, table), setup), tower)
-
-
-def _unstood(
-    seen: Sequence[View], lost: Sequence[CameraFigures | LostCamera], table: TableSetup
-) -> list[CameraFigures | LostCamera]:
-    """Every camera's figures where nothing stands on fields."""
-    none = np.zeros((table.rows, table.columns), np.int8)
-    cameras = [*lost, *(camera_figures(view, table, Board(none, none, ""), none, ()) for view in seen)]
-    return sorted(cameras, key=lambda each: table.cameras.index(each.name))
-
-
-def _figures(
-    occasion: Occasion,
-    game: Game[Any],
-    table: TableSetup,
-    cameras: Sequence[CameraFigures | LostCamera],
-    setup: SetupFigures,
-) -> TableFigures:
-    return TableFigures(occasion.table, game.title, occasion.made_at, table.half_size_mm, tuple(cameras), setup)
+    views, lost = _views(reader, pictures)
+    seen = TableSeen(game, reader, tuple(views), tuple(lost), said, occasion)
+    made: Certificate = platform(game.kit.kind, "certificate").certificate(seen)
+    return made
 
 
 def _views(
-    reader: TableReader, pictures: Mapping[str, NDArray[np.uint8]]
+    reader: PoseFinder, pictures: Mapping[str, NDArray[np.uint8]]
 ) -> tuple[list[View], list[CameraFigures | LostCamera]]:
     """The cameras that can be used, and the others with their trouble."""
     views: list[View] = []
@@ -136,33 +113,6 @@ def _views(
 
 def _lost_words(markers: int, table: TableSetup) -> Words:
     return say("the frame can’t be seen: {n} of {all} markers are found", n=markers, all=len(table.markers))
-
-
-def _setup(
-    game: Game[Any], reading: Reading, board: Board, said: Mapping[str, object]
-) -> tuple[SetupFigures, NDArray[np.int8]]:
-    """The set-up as read against the rules', and the heights the rules put (as read where that is not known)."""
-    fields = board.heights.size
-    doubtful = _doubtful(reading)
-    try:
-        position = game.opening(said, board)
-    except RequestError as error:
-        if said:
-            raise
-        return SetupFigures(fields, doubtful, problem=verbatim(str(error))), board.heights
-    # A height that can't be told is no difference; a flag that can't be told is counted as it looks.
-    heights = board.heights.copy()
-    for place in doubtful:
-        heights[place] = position.observed.heights[place]
-    differences = game.setup_differences(position, Board(heights, board.flags, board.letters))
-    told = tuple((each.fields, each.words) for each in differences)
-    return SetupFigures(fields, doubtful, told, reading.clear), position.observed.heights
-
-
-def _doubtful(reading: Reading) -> tuple[Field, ...]:
-    height = np.exp(log_probabilities(reading.belief.heights)).max(axis=2)
-    flag = np.exp(log_probabilities(reading.belief.flags)).max(axis=2)
-    return tuple(Field(int(row), int(col)) for row, col in np.argwhere((height < TOLD) | (flag < TOLD_FLAG)))
 
 
 def camera_figures(
@@ -193,17 +143,3 @@ def camera_figures(
         levels_px=(float(low), float(middle)),
         outside=int(levels.size - inside.size),
     )
-
-
-def _sight(eyes: list[Eye], table: TableSetup, expected: NDArray[np.int8]) -> SightFigures:
-    now = legibility(eyes, table, expected)
-    extra = best_vantage(eyes, table, expected)
-    at, after = None, now.fields_hidden
-    if extra is not None:
-        centre = looking_at_the_middle(extra.azimuth_deg, extra.elevation_deg, extra.distance_mm).centre_mm
-        at, after = (float(centre[0]), float(centre[1]), float(centre[2])), extra.after
-    return SightFigures(_rows(now.best_px), _rows(now.hidden), at, after)
-
-
-def _rows(grid: NDArray[np.float64]) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(round(float(value), 3) for value in row) for row in grid)

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.table import TableSetup
 from referee.archive.export import record_of_state
 from referee.daemon import CommandQueue, Helpers, TurnLoop, ViewPublisher, begun
 from referee.daemon.framesource import FrameSource
@@ -23,15 +22,17 @@ from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.match.events import GameStarted
 from referee.match.turnkind import turn_kind
+from referee.session.readers import reader_at
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
+from referee.values.kit import Kit
 from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import make_table
 from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
 from referee.virtual.sight import DrawnSight
 from referee.virtual.table import Pace, VirtualTable
-from vision.reader import TableReader
+from vision.posefinder import PoseFinder
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
 
@@ -104,25 +105,25 @@ def _laid(
     """A virtual table, its cameras, and what reads their pictures."""
     kit = package.game.kit
     setup = make_table(folder, package.game.name)
-    eyes = eyes_of(setup, folder, TableReader(setup, folder, kit=kit))
+    reader = reader_at(package.game, setup, folder)
+    eyes = eyes_of(kit, reader)
     if fast:
         drawn = DrawnSight(setup, kit)
         return _Made(VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), drawn, eyes)
-    sight, show = _real(setup, folder, parts)
+    sight, show = _real(reader, kit, parts)
     return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), sight, eyes)
 
 
-def _real(setup: TableSetup, folder: Path, parts: ExitStack) -> tuple[LiveFrameSource, Callable[[TableScene], None]]:
-    drawing = parts.enter_context(DrawingProcess(folder))
+def _real(reader: PoseFinder, kit: Kit, parts: ExitStack) -> tuple[LiveFrameSource, Callable[[TableScene], None]]:
+    drawing = parts.enter_context(DrawingProcess(reader.folder))
     changed = threading.Condition()
-    reader = TableReader(setup, folder, kit=package_named(setup.game).game.kit)
     cameras = {
         name: parts.enter_context(
-            Camera(name, parse_source(f"virtual:{name}", folder), reader.lens(name).size, changed=changed)
+            Camera(name, parse_source(f"virtual:{name}", reader.folder), reader.lens(name).size, changed=changed)
         )
-        for name in setup.cameras
+        for name in reader.table.cameras
     }
-    return LiveFrameSource(cameras, changed, reader), drawing.show
+    return LiveFrameSource(cameras, changed, reader, turned=turn_kind(kit).BOARD_IS_TURNED), drawing.show
 
 
 def _acted(actor: Actor, script: Script, over: threading.Event) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from referee.kinds import platform
 from referee.match.events import AnyGame
 from referee.session.capture import Pictures
 from vision.geometry.view import View
+from vision.posefinder import PoseFinder
 from vision.reading import CameraView
 
 
@@ -26,6 +28,16 @@ class Reader(Protocol):
 
     def views(self, pictures: Pictures) -> tuple[list[View], dict[str, CameraView]]:
         """Return the cameras that see the frame as views, and how each camera saw it. Raises CalibrationError."""
+
+
+def reader_at(game: AnyGame, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> PoseFinder:
+    """Return what reads a game's table, whichever of its cameras are calibrated.
+
+    folder: the table's. lenses: those that are known already. Raises CalibrationError for measures or taught places
+    that can't be used.
+    """
+    found: PoseFinder = platform(game.kit.kind, "reader").reader_at(game, table, folder, lenses)
+    return found
 
 
 def reader_of(game: AnyGame, folder: Path | None) -> Reader | None:

@@ -22,7 +22,7 @@ from referee.games import game_named
 from vision.assessment.legibility import Eye
 from vision.assessment.matsight import die_px, rolled_in_view
 from vision.ledger.plane import Area
-from vision.reader import TableReader
+from vision.ledger.reader import MatReader
 
 OAK = Path(__file__).parents[1] / "data" / "mats" / "oak"
 GAME = game_named("terrabilis")
@@ -34,9 +34,7 @@ AREA = Area((-50.0, -50.0), (50.0, 50.0))
 
 def checked(folder: Path, picture: NDArray[np.uint8] | None) -> Certificate:
     pictures = {} if picture is None else {"cam0": picture}
-    return certify(
-        GAME, TableReader.open(folder, kit=GAME.kit), pictures, {}, Occasion("oak", "2026-11-23T12:00:00+0100")
-    )
+    return certify(GAME, MatReader.open(folder), pictures, {}, Occasion("oak", "2026-11-23T12:00:00+0100"))
 
 
 def pictured() -> NDArray[np.uint8]:

@@ -12,18 +12,18 @@ from referee.games import game_named
 from tests.vision.tower.scene import SIZE, draw, lens, pose, table, write_table
 from vision.assessment.legibility import Eye
 from vision.assessment.turntable import level_px, levels_in_view
-from vision.reader import TableReader
+from vision.tower.reader import TowerReader
 
 GAME = game_named("turris")
 ONE = "......EW."
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> TableReader:
-    return TableReader.open(write_table(tmp_path_factory.mktemp("towers") / "table"), kit=GAME.kit)
+def reader(tmp_path_factory: pytest.TempPathFactory) -> TowerReader:
+    return TowerReader.open(write_table(tmp_path_factory.mktemp("towers") / "table"))
 
 
-def checked(reader: TableReader, tower: str | None) -> Certificate:
+def checked(reader: TowerReader, tower: str | None) -> Certificate:
     pictures = {} if tower is None else {"cam0": draw(tower, pose(3))}
     return certify(GAME, reader, pictures, {}, Occasion("table", "2026-11-22"))
 
@@ -32,7 +32,7 @@ def grades(certificate: Certificate) -> dict[str, Grade]:
     return {check.what.text(): check.grade for check in certificate.checks}
 
 
-def test_an_empty_base_that_is_seen_well_is_fit(reader: TableReader) -> None:
+def test_an_empty_base_that_is_seen_well_is_fit(reader: TowerReader) -> None:
     found = checked(reader, "")
     assert found.grade is Grade.GOOD
     assert set(grades(found)) == {
@@ -44,13 +44,13 @@ def test_an_empty_base_that_is_seen_well_is_fit(reader: TableReader) -> None:
     assert Certificate.from_json(found.to_json()) == found
 
 
-def test_a_bar_on_the_base_is_no_set_up(reader: TableReader) -> None:
+def test_a_bar_on_the_base_is_no_set_up(reader: TowerReader) -> None:
     found = checked(reader, ONE)
     assert grades(found)["Set-up as read"] is not Grade.GOOD
     assert [place.name for places, _ in found.differences for place in places] == ["a1.1", "b1.1"]
 
 
-def test_a_camera_without_a_picture_is_lost(reader: TableReader) -> None:
+def test_a_camera_without_a_picture_is_lost(reader: TowerReader) -> None:
     found = checked(reader, None)
     assert found.grade is Grade.BAD
     assert [part.grade for part in found.cameras] == [Grade.BAD]

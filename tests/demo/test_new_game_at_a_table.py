@@ -48,7 +48,7 @@ class Table:
         self.desk.on_put(sight.wake)
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=7, thinks_s=PATIENCE_S)
         book = GamesFolder(folder / "games", "table").begin(GameStarted(start, "virtual table"))
-        eyes = eyes_of(setup, folder / "table", TableReader(setup, folder / "table", kit=kit))
+        eyes = eyes_of(kit, TableReader(setup, folder / "table", kit=kit))
         helpers = Helpers(on_change=self._on_change)
         self.loop = TurnLoop(PACKAGE.game, eyes, sight, book, self.desk, ViewPublisher().publish, helpers=helpers)
         parts.callback(self.loop.close)

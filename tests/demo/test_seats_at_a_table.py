@@ -65,7 +65,7 @@ class Table:
         journal = Journal(folder / "game.journal")
         state = open_game(journal, PACKAGE.game, start, "virtual table")
         session = GameJournal(journal, state, EvidenceStore(pictures_folder(folder / "game.journal")))
-        eyes = eyes_of(setup, folder / "table", TableReader(setup, folder / "table", kit=PACKAGE.game.kit))
+        eyes = eyes_of(PACKAGE.game.kit, TableReader(setup, folder / "table", kit=PACKAGE.game.kit))
         publish, helpers = ViewPublisher().publish, Helpers(on_change=self._on_change)
         self.loop = TurnLoop(PACKAGE.game, eyes, sight, session, self.desk, publish, helpers=helpers)
         parts.callback(self.loop.close)

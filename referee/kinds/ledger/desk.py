@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from referee.daemon.preview import as_jpeg
 from referee.games.contract import LiesOnMat
+from referee.match.events import AnyGame
 from referee.values.matparts import MatPart
 from referee.values.words import say, verbatim
 from vision.geometry.view import View
@@ -38,11 +38,11 @@ _COLOURED = {"pawns": "track", "counters": "zone"}
 class MatDesk:
     """Teaches one table's mat. Every method may be called from many threads at once."""
 
-    def __init__(self, game: LiesOnMat, folder: Path, playing: MatReader, cameras: Mapping[str, Camera]) -> None:
+    def __init__(self, game: LiesOnMat, playing: MatReader, cameras: Mapping[str, Camera]) -> None:
         """playing: the reader of the game under way, which takes up what is taught. cameras: those with a lens."""
         self._parts = {part.id: part for part in game.mat_parts()}
-        self._folder, self._playing, self._cameras = folder, playing, cameras
-        self._reader = MatReader(playing.table, folder, playing.places)
+        self._folder, self._playing, self._cameras = playing.folder, playing, cameras
+        self._reader = MatReader(playing.table, playing.folder, playing.places)
         self._mutex = threading.Lock()
 
     def view(self, language: str) -> Mapping[str, object]:
@@ -223,3 +223,8 @@ def _marks(points: NDArray[np.float64], view: View) -> list[list[float]]:
     height, width = view.picture_bgr.shape[:2]
     at = view.project(np.column_stack([points, np.zeros(len(points))])) / [width - 1, height - 1]
     return [[round(float(x), 4), round(float(y), 4)] for x, y in at]
+
+
+def desk(game: AnyGame, reader: MatReader, cameras: Mapping[str, Camera]) -> MatDesk | None:
+    """Return where a game's mat is taught; ``None`` for a game without one."""
+    return MatDesk(game, reader, cameras) if isinstance(game, LiesOnMat) else None

@@ -1,4 +1,4 @@
-"""The self-test of a table on which a tower is built, with its base empty: pictures in, certificate out."""
+"""The self-test of a table on which a tower is built, with its base empty."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any
 
 from calibration.table import TableSetup
 from referee.certificate.figures import SetupFigures, TowerFigures
+from referee.certificate.towers import judge_tower
+from referee.certificate.values import Certificate
+from referee.daemon.tablecheck import TableSeen
 from referee.games.contract import Game, RequestError
 from referee.kinds.tower.observation import cells_told
 from referee.values.words import say, verbatim
@@ -18,15 +21,15 @@ from vision.tower.reading import read_tower
 CELLS_OF_BASE = 9
 
 
-def tower_figures(
-    game: Game[Any], views: Sequence[View], table: TableSetup, said: Mapping[str, object]
-) -> tuple[SetupFigures, TowerFigures]:
-    """How the set-up is read, and how the tower will be seen. views: of the cameras that see the board.
-
-    said: what is known of the game, as ``Game.opening`` takes it. Raises RequestError where that contradicts itself.
-    """
-    levels, level_px = eyes_best([Eye(view.lens, view.pose) for view in views], table)
-    return _setup(game, views, table, said), TowerFigures(levels, level_px)
+def certificate(seen: TableSeen) -> Certificate:
+    """Return the certificate of a table. Raises RequestError where what is said of the game contradicts itself."""
+    if not seen.views:
+        lost = SetupFigures(1, problem=say("no camera sees the frame"))
+        return judge_tower(seen.figures(seen.bare(), lost), None)
+    table = seen.reader.table
+    levels, level_px = eyes_best([Eye(view.lens, view.pose) for view in seen.views], table)
+    setup = _setup(seen.game, seen.views, table, seen.said)
+    return judge_tower(seen.figures(seen.bare(), setup), TowerFigures(levels, level_px))
 
 
 def _setup(game: Game[Any], views: Sequence[View], table: TableSetup, said: Mapping[str, object]) -> SetupFigures:

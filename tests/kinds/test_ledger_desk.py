@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.daemon.matdesk import MatDesk
 from referee.games.terrabilis.engine import GAME
+from referee.kinds.ledger.desk import MatDesk
 from vision.ledger.places import NOWHERE
 from vision.ledger.reader import MatReader
 from vision.ledger.teaching import taught_places
@@ -38,7 +38,7 @@ class Desk:
         self.taught = MatReader.open(OAK)
         self.folder, self.camera = folder, OnePicture("000.jpg")
         self.playing = MatReader(self.taught.table, folder, NOWHERE)
-        self.desk = MatDesk(GAME, folder, self.playing, {"cam0": cast(Camera, self.camera)})
+        self.desk = MatDesk(GAME, self.playing, {"cam0": cast(Camera, self.camera)})
 
     def taps(self, points_mm: Any) -> list[list[float]]:
         """Where places of the mat are tapped in its picture."""

@@ -1,0 +1,39 @@
+"""Eyes of a grid of stacks: they read, and remember the pictures for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.daemon.preview import PictureShelf
+from referee.values.belief import Prior
+from referee.values.board import Board
+from vision.heights.change import Look
+from vision.reader import TableReader
+from vision.reading import Reading
+
+
+class CameraPreview(PictureShelf):
+    """Eyes of a grid that remember the pictures they were given."""
+
+    def __init__(self, reader: TableReader) -> None:
+        super().__init__(reader)
+        self._reader = reader
+
+    def read(
+        self,
+        pictures: Mapping[str, NDArray[np.uint8]],
+        expect: Prior | None = None,
+        *,
+        since: tuple[Look, Board] | None = None,
+    ) -> Reading:
+        """Read one look at the table, as the reader does."""
+        self.remember(pictures)
+        return self._reader.read(pictures, expect, since=since)
+
+
+def eyes(reader: TableReader) -> CameraPreview:
+    """Return eyes that read as a reader does."""
+    return CameraPreview(reader)

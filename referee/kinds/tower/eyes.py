@@ -1,0 +1,29 @@
+"""Eyes of a tower: they read, and remember the pictures for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.daemon.preview import PictureShelf
+from vision.tower.reader import TowerLook, TowerReader
+
+
+class TowerPreview(PictureShelf):
+    """Eyes of a tower that remember the pictures they were given."""
+
+    def __init__(self, reader: TowerReader) -> None:
+        super().__init__(reader)
+        self._reader = reader
+
+    def read(self, views: Sequence[Mapping[str, NDArray[np.uint8]]], previous: str | None = None) -> TowerLook:
+        """Read a tower from the pictures of all views, as the reader does."""
+        self.remember(views[-1])
+        return self._reader.read(views, previous)
+
+
+def eyes(reader: TowerReader) -> TowerPreview:
+    """Return eyes that read as a reader does."""
+    return TowerPreview(reader)
