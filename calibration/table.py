@@ -87,6 +87,11 @@ class TableSetup:
         """Half the extent of the playing fields along x and y, mm."""
         return self.columns * self.pitch_mm[0] / 2, self.rows * self.pitch_mm[1] / 2
 
+    @property
+    def base_mm(self) -> float:
+        """How high what is built stands above the markers' plane: on a tower's base."""
+        return self.tower.base_mm if self.tower is not None else 0.0
+
     def centre_mm(self, row: int, col: int) -> tuple[float, float]:
         """The centre of field (row, col) on the board's surface, mm; row 0 is row "1", at -y, col 0 at -x."""
         return (col - (self.columns - 1) / 2) * self.pitch_mm[0], (row - (self.rows - 1) / 2) * self.pitch_mm[1]

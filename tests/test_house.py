@@ -22,6 +22,9 @@ WORDS = (
     r"castles?",
     r"in_hand",
     r"\bloans?\b",
+    r"knights?",
+    r"3 x 3",
+    r"\bzone\b",
 )
 """What only one game has, as it may stand in any kind of file."""
 
@@ -30,6 +33,17 @@ ALLOWED = {
     ("referee/match/events/seen.py", "aggressor"): "a key of readings in journals that are there",
     ("referee/match/commands.py", "in_hand"): "an example of a position's keys, in the API's description",
     ("referee/match/commands.py", "attacks?"): "the same example",
+    ("calibration/table.py", "knights?"): "a key of table.json (docs/reference/formats.md)",
+    ("calibration/tablefile.py", "knights?"): "the same key",
+    ("referee/values/kit.py", "knights?"): "a shape in which the page draws a piece",
+    ("web/static/outlines.js", "knights?"): "the same shape",
+    ("vision/ledger/places.py", r"\bzone\b"): "a key of places.json (docs/reference/formats.md)",
+    ("referee/kinds/ledger/desk.py", r"\bzone\b"): "the same key",
+    ("referee/kinds/ledger/mats.py", r"\bzone\b"): "a key of what lies on a mat (docs/reference/formats.md)",
+    ("referee/kinds/ledger/requests.py", r"\bzone\b"): "the same key",
+    ("referee/locale/fr/LC_MESSAGES/referee.po", r"\bzone\b"): "a French word for an area",
+    ("web/qr.py", r"\bzone\b"): "the quiet zone around a QR code",
+    ("web/static/qr.js", r"\bzone\b"): "the same",
     ("vision/markers/tracks.py", "attacks?"): "what the stones on the tracks count, told to whoever reads the method",
 }
 

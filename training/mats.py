@@ -273,7 +273,7 @@ def make(seed: int, out: Path, boards: int, cameras: int) -> None:
         track=track(),
         pawn_mm=PAWN,
         pawns={word: taught[word] for word in HUES if word in taught},
-        zone=gauge(),
+        spots=gauge(),
         counter_radius_mm=COUNTER,
         counters={word: taught[f"counter {word}"] for word in ("green", "yellow") if f"counter {word}" in taught},
         cards=card_places(),

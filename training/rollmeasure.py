@@ -187,7 +187,7 @@ def dice_told(found: MatSeen, want: list[int]) -> str:
 def places_told(found: MatSeen, truth: Mapping[str, Mapping[str, object]], named: str) -> Counter[str]:
     """How often pawns, the Zone and installed cards are told right, left open or wrong; prints what is not right."""
     counts: Counter[str] = Counter()
-    for name, got in (("pawns", found.pawns), ("zone", found.zone), ("installed", found.cards)):
+    for name, got in (("pawns", found.pawns), ("zone", found.counters), ("installed", found.cards)):
         for word, want in truth.get(name, {}).items():
             if word not in got:
                 continue  # never taught

@@ -91,7 +91,7 @@ class MatFigures:
 
     cameras: Mapping[str, MatSightFigures]
     spaces: int = 0
-    zone: int = 0
+    spots: int = 0
     cards: int = 0
 
 

@@ -71,7 +71,7 @@ def _taught(mat: MatFigures) -> Check:
     what = say("Places shown to the cameras")
     parts: list[tuple[int, Words]] = [
         (mat.spaces, say_n("{n} space of the track", "{n} spaces of the track", mat.spaces)),
-        (mat.zone, say_n("{n} place for counters", "{n} places for counters", mat.zone)),
+        (mat.spots, say_n("{n} place for counters", "{n} places for counters", mat.spots)),
         (mat.cards, say_n("{n} place for cards", "{n} places for cards", mat.cards)),
     ]
     told = [words for number, words in parts if number]

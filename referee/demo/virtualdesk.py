@@ -78,7 +78,7 @@ class PlayedTable:
                 "piece": [setup.flag.height_mm, setup.flag.radius_mm],
                 "style": setup.flag.style,
                 "frame": max(float(abs(at[:, :2]).max()) for at in setup.markers.values()),
-                "base": setup.tower.base_mm if setup.tower is not None else 0.0,
+                "base": setup.base_mm,
                 "tracks": _places(setup),
                 "markers": self._markers,
             },

@@ -6,13 +6,9 @@ Eyes, calibration, certificate, printed sheets and the page read the same kit, s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from referee.values.paints import Paint
 from referee.values.words import Words
-
-Kind = Literal["grid", "tower", "ledger"]
-"""What kind of thing a game observes: stacks on a grid, the faces of a tower, or accounts that a ledger keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +53,15 @@ class TrackPlace:
 class Kit:
     """All that lies on the table.
 
-    kind: what the game observes. columns, rows: of the grid, or of a tower's plan. stone, stones: what one building
-    stone and several are called. block: how a stack is drawn: ``cube``, ``arched`` (a door in every side) or
-    ``none``. tallest: levels a stack can have. pieces: what can stand on stacks, in the order of their codes from 1.
-    conserved: how many stones there are in all, ``None`` where that is open. tracks: beside the board. ring: fields
-    of a score track around the board, on which every player has a marker; 0 without one.
+    kind: of observation, by the name it is installed under (``referee.kinds``). columns, rows: of the grid, or of a
+    tower's plan. stone, stones: what one building stone and several are called. block: how a stack is drawn:
+    ``cube``, ``arched`` (a door in every side) or ``none``. tallest: levels a stack can have. pieces: what can stand
+    on stacks, in the order of their codes from 1. conserved: how many stones there are in all, ``None`` where that is
+    open. tracks: beside the board. ring: fields of a score track around the board, on which every player has a
+    marker; 0 without one.
     """
 
-    kind: Kind
+    kind: str
     columns: int
     rows: int
     stone: Words

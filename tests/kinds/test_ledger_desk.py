@@ -85,12 +85,12 @@ def test_any_two_opposite_corners_make_an_area(desk: Desk, turned: bool) -> None
 
 def test_a_colour_is_taken_from_the_picture_once_its_places_are_known(desk: Desk) -> None:
     desk.camera.shown = OnePicture("002.jpg").shown
-    tap = desk.taps(desk.taught.places.zone[:1])
+    tap = desk.taps(desk.taught.places.spots[:1])
     refused = desk.desk.show("counters.green", "cam0", tap)
     assert (refused.accepted, refused.code) == (False, "order")
     assert refused.words is not None
     assert "Impact Zone" in refused.words.text()
-    assert desk.desk.show("zone", "cam0", desk.taps(desk.taught.places.zone)).accepted
+    assert desk.desk.show("zone", "cam0", desk.taps(desk.taught.places.spots)).accepted
     assert desk.desk.show("counters.green", "cam0", tap).accepted
     assert desk.playing.places.counters["green"].shape == (3,)
     assert desk.desk.show("counters.green", "cam0", []).accepted
@@ -144,6 +144,6 @@ def test_sizes_are_kept_and_bounded(desk: Desk) -> None:
 
 def test_a_folder_that_can_not_be_written_is_told_and_nothing_counts(desk: Desk) -> None:
     shutil.rmtree(desk.folder)
-    outcome = desk.desk.show("zone", "cam0", desk.taps(desk.taught.places.zone))
+    outcome = desk.desk.show("zone", "cam0", desk.taps(desk.taught.places.spots))
     assert (outcome.accepted, outcome.code) in {(False, "disk"), (False, "no-frame")}
-    assert not len(desk.playing.places.zone)
+    assert not len(desk.playing.places.spots)

@@ -85,7 +85,7 @@ def test_a_mat_taught_by_taps_is_read_and_its_dice_are_proposed(game: TableOnPag
     assert places.rolled_on is not None
     tapped(page, "rolled_on", spots(taught, "000.jpg", places.rolled_on))
     tapped(page, "track", spots(taught, "000.jpg", places.track))
-    tapped(page, "zone", spots(taught, "000.jpg", places.zone))
+    tapped(page, "zone", spots(taught, "000.jpg", places.spots))
     for word, points in places.cards.items():
         tapped(page, f"cards.{word}", spots(taught, "000.jpg", points))
     across, deep = places.card_mm

@@ -19,7 +19,7 @@ the number of cubes mends little of it. The weights for all pieces are underconf
 TOLD_FLAG = 0.8
 """The same for its flag: colours are five and far apart, so what is left open is mostly whether one stands there."""
 _ON_BARE_BOARD_NATS = -3.0
-"""Flags stand on stacks; one on the bare board is told only when it is plain to see. Knights stand anywhere."""
+"""Flags stand on stacks; one on the bare board is told only when it is plain to see. Other figures stand anywhere."""
 
 _NOT_SET_UP_NATS = -3.0
 """Odds that a piece of which there is one is not on the board: in one look of twenty."""

@@ -115,7 +115,7 @@ def with_portraits(
 def _plain(likely: BoardBelief, expect: Prior | None, pieces: Pieces) -> NDArray[np.bool_]:
     """Where (rows, cols) it is sure without portraits that nothing stands, or that the flag that stood before does.
 
-    A king who takes the place of a knight in his colour is told by his portrait alone.
+    A king who takes the place of another piece in his colour is told by his portrait alone.
     """
     chances = log_probabilities(likely.flags)
     empty = chances[..., 0]

@@ -1,4 +1,4 @@
-"""Counters on their taught places in the Zone: of which colour, or none, or something else that lies over them.
+"""Counters on their taught places: of which colour, or none, or something else that lies over them.
 
 A place is compared with how the empty mat looks there and with the colours that were taught. All places lie close
 together, so what they have in common is the light's; and around a counter the mat is to be seen: where it is not,
@@ -60,7 +60,7 @@ class _Patch:
 def counter_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> NDArray[np.float64]:
     """(places, 2 + counters) probabilities: empty, each counter of ``places.counters`` in order, something else."""
     kinds = list(places.counters.values())
-    nats = np.zeros((len(places.zone), len(kinds) + 2))
+    nats = np.zeros((len(places.spots), len(kinds) + 2))
     for view, light in looks:
         nats += _counter_nats([_patch(view, light, places, number, table) for number in range(len(nats))], kinds)
     chance = np.exp(nats - nats.max(axis=1, keepdims=True))
@@ -68,12 +68,12 @@ def counter_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> 
 
 
 def _patch(view: View, light: Light, places: Places, number: int, table: TableSetup) -> _Patch:
-    middle, radius = places.zone[number], places.counter_radius_mm
+    middle, radius = places.spots[number], places.counter_radius_mm
     flat = disc(middle, 0.75 * radius, 0.0)
     turns = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     ways = np.column_stack([np.cos(turns), np.sin(turns)])
     ring = np.concatenate([middle + share * radius * ways for share in _BESIDE])
-    others = np.delete(places.zone, number, axis=0)
+    others = np.delete(places.spots, number, axis=0)
     away = np.linalg.norm(ring[:, None] - others[None], axis=-1).min(axis=1, initial=np.inf)
     ring = np.column_stack([ring, np.zeros(len(ring))])[away > 1.15 * radius]
     known = [

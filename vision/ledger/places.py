@@ -51,7 +51,7 @@ class PlacesFile(_Strict):
     track: Annotated[list[_Point], Field(max_length=200)] = []
     pawn: _PawnFile = _PawnFile(height=22.0, radius=6.0)
     pawns: dict[_Word, _Colour] = {}
-    zone: Annotated[list[_Point], Field(max_length=60)] = []
+    spots: Annotated[list[_Point], Field(max_length=60, alias="zone")] = []
     counter_radius: _Size = 7.0
     counters: dict[_Word, _Colour] = {}
     cards: dict[_Word, Annotated[list[_Point], Field(min_length=1, max_length=60)]] = {}
@@ -69,11 +69,11 @@ class PlacesFile(_Strict):
             raise MisfitError(
                 "give the lower left corner of where dice are rolled, then the upper right", "rolled_on"
             )
-        for key, colours, places in (("pawns", self.pawns, self.track), ("counters", self.counters, self.zone)):
+        for key, colours, places in (("pawns", self.pawns, self.track), ("counters", self.counters, self.spots)):
             if colours and not places:
                 where = "track" if key == "pawns" else "zone"
                 raise MisfitError(f"{key} are looked for on the places of {where}: teach those first", key)
-        for key, points in (("track", self.track), ("zone", self.zone)):
+        for key, points in (("track", self.track), ("zone", self.spots)):
             _distinct(points, key)
         return self
 
@@ -89,18 +89,18 @@ def _distinct(points: list[_Point], key: str) -> None:
 class Places:
     """The taught places of one mat.
 
-    rolled_on: lower left and upper right corner of where dice are rolled, ``None`` for the whole mat. track, zone:
-    (n, 2) mm, in order. pawns, counters: their looks by colour, (3,) shares of white paper. cards: by player, (n, 2)
-    middles. card_mm: a card's width and depth as it lies. mat: the empty mat relative to white paper, (h, w, 3) from
-    its upper left corner, ``MAT_PX_PER_MM`` pixels a mm; ``None`` where it
-    was never pictured: then only dice are read.
+    rolled_on: lower left and upper right corner of where dice are rolled, ``None`` for the whole mat. track, spots:
+    of pawns and of counters, (n, 2) mm, in order. pawns, counters: their looks by colour, (3,) shares of white paper.
+    cards: by player, (n, 2) middles. card_mm: a card's width and depth as it lies. mat: the empty mat relative to
+    white paper, (h, w, 3) from its upper left corner, ``MAT_PX_PER_MM`` pixels a mm; ``None`` where it was never
+    pictured: then only dice are read.
     """
 
     rolled_on: tuple[tuple[float, float], tuple[float, float]] | None
     track: NDArray[np.float64]
     pawn_mm: tuple[float, float]
     pawns: Mapping[str, NDArray[np.float64]]
-    zone: NDArray[np.float64]
+    spots: NDArray[np.float64]
     counter_radius_mm: float
     counters: Mapping[str, NDArray[np.float64]]
     cards: Mapping[str, NDArray[np.float64]]
@@ -144,7 +144,7 @@ def parse_places(text: str, name: str, mat: NDArray[np.float32] | None = None) -
         track=np.array(file.track, np.float64).reshape(-1, 2),
         pawn_mm=(file.pawn.height, file.pawn.radius),
         pawns={word: np.array(colour) for word, colour in file.pawns.items()},
-        zone=np.array(file.zone, np.float64).reshape(-1, 2),
+        spots=np.array(file.spots, np.float64).reshape(-1, 2),
         counter_radius_mm=file.counter_radius,
         counters={word: np.array(colour) for word, colour in file.counters.items()},
         cards={word: np.array(points, np.float64) for word, points in file.cards.items()},
@@ -166,7 +166,7 @@ def places_text(places: Places) -> str:
         "track": rounded(places.track),
         "pawn": {"height": places.pawn_mm[0], "radius": places.pawn_mm[1]},
         "pawns": {word: rounded(colour) for word, colour in places.pawns.items()},
-        "zone": rounded(places.zone),
+        "zone": rounded(places.spots),
         "counter_radius": places.counter_radius_mm,
         "counters": {word: rounded(colour) for word, colour in places.counters.items()},
         "cards": {word: rounded(points) for word, points in places.cards.items()},

@@ -31,14 +31,14 @@ class MatSeen:
     """What lies on a mat. What is ``None`` can't be told, what is absent was never taught.
 
     dice: every die that may lie there, the surest first. pair: the two faces where exactly two dice lie there and
-    both are told. pawns: the space of each, from 0. zone: counters by colour. cards: how many lie before each player.
-    cameras: how each saw the frame.
+    both are told. pawns: the space of each, from 0. counters: number by colour. cards: how many lie
+    before each player. cameras: how each saw the frame.
     """
 
     dice: tuple[DieSeen, ...]
     pair: tuple[int, ...] | None
     pawns: Mapping[str, int | None]
-    zone: Mapping[str, int | None]
+    counters: Mapping[str, int | None]
     cards: Mapping[str, int | None]
     cameras: Mapping[str, CameraView]
     duration_ms: float
@@ -111,4 +111,4 @@ class MatReader(PoseFinder):
         views, cameras = self.views(pictures)
         dice, laid = read_mat(views, self.table, self.places)
         took_ms = 1000 * (time.perf_counter() - began)
-        return MatSeen(dice, pair_of(dice), laid.pawns, laid.zone, laid.cards, cameras, took_ms)
+        return MatSeen(dice, pair_of(dice), laid.pawns, laid.counters, laid.cards, cameras, took_ms)

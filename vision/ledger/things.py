@@ -24,11 +24,11 @@ from vision.ledger.places import Places
 class Laid:
     """What lies on the taught places; ``None`` where it can't be told.
 
-    pawns: space by colour, from 0. zone: counters by colour. cards: number by player.
+    pawns: space by colour, from 0. counters: number by colour. cards: number by player.
     """
 
     pawns: Mapping[str, int | None]
-    zone: Mapping[str, int | None]
+    counters: Mapping[str, int | None]
     cards: Mapping[str, int | None]
 
 

@@ -1,6 +1,6 @@
 """Where the players' markers stand on a score track, a ring of printed places around the board.
 
-A place is compared with its neighbours along the ring, which share its light, and a marker's colour with the knights
+A place is compared with its neighbours along the ring, which share its light, and a marker's colour with the figures
 seen in the same picture, which share its paint: neither a name of a colour nor a kind of lamp need be known. What is
 not plain in every picture that shows the place is left open, for a marker told wrong would remind players of points
 they never made.
@@ -36,9 +36,9 @@ DARK, PALE = -0.5, 0.2
 to the power of 1 / 2.2): a third of the print's light, and 1.6 times as much. On white paper no white one is told."""
 NOISE_TIMES = 6.0
 SAME_HUE_DEG, OTHER_HUE_DEG = 22.0, 40.0
-"""A marker's tint points within the first of its knights' direction, and beyond the second of all others'."""
+"""A marker's tint points within the first of its figures' direction, and beyond the second of all others'."""
 _BODY, _BODY_RADIUS = 0.35, 0.35
-"""Where a knight's paint is looked at: share of its height, and of its radius to either side."""
+"""Where a figure's paint is looked at: share of its height, and of its radius to either side."""
 _SCALE = 0.5
 _BARE, _OPEN = 0, -1
 
@@ -60,10 +60,10 @@ def read_score(
 ) -> dict[str, int]:
     """Each marker that is surely seen: its player's word to the place's number, from 0.
 
-    board: what is told of stacks and knights. players: word by the code of the knights. may_stand: the highest stack
+    board: what is told of stacks and figures. players: word by the code of the figures. may_stand: the highest stack
     each field may carry, and where a piece may stand, (rows, columns) each: what they may hide says nothing.
     """
-    said = [_places(view, table, knight_paints(view, table, board, players), may_stand) for view in views]
+    said = [_places(view, table, figure_paints(view, table, board, players), may_stand) for view in views]
     places = range(len(table.score_track))
     agreed = [_together([one[place] for one in said], len(views)) for place in places]
     found = {code: [place for place in places if agreed[place] == code] for code in agreed if code > _BARE}
@@ -87,10 +87,10 @@ def _together(said: Sequence[tuple[int, bool]], cameras: int) -> int:
 def _places(
     view: View,
     table: TableSetup,
-    knights: Mapping[int, _Paint],
+    figures: Mapping[int, _Paint],
     may_stand: tuple[NDArray[np.integer], NDArray[np.bool_]],
 ) -> list[tuple[int, bool]]:
-    """What one view says of each place: ``_BARE``, the code of a player's knights, or ``_OPEN``; and whether by
+    """What one view says of each place: ``_BARE``, the code of a player's figures, or ``_OPEN``; and whether by
     brightness alone."""
     track = np.array(table.score_track, np.float64)
     apart = float(np.linalg.norm(np.diff(track, axis=0), axis=1).min())
@@ -104,18 +104,18 @@ def _places(
     ]
     tints = [float(np.linalg.norm(one.tint)) for one in off if one is not None]
     limit = max(COLOURED, NOISE_TIMES * float(np.median(tints))) if tints else COLOURED
-    return [_told(off, place, prints[place], limit, knights) for place in range(len(off))]
+    return [_told(off, place, prints[place], limit, figures) for place in range(len(off))]
 
 
 def _told(
-    off: Sequence[_Paint | None], place: int, bare: _Paint | None, limit: float, knights: Mapping[int, _Paint]
+    off: Sequence[_Paint | None], place: int, bare: _Paint | None, limit: float, figures: Mapping[int, _Paint]
 ) -> tuple[int, bool]:
     """What a place is, and whether by brightness alone. off: how all places differ from their print."""
     here = off[place]
     if here is None or bare is None:
         return _OPEN, False
     away = float(np.linalg.norm(here.tint))
-    theirs = {code: _Paint(one.tint - bare.tint, one.light - bare.light) for code, one in knights.items()}
+    theirs = {code: _Paint(one.tint - bare.tint, one.light - bare.light) for code, one in figures.items()}
     if away >= limit:
         return _of_hue(here.tint, theirs), False
     if away < limit / 2 and (here.light <= DARK or here.light >= PALE):
@@ -129,21 +129,21 @@ def _shaded(off: _Paint | None) -> bool:
     return off is None or (off.light < DARK / 3 and float(np.linalg.norm(off.tint)) < COLOURED / 2)
 
 
-def _of_hue(tint: NDArray[np.float64], knights: Mapping[int, _Paint]) -> int:
-    """Whose colour a tint is: the direction of one player's knights and of no other's. Both as against the print."""
-    angles = {code: _angle_deg(tint, one.tint) for code, one in knights.items() if not _grey(one)}
+def _of_hue(tint: NDArray[np.float64], figures: Mapping[int, _Paint]) -> int:
+    """Whose colour a tint is: the direction of one player's figures and of no other's. Both as against the print."""
+    angles = {code: _angle_deg(tint, one.tint) for code, one in figures.items() if not _grey(one)}
     near = [code for code, angle in angles.items() if angle <= OTHER_HUE_DEG]
     return near[0] if len(near) == 1 and angles[near[0]] <= SAME_HUE_DEG else _OPEN
 
 
-def _of_light(light: float, knights: Mapping[int, _Paint]) -> int:
-    """Whose a black or white marker is: of the one player with knights darker or paler than the print."""
-    same = [code for code, one in knights.items() if _grey(one) and (one.light < DARK / 2) == (light < 0)]
+def _of_light(light: float, figures: Mapping[int, _Paint]) -> int:
+    """Whose a black or white marker is: of the one player with figures darker or paler than the print."""
+    same = [code for code, one in figures.items() if _grey(one) and (one.light < DARK / 2) == (light < 0)]
     return same[0] if len(same) == 1 else _OPEN
 
 
-def _grey(knight: _Paint) -> bool:
-    return float(np.linalg.norm(knight.tint)) < COLOURED
+def _grey(figure: _Paint) -> bool:
+    return float(np.linalg.norm(figure.tint)) < COLOURED
 
 
 def _angle_deg(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
@@ -171,10 +171,10 @@ def _paint(colours: NDArray[np.float32]) -> _Paint:
     return _Paint(np.array([red - green, blue - green]), float(green))
 
 
-def knight_paints(
+def figure_paints(
     view: View, table: TableSetup, board: PartialBoard, players: Mapping[int, str]
 ) -> dict[int, _Paint]:
-    """The paint of each player's knights, in one view: of those that are told and that nothing stands before."""
+    """The paint of each player's figures, in one view: of those that are told and that nothing stands before."""
     owner = _nearest_fields(view, table, board)
     found: dict[int, list[_Paint]] = {}
     for row, col in np.argwhere(np.isin(board.pieces, list(players)) & (board.heights != UNKNOWN)):
@@ -195,7 +195,7 @@ def knight_paints(
 def _nearest_fields(view: View, table: TableSetup, board: PartialBoard) -> NDArray[np.int32]:
     """The number of the field whose stack or piece is seen at each pixel of the view at half size, -1: none.
 
-    Where a height is not told a stack hides nothing here: its knight's colour is a median of several.
+    Where a height is not told a stack hides nothing here: its figure's colour is a median of several.
     """
     width, height = view.lens.size
     owner = np.full((round(height * _SCALE) + 1, round(width * _SCALE) + 1), -1, np.int32)

@@ -1,4 +1,4 @@
-"""The tower's grid: 3 x 3 columns and as many levels as can be built, in the board's own axes.
+"""The tower's grid: a square of columns and as many levels as can be built, in the board's own axes.
 
 A cell has a number: level * 9 + row * 3 + column, all from 0; row 0 is row "1" (south), column 0 is column "a"
 (west).

@@ -24,5 +24,5 @@ def certificate(seen: TableSeen) -> Certificate:
         for name, eye in eyes.items()
     }
     cards = sum(len(each) for each in places.cards.values())
-    mat = MatFigures(cameras, len(places.track), len(places.zone), cards)
+    mat = MatFigures(cameras, len(places.track), len(places.spots), cards)
     return judge_mat(seen.figures(seen.bare(), SetupFigures(0)), mat)

@@ -31,8 +31,10 @@ NEAREST_MM = 6.0
 LEAST_AREA_MM = 40.0
 LEAST_MM, MOST_MM = 2, 400
 """Sizes of things that are played with."""
-_COLOURED = {"pawns": "track", "counters": "zone"}
-"""Things that are looked for on places: colours by the places they need."""
+_SPOTS = "zone"
+"""What places.json calls the places of counters."""
+_COLOURED = {"pawns": "track", "counters": _SPOTS}
+"""Things that are looked for on places: colours by the part that shows their places."""
 
 
 class MatDesk:
@@ -110,7 +112,7 @@ class MatDesk:
         places = self._playing.places
         if part.kind == "colour":
             needs = _COLOURED[part.id.partition(".")[0]]
-            if not len(getattr(places, needs)):
+            if not len(_taught(self._parts[needs], places)):
                 return Outcome(False, say("Show first: {part}", part=self._parts[needs].words), "order")
             light = light_of(view, self._playing.table)
             tap = float(at_px[-1][0]), float(at_px[-1][1])
@@ -179,7 +181,7 @@ def _with(places: Places, part: str, value: NDArray[np.float64] | None) -> Place
         return replace(places, rolled_on=None if value is None else (_corner(value[0]), _corner(value[1])))
     if not word:
         given = np.zeros((0, 2)) if value is None else value
-        return replace(places, track=given) if key == "track" else replace(places, zone=given)
+        return replace(places, track=given) if key == "track" else replace(places, spots=given)
     known = {other: kept for other, kept in getattr(places, key).items() if other != word}
     return _replaced(places, key, known if value is None else known | {word: value})
 
@@ -197,7 +199,7 @@ def _replaced(places: Places, key: str, by: Mapping[str, NDArray[np.float64]]) -
 def _taught(part: MatPart, places: Places) -> NDArray[np.float64]:
     """What was taught of a part: places (n, 2) mm, or one row for a colour; empty where nothing was."""
     key, _, word = part.id.partition(".")
-    found = getattr(places, key)
+    found = getattr(places, key if key != _SPOTS else "spots")
     if word:
         found = found.get(word)
     return np.zeros((0, 2)) if found is None else np.atleast_2d(np.array(found, np.float64))

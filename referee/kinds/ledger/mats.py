@@ -111,7 +111,7 @@ class MatAdapter(LedgerAdapter):
         found: dict[str, object] = {
             "dice": list(seen.pair) if fresh and seen.pair is not None else None,
             "pawns": dict(seen.pawns),
-            "zone": dict(seen.zone),
+            "zone": dict(seen.counters),
             "installed": dict(seen.cards),
         }
         try:

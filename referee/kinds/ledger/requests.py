@@ -70,7 +70,7 @@ def to_json(seen: MatSeen) -> dict[str, object]:
     return {
         "dice": None if seen.pair is None else list(seen.pair),
         "pawns": dict(seen.pawns),
-        "zone": dict(seen.zone),
+        "zone": dict(seen.counters),
         "installed": dict(seen.cards),
         "seen_dice": dice,
         "cameras": cameras,

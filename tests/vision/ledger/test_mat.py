@@ -44,7 +44,7 @@ def test_pawns_counters_and_cards_are_read(seen: dict[str, MatSeen], truth: dict
     told = {word: space for word, space in found.pawns.items() if space is not None}
     assert len(told) >= len(truth["pawns"]) - 1
     assert told.items() <= truth["pawns"].items()
-    assert found.zone == truth["zone"]
+    assert found.counters == truth["zone"]
     assert found.cards == truth["installed"]
 
 
@@ -64,7 +64,7 @@ def test_a_dimmer_bluer_light_changes_nothing(reader: MatReader, seen: dict[str,
     name = TRUTH[0]["file"]
     dim = (picture(name) * np.array([0.75, 0.62, 0.55])).astype(np.uint8)
     found = reader.read({"cam0": dim})
-    assert (found.pawns, found.zone, found.cards) == (seen[name].pawns, seen[name].zone, seen[name].cards)
+    assert (found.pawns, found.counters, found.cards) == (seen[name].pawns, seen[name].counters, seen[name].cards)
 
 
 def test_where_the_paper_is_dazzling_the_mat_tells_the_light(reader: MatReader, seen: dict[str, MatSeen]) -> None:
@@ -90,9 +90,9 @@ def test_something_over_the_gauge_leaves_its_count_open(
     """A fingertip, a glove, a dice cup: whatever its colour, the wood's own among them."""
     shown = picture(truth["file"])
     views, _ = reader.views({"cam0": shown})
-    x, y = views[0].project(np.append(reader.places.zone[4], 0.0)[None])[0].astype(int)
+    x, y = views[0].project(np.append(reader.places.spots[4], 0.0)[None])[0].astype(int)
     cv2.circle(shown, (int(x), int(y)), 40, colour, -1)
-    assert None in reader.read({"cam0": shown}).zone.values()
+    assert None in reader.read({"cam0": shown}).counters.values()
 
 
 @pytest.mark.long
@@ -102,11 +102,11 @@ def test_the_gauge_is_read_in_light_of_another_colour(reader: MatReader, lamp: t
     for truth in TRUTH:
         shown = picture(truth["file"]).astype(np.float32)
         views, _ = reader.views({"cam0": picture(truth["file"])})
-        spots = views[0].project(np.column_stack([reader.places.zone, np.zeros(len(reader.places.zone))]))
+        spots = views[0].project(np.column_stack([reader.places.spots, np.zeros(len(reader.places.spots))]))
         left, right = spots.min(axis=0).astype(int) - 40, spots.max(axis=0).astype(int) + 40
         shown[left[1] : right[1], left[0] : right[0]] *= lamp
         lit = np.clip(shown, 0, 255).astype(np.uint8)
-        assert reader.read({"cam0": lit}).zone == truth["zone"]
+        assert reader.read({"cam0": lit}).counters == truth["zone"]
 
 
 @pytest.mark.long
@@ -133,7 +133,7 @@ def test_a_space_of_a_pawns_own_colour_is_no_pawn(reader: MatReader, truth: dict
 def test_without_the_empty_mat_only_dice_are_read() -> None:
     reader = MatReader(load_table(FOLDER), FOLDER, NOWHERE)
     found = reader.read({"cam0": picture(TRUTH[0]["file"])})
-    assert (found.pawns, found.zone, found.cards) == ({}, {}, {})
+    assert (found.pawns, found.counters, found.cards) == ({}, {}, {})
     assert found.dice
 
 
@@ -142,7 +142,7 @@ def test_a_camera_that_sees_no_frame_is_told(reader: MatReader) -> None:
     assert found.lost
     assert "frame" in found.cameras["cam0"].problem
     assert found.pair is None
-    assert set(found.zone.values()) == {None}
+    assert set(found.counters.values()) == {None}
 
 
 def test_taps_come_back_as_places(reader: MatReader) -> None:
@@ -204,7 +204,7 @@ def test_places_without_colours_are_read_as_nothing_yet(tmp_path: Path) -> None:
     kept = taught_places(tmp_path)
     assert np.allclose(kept.track, half.track, atol=0.001)
     found = MatReader(load_table(FOLDER), FOLDER, kept).read({"cam0": picture(TRUTH[0]["file"])})
-    assert (found.pawns, found.zone, found.cards) == ({}, {}, {})
+    assert (found.pawns, found.counters, found.cards) == ({}, {}, {})
 
 
 def test_a_mat_that_looks_unlike_itself_says_nothing_of_cards(reader: MatReader) -> None:
