@@ -48,7 +48,7 @@ export function drawActions(state) {
 function missing(state) {
   const { board } = state;
   return state.phase.id === "playing" && board.ready === false && board.blocked && !board.stuck && board.acts?.length
-    ? html("p", { class: "bank-missing" }, board.blocked) : null;
+    ? html("p", { class: "still-missing" }, board.blocked) : null;
 }
 
 // Changed declarations with which all would agree: each at one touch.

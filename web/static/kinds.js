@@ -35,7 +35,8 @@ import { translate } from "./i18n.js";
  * @property {{ fields: string[], tone: string } | null} [marks] places to look at
  * @property {any[]} [tasks] what is to be put back
  * @property {string[]} [edited] names of places that were put right
- * @property {((name: string) => void) | null} [touch] called with the name of a place that is touched
+ * @property {((name: string) => void) | null} [touch] called with the name of a place that is touched; places that may be
+ *   touched have the class touch, and one of them tabindex 0
  * @property {string | null} [chosen] the place that is being put right
  * @property {boolean} [acting] whether something may be declared on the board
  * @property {any[]} [drafts] what is filled in and not declared
