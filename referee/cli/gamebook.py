@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 import threading
-import time
 from pathlib import Path
 
 import click
@@ -92,7 +91,7 @@ def greet(hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: 
     click.echo(f"Journal: {book.journal.path}")
     code = hosting.locks.desk.new_code()
     click.echo(pairing_told(hosting.url, code, hosting.local))
-    click.echo(f"The code is open for {max(1, round((code.expires_at - time.time()) / 60))} minutes.")
+    click.echo(f"The code is open for {round(code.life_s / 60)} minutes.")
 
 
 def referee_on(loop: TurnLoop, buttons: Buttons, watchdog: Watchdog, stop: threading.Event, at: str) -> None:

@@ -40,9 +40,9 @@ from referee.games.record import Record, RecordError
 from referee.match.events import AnyGame, GameStarted
 from referee.service.settings import SettingsError, load_settings
 from referee.session.readers import reader_at
-from referee.storage.chain import Ticks
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
+from referee.values.ticks import Ticks
 from referee.values.words import Words, say, say_n
 
 KNOWN = (CalibrationError, JournalError, RecordError, RequestError, SettingsError)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -53,7 +51,7 @@ def _show(code: Code, url: str | None, running: str | None, page: Page) -> None:
     shown = url or running or f"http://{host}:{page.port}/"
     local = url is None and (urlsplit(shown).hostname or "") in LOCAL_HOSTS
     click.echo(local_words(shown, code) if local else pairing_words(shown, code))
-    click.echo(f"It is open for {math.ceil((code.expires_at - time.time()) / 60)} minutes.")
+    click.echo(f"It is open for {round(code.life_s / 60)} minutes.")
 
 
 def _list(locks: Authenticator) -> None:

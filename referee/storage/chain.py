@@ -14,6 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from referee.values.ticks import Ticks
+
 GENESIS = "0" * 64
 """What the first event is chained to."""
 
@@ -31,14 +33,6 @@ class ChainError(JournalError):
     def __init__(self, path: Path, number: int, what: str) -> None:
         super().__init__(f"{path}: event {number} {what}; the journal can't be trusted from there on")
         self.number = number
-
-
-@dataclass(frozen=True, slots=True)
-class Ticks:
-    """A clock nobody sets. boot: which start of the machine it counts from; s: seconds since then."""
-
-    boot: str
-    s: float
 
 
 @dataclass(frozen=True, slots=True)

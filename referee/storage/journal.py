@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -31,15 +30,15 @@ from referee.storage.chain import (
     ChainError,
     JournalEntry,
     JournalError,
-    Ticks,
     as_stored,
     canonical,
     chain,
     elapsed_s,
     verified,
 )
+from referee.values.ticks import Ticks, ticks
 
-__all__ = ["GENESIS", "ChainError", "Journal", "JournalEntry", "JournalError", "Ticks"]
+__all__ = ["GENESIS", "ChainError", "Journal", "JournalEntry", "JournalError"]
 __all__ += ["canonical", "chain", "elapsed_s", "read_journal", "write_rows"]
 
 APPLICATION_ID = 0x52454652
@@ -76,20 +75,6 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-@cache
-def _boot() -> str:
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:  # no Linux: a time is then compared only within one run
-        return f"run-{time.time_ns():x}"
-
-
-def _ticks() -> Ticks:
-    # Counts on while the machine sleeps, where the system can.
-    kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return Ticks(_boot(), round(time.clock_gettime(kind), 3))
-
-
 class Journal:
     """The journal's one writer. Opening verifies every event; a second writer is refused.
 
@@ -101,7 +86,7 @@ class Journal:
         self,
         path: Path,
         clock: Callable[[], datetime] = _utc_now,
-        ticks: Callable[[], Ticks] = _ticks,
+        ticks: Callable[[], Ticks] = ticks,
         make_room: Callable[[], bool] = lambda: False,
     ) -> None:
         self.path = path

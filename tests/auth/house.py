@@ -20,6 +20,7 @@ from referee.service.pairing import open_locks
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
+from referee.values.ticks import Ticks
 from referee.values.words import say
 from tests.untyped import untyped
 from web.app import create_app
@@ -253,7 +254,7 @@ class Device:
 
 @dataclass
 class House:
-    """Everything behind one app. clock: seconds since 1970, as the locks see them."""
+    """Everything behind one app. now: seconds since 1970, as the locks see them; up: a clock that nobody sets."""
 
     folder: Path
     parts: ExitStack
@@ -261,6 +262,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.now = 2_000_000_000.0
+        self.up = Ticks("today", 100.0)
         self.journal = self.parts.enter_context(Journal(self.folder / "game.journal"))
         self.pictures = EvidenceStore(self.folder / "game.pictures", spare_bytes=0)
         self.content = self.pictures.keep({"cam0": PICTURE})["cam0"]
@@ -275,6 +277,7 @@ class House:
     def set_clock(self, locks: Authenticator) -> None:
         for part in (locks.devices, locks.desk, locks.answers):
             part._clock = lambda: self.now
+        locks.desk._ticks = lambda: self.up
 
     def new_app(self) -> Flask:
         signer = Signer.open(self.folder / "checkpoint.key")
@@ -319,7 +322,7 @@ class House:
                 db.execute(f"SELECT {columns} FROM {table} ORDER BY 1").fetchall()
                 for table, columns in (
                     ("devices", "id, name, token, paired_at"),
-                    ("codes", "id, secret, expires_at"),
+                    ("codes", "id, secret, boot, until_s"),
                     ("answers", "device, key, status, body"),
                 )
             ]

@@ -16,7 +16,7 @@ from referee.service.pairing import open_locks, pairing_link, pairing_words
 from tests.auth.house import ORIGIN, House
 from web.auth.answers import Answers, Given
 from web.auth.devices import IDLE_S, MOST_DEVICES, Devices, csrf_token, tidy_name
-from web.auth.pairing import ALL, GUESSES, MOST_CODES, ONE, PairingDesk, TooManyGuessesError, WrongCodeError
+from web.auth.pairing import ALL, GUESSES, ONE, PairingDesk, TooManyGuessesError
 from web.auth.store import LocksError, Store
 
 HERE = {"Origin": ORIGIN}
@@ -149,18 +149,6 @@ def test_a_restart_gives_no_new_guesses(house: House) -> None:
         assert type_pin(house, code.pin).status_code == 429
         house.now -= 86_400  # nor does a clock that was set back lock anybody out for a day
         assert int(type_pin(house, code.pin).headers["Retry-After"]) <= 2
-
-
-def test_codes_expire_and_the_oldest_gives_way(house: House) -> None:
-    codes = [house.locks.desk.new_code() for _ in range(MOST_CODES + 1)]
-    with pytest.raises(WrongCodeError):
-        house.locks.desk.pair_by_secret(codes[0].secret, "Tablet")
-    house.locks.desk.pair_by_secret(codes[1].secret, "Tablet")
-    house.now += 16 * 60
-    with pytest.raises(WrongCodeError):
-        house.locks.desk.pair_by_secret(codes[2].secret, "Tablet")
-    with pytest.raises(WrongCodeError):
-        house.locks.desk.pair_by_pin(codes[3].pin, "Tablet", "192.0.2.1")
 
 
 def test_a_paired_device_opens_a_code_and_forgets_the_device_it_let_in(house: House) -> None:

@@ -17,7 +17,8 @@ from referee.cli import main
 from referee.match.events import Disputed, FieldTold
 from referee.storage.checkpoint import Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import Journal, JournalEntry, Ticks, read_journal
+from referee.storage.journal import Journal, JournalEntry, read_journal
+from referee.values.ticks import Ticks
 from tests.archive.game import Files, exported, forged, lines, packed, rewritten, unpacked, write_journal
 
 PLACE = Path("data", "games", "imported-final.journal")

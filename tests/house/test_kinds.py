@@ -92,10 +92,10 @@ def test_every_exception_is_still_needed() -> None:
         ("if game.kit.kind == word: pass", "uses kit.kind"),
         ("found = TABLES.get(kit.kind)", "uses kit.kind"),
         ("if kind in ('grid', 'cups'): pass", "names grid"),
-        ("match one:\n    case TowerTold(): pass", "asks for TowerTold"),
-        ("isinstance(one, str | TowerTold)", "asks for TowerTold"),
+        ("match one:\n    case TowerEvidence(): pass", "asks for TowerEvidence"),
+        ("isinstance(one, str | TowerEvidence)", "asks for TowerEvidence"),
         ("if table.tower is None: pass", "asks for tower"),
-        ("from referee.kinds.tower.observation import TowerTold", "imports referee.kinds.tower.observation"),
+        ("from referee.kinds.tower.observation import TowerEvidence", "imports referee.kinds.tower.observation"),
     ],
 )
 def test_every_way_of_asking_is_found(text: str, way: str) -> None:

@@ -15,12 +15,12 @@ from referee.storage.journal import (
     Journal,
     JournalEntry,
     JournalError,
-    Ticks,
     canonical,
     chain,
     elapsed_s,
     read_journal,
 )
+from referee.values.ticks import Ticks
 from tests.storage.tampering import tamper
 from tests.untyped import untyped
 

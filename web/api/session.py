@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -112,8 +111,7 @@ def _opened(player: str) -> tuple[Response, int]:
     code = locks.desk.new_code(player=player)
     host, words = _reached_at()
     link = f"{request.scheme}://{host}/#pair={code.secret}"
-    seconds = max(0, int(code.expires_at - time.time()))
-    answer = CodeAnswer(pin=code.pin, link=link, seconds=seconds, qr=qr_rows(link), words=words)
+    answer = CodeAnswer(pin=code.pin, link=link, seconds=int(code.life_s), qr=qr_rows(link), words=words)
     return jsonify(answer.model_dump()), 201
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from referee.values.ticks import Ticks, ticks
 from web.auth.devices import Device, Devices
 from web.auth.store import Store
 
@@ -53,11 +54,11 @@ ALL = Backoff(free=8, first_s=1.0, longest_s=60.0)
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An open pairing code, as it is shown once. expires_at: seconds since 1970."""
+    """An open pairing code, as it is shown once. life_s: how long it is open from then on."""
 
     pin: str
     secret: str
-    expires_at: float
+    life_s: float
 
 
 class PairingError(Exception):
@@ -81,12 +82,22 @@ class TooManyGuessesError(PairingError):
 
 
 class PairingDesk:
-    """Gives out codes and lets devices in that know one. clock: the time in seconds since 1970."""
+    """Gives out codes and lets devices in that know one.
 
-    def __init__(self, store: Store, devices: Devices, clock: Callable[[], float] = time.time) -> None:
+    clock: the time in seconds since 1970; wrong guesses count by it, over every restart. ticks: a clock that nobody
+    sets; codes end by it, and with the start of the machine at the latest, so that none opens again.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        devices: Devices,
+        clock: Callable[[], float] = time.time,
+        ticks: Callable[[], Ticks] = ticks,
+    ) -> None:
         self._store = store
         self._devices = devices
-        self._clock = clock
+        self._clock, self._ticks = clock, ticks
         # The smaller setting OWASP names: on a small computer 20 MB and a few hundredths of a second a guess.
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._one_at_a_time = threading.Lock()
@@ -97,14 +108,15 @@ class PairingDesk:
         player: the word of the one player for whom the device may act; empty for a device that may do everything.
         """
         pin = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
-        code = Code(pin, secrets.token_urlsafe(16), self._clock() + life_s)
+        code = Code(pin, secrets.token_urlsafe(16), life_s)
         hashed = self._hasher.hash(pin)
+        now = self._ticks()
 
         def open_code(db: sqlite3.Connection) -> None:
             self._drop_expired(db)
             db.execute(
-                "INSERT INTO codes (pin, secret, expires_at, player) VALUES (?, ?, ?, ?)",
-                (hashed, _digest(code.secret), code.expires_at, player),
+                "INSERT INTO codes (pin, secret, boot, until_s, player) VALUES (?, ?, ?, ?, ?)",
+                (hashed, _digest(code.secret), now.boot, now.s + life_s, player),
             )
             db.execute(
                 "DELETE FROM codes WHERE id NOT IN (SELECT id FROM codes ORDER BY id DESC LIMIT ?)", (MOST_CODES,)
@@ -163,9 +175,10 @@ class PairingDesk:
         )
 
     def _code_with(self, pin: str) -> int | None:
+        now = self._ticks()
         with self._store.look() as db:
             rows = db.execute(
-                "SELECT id, pin FROM codes WHERE pin IS NOT NULL AND expires_at > ?", (self._clock(),)
+                "SELECT id, pin FROM codes WHERE pin IS NOT NULL AND boot = ? AND until_s > ?", (now.boot, now.s)
             ).fetchall()
         for number, hashed in rows:
             try:
@@ -203,7 +216,8 @@ class PairingDesk:
         db.execute("UPDATE codes SET failures = failures - 1 WHERE failures > 0")
 
     def _drop_expired(self, db: sqlite3.Connection) -> None:
-        db.execute("DELETE FROM codes WHERE expires_at <= ?", (self._clock(),))
+        now = self._ticks()
+        db.execute("DELETE FROM codes WHERE boot != ? OR until_s <= ?", (now.boot, now.s))
 
 
 def _void_guessed(db: sqlite3.Connection) -> int:

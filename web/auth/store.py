@@ -16,19 +16,22 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 APPLICATION_ID = 0x52454C4B
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 BUSY_S = 5.0
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 """A full disk is told in these three ways: no room for data, for bringing them to the disk, for a file beside it."""
 
+_CODES = """
+CREATE TABLE codes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, pin TEXT, secret BLOB NOT NULL UNIQUE, boot TEXT NOT NULL,
+    until_s REAL NOT NULL, failures INTEGER NOT NULL DEFAULT 0, player TEXT NOT NULL DEFAULT '');
+"""
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
+{_CODES}
 CREATE TABLE devices (
     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, token BLOB NOT NULL UNIQUE,
     paired_at REAL NOT NULL, seen_at REAL NOT NULL, player TEXT NOT NULL DEFAULT '');
-CREATE TABLE codes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, pin TEXT, secret BLOB NOT NULL UNIQUE, expires_at REAL NOT NULL,
-    failures INTEGER NOT NULL DEFAULT 0, player TEXT NOT NULL DEFAULT '');
 CREATE TABLE failures (address TEXT PRIMARY KEY, count INTEGER NOT NULL, at REAL NOT NULL);
 CREATE TABLE answers (
     device INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE, key TEXT NOT NULL, request BLOB NOT NULL,
@@ -37,14 +40,13 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA_VERSION};
 COMMIT;
 """
-_FROM_VERSION_1 = f"""
-BEGIN IMMEDIATE;
-ALTER TABLE devices ADD COLUMN player TEXT NOT NULL DEFAULT '';
-ALTER TABLE codes ADD COLUMN player TEXT NOT NULL DEFAULT '';
-PRAGMA user_version = {SCHEMA_VERSION};
-COMMIT;
-"""
-"""Devices may be one player's own since version 2; those paired before are everybody's."""
+_PLAYERS = "ALTER TABLE devices ADD COLUMN player TEXT NOT NULL DEFAULT '';"
+_EARLIER = {
+    version: f"BEGIN IMMEDIATE; {players} DROP TABLE codes; {_CODES} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+    for version, players in ((1, _PLAYERS), (2, ""))
+}
+"""How a file of an earlier version becomes one of this. Devices may be one player's own since version 2; those paired
+before are everybody's. Codes end by another clock since version 3; those that were open are closed."""
 
 Kept = TypeVar("Kept")
 
@@ -93,8 +95,8 @@ class Store:
             self._db.executescript(_SCHEMA)
         elif application != APPLICATION_ID:
             raise LocksError(f"{self.path} is not a file of paired devices: choose another file")
-        elif version == 1:
-            self._db.executescript(_FROM_VERSION_1)
+        elif version in _EARLIER:
+            self._db.executescript(_EARLIER[version])
         elif version != SCHEMA_VERSION:
             raise LocksError(f"{self.path} was written by another version of the referee: choose another file")
 
