@@ -7,9 +7,10 @@ hold of its key can pass for a referee and for nothing else.
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -60,7 +61,8 @@ def ensure(folder: Path, names: Sequence[str], now: datetime | None = None) -> A
     """The authority of a data folder, made where there is none, with a server certificate for ``names``.
 
     names: hosts and IPv4 addresses under which the page is opened. The server's certificate is made anew when a name
-    is missing in it or it ends within a month. Raises AuthorityError.
+    is missing in it, it ends within a month, or it or its key is damaged. Raises AuthorityError: it says to delete
+    the folder only where the authority itself is lost, for devices trust that.
     """
     now = now or datetime.now(UTC)
     place = folder / "https"
@@ -72,12 +74,25 @@ def ensure(folder: Path, names: Sequence[str], now: datetime | None = None) -> A
         made = Authority(certificate, place / "server.crt", place / "server.key")
         if not _serves(made.server, certificate, names, now):
             _make_server(place, certificate, _allowed(certificate, names), now)
-    except (OSError, ValueError) as error:
+    except FileNotFoundError as error:
+        raise AuthorityError(_lost(place, f"{error.filename} is missing")) from None
+    except OSError as error:
+        room = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        what = "make room on the disk" if room else "let the referee read and write there"
         raise AuthorityError(
-            f"{place}: its certificates can't be used ({error}): delete the folder and run 'referee https' again; "
-            "every device must then trust the new one"
+            f"{place}: its certificates can't be read or written ({error.strerror}): {what} and run 'referee https' "
+            "again. Delete nothing there: devices trust what it holds"
         ) from None
+    except ValueError as error:
+        raise AuthorityError(_lost(place, str(error))) from None
     return made
+
+
+def _lost(place: Path, why: str) -> str:
+    return (
+        f"{place}: its certificates can't be used ({why}): delete the folder and run 'referee https' again; "
+        "every device must then trust the new one"
+    )
 
 
 def _make_authority(place: Path, names: Sequence[str], now: datetime) -> None:
@@ -105,8 +120,7 @@ def _make_authority(place: Path, names: Sequence[str], now: datetime) -> None:
         .add_extension(x509.NameConstraints(permitted, None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    _write(place / "authority.key", _private(key))
-    _write(place / "authority.crt", certificate.public_bytes(serialization.Encoding.PEM))
+    _write(place, {"authority.key": _private(key), "authority.crt": _pem(certificate)})
 
 
 def _make_server(place: Path, authority: x509.Certificate, names: Sequence[str], now: datetime) -> None:
@@ -137,18 +151,20 @@ def _make_server(place: Path, authority: x509.Certificate, names: Sequence[str],
         )
         .sign(signer, hashes.SHA256())
     )
-    _write(place / "server.key", _private(key))
-    _write(place / "server.crt", certificate.public_bytes(serialization.Encoding.PEM))
+    _write(place, {"server.key": _private(key), "server.crt": _pem(certificate)})
 
 
 def _serves(path: Path, authority: x509.Certificate, names: Sequence[str], now: datetime) -> bool:
-    """Whether a certificate is this authority's, lasts another month, and is for all names it may be for."""
-    if not path.exists():
+    """Whether a certificate is this authority's, has its key, lasts a month, and is for all names it may be for."""
+    try:
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        key = serialization.load_pem_private_key(path.with_suffix(".key").read_bytes(), None)
+        shown = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (FileNotFoundError, ValueError, x509.ExtensionNotFound):
         return False
-    certificate = x509.load_pem_x509_certificate(path.read_bytes())
-    shown = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     there = {*shown.get_values_for_type(x509.DNSName), *map(str, shown.get_values_for_type(x509.IPAddress))}
     lasting = certificate.not_valid_after_utc - now > timedelta(days=RENEW_DAYS)
+    lasting = lasting and key.public_key() == certificate.public_key()
     return lasting and certificate.issuer == authority.subject and there >= set(_allowed(authority, names))
 
 
@@ -202,11 +218,22 @@ def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
     )
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, for nobody else to read."""
-    beside = path.with_suffix(path.suffix + ".new")
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    beside.replace(path)
+def _pem(certificate: x509.Certificate) -> bytes:
+    return certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _write(place: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files for nobody else to read, all of them or, on a full disk, none."""
+    made = [(place / f"{name}.new", place / name) for name in contents]
+    try:
+        for (beside, _), content in zip(made, contents.values(), strict=True):
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+        for beside, path in made:
+            beside.replace(path)
+    finally:
+        for beside, _ in made:
+            with contextlib.suppress(OSError):
+                beside.unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import itertools
 import socket
@@ -25,6 +26,7 @@ from referee.service.requesthead import BODY_MOST, BadRequestError, RequestHead
 from referee.service.server import PageServer, bind
 from referee.service.tlsfront import TlsFront
 from tests.auth.house import House
+from tests.house.tmpfs import small_disk
 from tests.vision.sources.patience import eventually
 from web.auth.addresses import DeviceAddresses
 
@@ -288,10 +290,49 @@ def test_the_authority_vouches_for_no_page_of_the_internet(tmp_path: Path) -> No
     assert {str(name.value) for name in shown} == set(NAMES)
 
 
-@pytest.mark.parametrize("damaged", ["authority.crt", "authority.key", "server.crt"])
+@pytest.mark.parametrize("damaged", ["authority.crt", "authority.key"])
 def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damaged: str) -> None:
     ensure(tmp_path, NAMES)
     (tmp_path / "https" / damaged).write_bytes(b"nothing")
-    with pytest.raises(AuthorityError, match="referee https"):
+    with pytest.raises(AuthorityError, match="delete the folder and run 'referee https'"):
         ensure(tmp_path, (*NAMES, "192.168.1.9"))
     assert exists(tmp_path)
+
+
+@pytest.mark.parametrize("damaged", ["server.crt", "server.key"])
+@pytest.mark.parametrize("content", [b"nothing", b"", None])
+def test_what_devices_need_not_trust_is_made_anew(tmp_path: Path, damaged: str, content: bytes | None) -> None:
+    first = ensure(tmp_path, NAMES)
+    path = tmp_path / "https" / damaged
+    if content is None:
+        path.unlink()
+    else:
+        path.write_bytes(content)
+    again = ensure(tmp_path, NAMES)
+    assert again.fingerprint == first.fingerprint
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(again.server, again.key)
+
+
+def test_a_full_disk_loses_nothing_and_nobody_is_told_to_delete_what_devices_trust(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 128) as folder:
+        filler = folder / "filler"
+
+        def fill() -> None:
+            with contextlib.suppress(OSError), filler.open("wb", 0) as stream:
+                while True:
+                    stream.write(bytes(4096))
+
+        fill()
+        with pytest.raises(AuthorityError, match="make room on the disk and run 'referee https' again"):
+            ensure(folder, NAMES)
+        filler.unlink()
+        made = ensure(folder, NAMES)
+        kept = {path.name: path.read_bytes() for path in (folder / "https").iterdir()}
+        fill()
+        with pytest.raises(AuthorityError) as told:
+            ensure(folder, (*NAMES, "192.168.1.9"))
+        assert "make room" in str(told.value)
+        assert "delete the folder" not in str(told.value)
+        assert {path.name: path.read_bytes() for path in (folder / "https").iterdir()} == kept
+        filler.unlink()
+        assert ensure(folder, (*NAMES, "192.168.1.9")).fingerprint == made.fingerprint
