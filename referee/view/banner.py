@@ -233,6 +233,8 @@ def _unsure(state: TableState, live: Live) -> Banner:
     reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
+    if turn is not None and turn.ruled is not None and turn.ruled.ask is not None:
+        advice = say("Say what stands there, or straighten it and let the referee look again.")
     if live.show is not None:
         return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)
     headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")

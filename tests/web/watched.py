@@ -41,7 +41,7 @@ def some_turns_on(name: str, turns: int, broken: bool = False) -> TableState:
     for entry in record.turns[:turns]:
         ruling = package.records.play(state.position, entry)
         assert ruling.next is not None
-        state = _ruled(state, TurnRuled(Verdict.LEGAL, ruling.next.observed.text, ruling))
+        state = ruled_on(state, TurnRuled(Verdict.LEGAL, ruling.next.observed.text, ruling))
     return _two_at_once(package, state, turns) if broken else state
 
 
@@ -65,7 +65,7 @@ def much_broken(name: str, turns: int, tries: int = 60) -> TableState:
             after = board.like(Board(heights, flags, board.letters).text)
             rulings.append((package.game.check(state.position, after), after.text))
     worst, text = max(rulings, key=lambda pair: sum(len(one.words.text("de")) for one in pair[0].violations))
-    return _ruled(state, TurnRuled(Verdict.ILLEGAL, text, worst))
+    return ruled_on(state, TurnRuled(Verdict.ILLEGAL, text, worst))
 
 
 def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableState:
@@ -77,11 +77,13 @@ def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableSt
         position = after
     ruling = package.game.check(state.position, position.observed)
     assert not ruling.legal
-    return _ruled(state, TurnRuled(Verdict.ILLEGAL, position.observed.text, ruling))
+    return ruled_on(state, TurnRuled(Verdict.ILLEGAL, position.observed.text, ruling))
 
 
-def _ruled(state: TableState, event: TurnRuled) -> TableState:
-    return step(step(step(state, LookTaken(state.look + 1)), reading()), event)
+def ruled_on(state: TableState, event: TurnRuled) -> TableState:
+    """A look is taken, and this comes of it."""
+    looked = step(step(state, LookTaken(state.look + 1)), replace(reading(), text=event.observed))
+    return step(looked, event)
 
 
 class Watched:
