@@ -41,7 +41,6 @@ from referee.session.said import (
     Said,
 )
 from referee.values.words import Words, say, verbatim
-from referee.view.banking import doubts_of, lacking_of
 
 MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
@@ -149,14 +148,13 @@ class Auditor:
                     {"field": one.field.name, "message": one.words.text(language)} for one in ruled.assumed
                 ]
             return answer | late
-        state, doubts = session.state, [place.name for place in ruled.doubts]
-        asked = {"questions": doubts_of(state), "lacking": lacking_of(state)}
-        first = next((words[0] for words in asked.values() if words), None)
-        reason = ruled.why or ruled.reason or first or _OPEN
-        answer = unsure(state.position, ruled.observed, doubts, reason, language) | late
-        if ruled.ruling is not None:  # something is asked first of what was declared
-            told = {key: [one.text(language) for one in words] for key, words in asked.items() if words}
-            answer |= {**ruled.ruling.more, **told, "legal": None}
+        doubts, ruling = [place.name for place in ruled.doubts], ruled.ruling
+        asked = (*ruling.questions, *ruling.lacking) if ruling is not None else ()
+        reason = ruled.why or ruled.reason or next(iter(asked), _OPEN)
+        answer = unsure(session.state.position, ruled.observed, doubts, reason, language) | late
+        if ruling is not None:  # something is asked first of what was declared
+            told = ruling.to_json(language)
+            answer |= {key: told[key] for key in ("questions", "offers", "lacking") if key in told}
         if ruled.ask is not None:
             answer["ask"] = {"field": ruled.ask.field.name, "why": ruled.ask.why.text(language)}
         return answer

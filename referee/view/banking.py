@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from referee.games.contract import LACKING, RequestError
+from referee.games.contract import Offer, RequestError, Ruling
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
-from referee.values.words import Words, WordsError
+from referee.values.words import Words
 
 ViewPart = dict[str, object]
 
@@ -33,9 +33,9 @@ class Banking(Protocol):
         """The changes of accounts that a ruled turn brought."""
 
     def ways(
-        self, position: Any, declared: Mapping[str, object], more: Mapping[str, object], language: str
+        self, position: Any, declared: Mapping[str, object], offers: Sequence[Offer], language: str
     ) -> list[dict[str, object]]:
-        """The changed declarations with which all would agree. more: of the ruling that offers them."""
+        """The changed declarations with which all would agree, as a ruling offers them."""
 
 
 def banking_view(game: AnyGame, state: TableState, language: str, seen: str = "") -> ViewPart:
@@ -52,30 +52,27 @@ def banking_view(game: AnyGame, state: TableState, language: str, seen: str = ""
 
 def doubts_of(state: TableState) -> tuple[Words, ...]:
     """What the newest ruling asks before anything is called wrong."""
-    return _told(state, "questions")
+    asked = _asking(state)
+    return asked.questions if asked is not None else ()
 
 
 def lacking_of(state: TableState) -> tuple[Words, ...]:
     """What the newest ruling says is still to be done in a turn that was ended in its middle."""
-    return _told(state, LACKING)
+    asked = _asking(state)
+    return asked.lacking if asked is not None else ()
 
 
 def has_ways(state: TableState) -> bool:
     """Whether one changed declaration would make everything agree with the newest ruling's questions."""
     turn = state.open_turn
     ruling = turn.ruled.ruling if turn is not None and turn.ruled is not None else None
-    return ruling is not None and bool(ruling.more.get("offers"))
+    return ruling is not None and bool(ruling.offers)
 
 
-def _told(state: TableState, key: str) -> tuple[Words, ...]:
+def _asking(state: TableState) -> Ruling | None:
+    """The newest ruling, where it may ask something."""
     turn = state.open_turn
-    if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None or turn.ruled.ruling is None:
-        return ()
-    asked = turn.ruled.ruling.more.get(key)
-    try:
-        return tuple(Words.from_json(words) for words in (asked if isinstance(asked, list) else []))
-    except WordsError:
-        return ()
+    return turn.ruled.ruling if state.phase is Phase.UNSURE and turn is not None and turn.ruled is not None else None
 
 
 def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | None:
@@ -86,7 +83,7 @@ def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | No
     ways: list[dict[str, object]] = []
     if isinstance(game, Banking):
         try:
-            ways = game.ways(state.position, state.declared, turn.ruled.ruling.more, language)
+            ways = game.ways(state.position, state.declared, turn.ruled.ruling.offers, language)
         except RequestError:
             ways = []
     return {"words": [words.text(language) for words in asked], "ways": ways}

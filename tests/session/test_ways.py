@@ -25,7 +25,6 @@ from referee.session.capture import Capture
 from referee.session.readers import Reader, reader_of
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, read_journal
-from referee.values.words import Words
 
 OAK = Path(__file__).parent.parent / "data" / "mats" / "oak"
 
@@ -115,8 +114,8 @@ def words(ruled: TurnRuled) -> dict[str, object]:
         return said
     if ruled.verdict is not Verdict.UNSURE:
         return said | ruled.ruling.to_json()
-    asked = {key: ruled.ruling.more.get(key, []) for key in ("questions", "lacking")}
-    return said | {key: [Words.from_json(one).text() for one in told] for key, told in asked.items() if told}
+    told = ruled.ruling.to_json()
+    return said | {key: told[key] for key in ("questions", "offers", "lacking") if key in told}
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.copy.reading import parse_copy
@@ -10,7 +11,6 @@ from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.declared.reading import parse_acts, parse_observed
 from referee.games.terrabilis.judgement import ruling
 from referee.games.terrabilis.position.reading import parse_position
-from referee.games.terrabilis.text.messages import question
 from referee.games.terrabilis.verdict import judge
 
 KEYS = ("id", "position", "copy", "declared", "observed")
@@ -21,11 +21,8 @@ def answer(request: Mapping[str, object], language: str = "en") -> dict[str, obj
     """Rule on one request and return the answer without its id. Raises RequestError, saying what to do."""
     case = parse_case(request)
     verdict = judge(case)
-    found = ruling(case, verdict).to_json(language)
-    found.pop("questions", None)
-    if verdict.legal is None:
-        found["questions"] = [question(difference).text(language) for difference in verdict.differing]
-    return found
+    found = ruling(case, verdict)
+    return found.to_json(language) if found.undecided else replace(found, questions=()).to_json(language)
 
 
 def parse_case(request: Mapping[str, object]) -> TurnCase:

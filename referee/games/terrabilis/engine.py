@@ -9,6 +9,7 @@ from referee.games.contract import (
     Citation,
     Counter,
     GoalStep,
+    Offer,
     Progress,
     RequestError,
     RuleId,
@@ -183,10 +184,15 @@ class Terrabilis:
         return bookings_view(turn, language)
 
     def ways(
-        self, position: TerrabilisPosition, declared: Declared, more: Mapping[str, object], language: str = "en"
+        self, position: TerrabilisPosition, declared: Declared, offers: Sequence[Offer], language: str = "en"
     ) -> list[dict[str, object]]:
-        """The changed declarations with which all agrees, as buttons. more: of the ruling that has them."""
-        return ways_view(judgement.case_of(position, _BLIND, declared), more, language)
+        """The changed declarations with which all agrees, as buttons."""
+        return ways_view(judgement.case_of(position, _BLIND, declared), offers, language)
+
+    def details(self, answer: Mapping[str, object]) -> judgement.LedgerDetails | None:
+        """Read the title that a ruling on a win told."""
+        title = answer.get("title")
+        return judgement.LedgerDetails(None if title is None else str(title)) if "title" in answer else None
 
     def data_new(self, name: str) -> dict[str, object]:
         """The data of a copy of which nothing was entered yet."""

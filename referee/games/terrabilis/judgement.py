@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from referee.games.contract import Act, RequestError, Ruling
+from referee.games.contract import Act, Offer, RequestError, Ruling
 from referee.games.jsonvalues import an_object
 from referee.games.terrabilis.banker.options import kind_of
 from referee.games.terrabilis.declared.acts import Declared, Roll, TurnCase
@@ -20,6 +20,18 @@ from referee.games.terrabilis.ruleset import in_order
 from referee.games.terrabilis.text.messages import question, told_again, violations
 from referee.games.terrabilis.text.notation import SEPARATOR, ActsTextError, act_text, parse_turn
 from referee.games.terrabilis.verdict import LedgerVerdict, judge
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerDetails:
+    """What a ruling tells beside the contract: the winner's title, ``None`` for a win without one."""
+
+    title: str | None
+
+    def to_json(self) -> dict[str, object]:
+        """The details as formats.md writes them."""
+        return {"title": self.title}
+
 
 ACTS = "acts"
 """Key of what is declared: the acts, in turn notation or as formats write them."""
@@ -74,24 +86,15 @@ def _acts(said: object, position: TerrabilisPosition) -> tuple[Declared, ...]:
 def ruling(case: TurnCase, verdict: LedgerVerdict, *, insisted: bool = False) -> Ruling:
     """The ruling on a judged turn.
 
-    Where one changed declaration would make everything agree, ``more`` says so: the answer is neither legal nor
-    illegal, and the violations tell the differences as questions. So it is where a value of the copy was told
-    otherwise than it was entered, unless the players insist that it is as they told.
+    Where one changed declaration would make everything agree, it is offered: the answer is neither legal nor illegal,
+    and the differences are questions. So it is where a value of the copy was told otherwise than it was entered,
+    unless the players insist that it is as they told.
     """
     turn = verdict.replay.turn
     again = () if insisted else case.against
     legal = bool(verdict.legal) and not again
     after = position_after(turn) if legal else None
-    more: dict[str, object] = {}
-    if verdict.legal and again:
-        more = {"legal": None}
-    elif verdict.legal is None:
-        more = {"legal": None, "offers": [offer.to_json() for offer in verdict.offers]}
-    elif turn.winner is not None and after is not None:
-        more = {"title": title_of(turn)}
-    if again or verdict.differing:
-        asked = [*map(told_again, again), *map(question, verdict.differing)]
-        more["questions"] = [words.to_json() for words in asked]
+    won = turn.winner is not None and after is not None
     return Ruling(
         legal=legal,
         violations=violations(verdict),
@@ -106,7 +109,9 @@ def ruling(case: TurnCase, verdict: LedgerVerdict, *, insisted: bool = False) ->
         winners=after.winners if after else (),
         finished=bool(after and after.finished),
         complete=verdict.complete,
-        more=more,
+        questions=(*map(told_again, again), *map(question, verdict.differing)),
+        offers=tuple(Offer(offer.act, act_json(offer.instead)) for offer in verdict.offers),
+        details=LedgerDetails(title_of(turn)) if won else None,
     )
 
 

@@ -20,6 +20,7 @@ from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
 from referee.games.torres.judgement import judge
 from referee.games.torres.kit import KIT
+from referee.games.torres.outcome.details import TorresDetails
 from referee.games.torres.position import beginning, by_hand
 from referee.games.torres.position import progress as underway
 from referee.games.torres.position.parsing import (
@@ -160,6 +161,10 @@ class Torres:
     def question(self, position: TorresPosition, ruling: Ruling, declared: Declared) -> Question | None:
         """Which card is asked for before a turn is called illegal."""
         return prompts.question(ruling, declared)
+
+    def details(self, answer: Mapping[str, object]) -> TorresDetails | None:
+        """Read what a ruling told beside the contract."""
+        return TorresDetails.from_json(answer)
 
     def account(self, position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
         """The points of a phase, castle by castle, where the turn ended one."""

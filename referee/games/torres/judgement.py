@@ -8,6 +8,7 @@ from referee.games.contract import Act, Ruling, Violation
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS
+from referee.games.torres.outcome.details import TorresDetails
 from referee.games.torres.outcome.following import following
 from referee.games.torres.outcome.scoring import PhaseScore
 from referee.games.torres.position.position import Declared, TorresPosition
@@ -43,7 +44,7 @@ _COUNTS = frozenset({CARD_HELD, CARD_FRESH, CARD_BUY})
 def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -> Ruling:
     """Rule on what led from a position to an observed board.
 
-    A turn that ends a phase has ``scores``, one that a single card explains ``ask`` among the ruling's further keys.
+    The details of the ruling hold the points where the turn ended a phase, and the cards of which one explains it.
     Where the search was cut short only what is certain is named, which may be nothing. Raises RequestError for a
     declared leftover that can't be.
     """
@@ -84,7 +85,7 @@ def _illegal(suspect: Suspect) -> Ruling:
         acts=page_acts(by_rules(plan.acts), declared),
         turn=turn_json(plan, player),
         next=None,
-        more={"ask": list(asked)} if asked else {},
+        details=TorresDetails(asked) if asked else None,
     )
 
 
@@ -95,7 +96,6 @@ def legal(
     scores: Mapping[KnightColour, PhaseScore] | None = None,
 ) -> Ruling:
     """Return the ruling on a legal turn, the position after it, and the points where it ended a phase."""
-    more = {} if scores is None else {"scores": {player: score.to_json() for player, score in scores.items()}}
     return Ruling(
         legal=True,
         violations=(),
@@ -105,7 +105,7 @@ def legal(
         next=after,
         winners=after.winners,
         finished=after.finished,
-        more=more,
+        details=TorresDetails(scores=scores) if scores is not None else None,
     )
 
 

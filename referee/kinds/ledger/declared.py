@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import LACKING, DoubtsFirst, RequestError, Ruling
+from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.kinds.ledger.observation import NOTHING
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.live import Live
@@ -96,11 +96,10 @@ class LedgerAdapter:
         drafted = () if state.confirmed else _drafted(state)
         if ruling.legal and ruling.next is not None and not drafted:
             return TurnRuled(Verdict.LEGAL, observed, ruling)
-        if ruling.more.get("questions") and not state.confirmed and not drafted:
+        if ruling.questions and not state.confirmed and not drafted:
             return TurnRuled(Verdict.UNSURE, observed, ruling, unchanged=True)
         if lacking := (*drafted, *self._lacking(state)):
-            more = {**ruling.more, LACKING: [words.to_json() for words in lacking]}
-            return TurnRuled(Verdict.UNSURE, observed, replace(ruling, more=more), unchanged=True)
+            return TurnRuled(Verdict.UNSURE, observed, replace(ruling, lacking=lacking), unchanged=True)
         if ruling.legal or not ruling.complete or not ruling.violations:
             return TurnRuled(Verdict.UNSURE, observed, None, reason=_TOO_MUCH)
         return TurnRuled(Verdict.ILLEGAL, observed, ruling)

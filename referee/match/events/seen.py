@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from referee.games.contract import Act, Position, RuleId, Ruling, Violation
+from referee.games.contract import Position, Ruling, Violation
 from referee.games.telling import OtherSetup
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, Assumption, LateDiscovery
@@ -23,6 +22,7 @@ from referee.match.events.base import (
     violation_json,
     violations,
 )
+from referee.match.events.rulings import ruling_json, ruling_of
 from referee.match.events.told import (
     ask_json,
     ask_of,
@@ -296,17 +296,12 @@ class TurnRuled:
         }
         if self.ruling is None:
             return answer
-        acts = [
-            {"kind": act.kind, "fields": names(act.fields), "captures": names(act.captures), "text": act.text}
-            for act in self.ruling.acts
-        ]
-        violations = [violation_json(violation) for violation in self.ruling.violations]
-        return answer | {"answer": self.ruling.to_json() | {"violations": violations}, "acts": acts}
+        return answer | ruling_json(self.ruling)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        ruling = _ruling(data["answer"], data["acts"], game) if "answer" in data else None
+        ruling = ruling_of(data["answer"], data["acts"], game) if "answer" in data else None
         track = tuple((game.position(position), score) for position, score in data.get("track", ()))
         unchanged = bool(data.get("unchanged", False))
         return cls(
@@ -369,25 +364,6 @@ class SourceEnded:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(data["words"])
-
-
-_OF_A_RULING = ("legal", "violations", "alternatives", "turn", "next", "winners", "finished", "complete")
-
-
-def _ruling(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
-    more = {key: value for key, value in answer.items() if key not in _OF_A_RULING}
-    return Ruling(
-        legal=bool(answer["legal"]),
-        violations=violations(answer["violations"]),
-        alternatives=tuple(tuple(RuleId(rule) for rule in rules) for rules in answer["alternatives"]),
-        acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
-        turn=answer["turn"],
-        next=None if answer["next"] is None else game.position(answer["next"]),
-        winners=tuple(game.player(word) for word in answer["winners"]),
-        finished=answer["finished"],
-        complete=answer.get("complete", True),
-        more=more if answer["legal"] is not None else {"legal": None, **more},
-    )
 
 
 def _given(**said: object) -> JsonObject:

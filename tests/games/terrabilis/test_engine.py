@@ -15,7 +15,6 @@ from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_position
 from referee.games.terrabilis.ruleset import CARDS_SEEN, ENTRY_EXACT, LEDGER_COUNT, PAWN_SEEN, PREFERENCE
-from referee.values.words import Words
 from tests.games.terrabilis.positions import COPY, position, roll, the_copy
 
 RED, BLUE, GREEN = Country.RED, Country.BLUE, Country.GREEN
@@ -60,8 +59,8 @@ def test_one_changed_declaration_is_offered_as_a_question() -> None:
     assert answer["legal"] is None
     assert answer["violations"] == []
     assert answer["offers"] == [{"act": 1, "instead": {"choose": "yellow", "by": "blue"}}]
-    (asked,) = answer["questions"]
-    assert "In der Zone liegen 1 grüne und 2 gelbe Marken" in Words.from_json(asked).text("de")
+    (asked,) = ruling.to_json("de")["questions"]
+    assert "In der Zone liegen 1 grüne und 2 gelbe Marken" in asked
 
 
 def test_a_win_tells_the_title() -> None:

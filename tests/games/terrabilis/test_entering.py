@@ -16,7 +16,6 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.record import RECORDS
 from referee.match.events import GameStarted
 from referee.match.transitions import begin
-from referee.values.words import Words
 from tests.games.terrabilis.positions import COPY, position
 
 RED, BLUE = Country.RED, Country.BLUE
@@ -156,8 +155,7 @@ def test_a_difference_names_the_cards_that_changed_what_differs() -> None:
 
 
 def questions(ruling: Ruling) -> list[str]:
-    asked: Any = ruling.more["questions"]
-    return [Words.from_json(words).text() for words in asked]
+    return [words.text() for words in ruling.questions]
 
 
 def test_a_record_tells_the_values_again() -> None:
@@ -223,10 +221,10 @@ def test_nothing_that_is_declared_breaks_the_page() -> None:
 def test_a_changed_declaration_is_offered_as_a_button() -> None:
     declared = {"acts": "roll 3+3; blue pours green", "seen": "zone.green=1+zone.yellow=2"}
     ruling = GAME.check(at(), NOTHING_SEEN, (), declared)
-    (way,) = GAME.ways(at(), declared, ruling.more)
+    (way,) = GAME.ways(at(), declared, ruling.offers)
     assert way["name"] == "Blue: Pour a yellow counter (not: Pour a green counter)"
     assert way["declared"] == {"acts": "roll 3+3; blue pours yellow"}
-    assert len(ruling.more["questions"]) == 1
+    assert len(ruling.questions) == 1
     insisted = GAME.insisted(at(), NOTHING_SEEN, declared)
     assert [violation.rule for violation in insisted.violations] == ["zone.seen"]
 

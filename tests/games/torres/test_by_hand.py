@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.torres.outcome.details import TorresDetails
 from tests.games.torres.handcases import CASES
 from tests.games.torres.tables import BEFORE, check, sets_of
 
@@ -33,13 +34,13 @@ def test_a_violation_names_fields_or_speaks_of_cards(name: str) -> None:
 
 def test_the_kinds_that_alone_explain_a_turn_are_asked_for_in_the_order_of_the_table() -> None:
     high = BEFORE | {"A2": "3"}
-    assert check({"A1": "1", "A2": "3b"}, high, held=1).more["ask"] == ["leap"]
-    assert check({"A2": "2"}, declared={"points": 5}, held=1).more["ask"] == ["extra", "ap6", "ap7"]
+    assert check({"A1": "1", "A2": "3b"}, high, held=1).details == TorresDetails(("leap",))
+    assert check({"A2": "2"}, declared={"points": 5}, held=1).details == TorresDetails(("extra", "ap6", "ap7"))
 
 
 def test_nothing_is_asked_where_another_rule_is_broken_too() -> None:
     high = BEFORE | {"A2": "3"}
-    assert "ask" not in check({"A1": "1", "A2": "3b", "H8": "1", "F8": "1k"}, high, held=1).more
+    assert check({"A1": "1", "A2": "3b", "H8": "1", "F8": "1k"}, high, held=1).details is None
 
 
 def test_an_undeclared_card_that_cannot_be_held_is_no_way_out() -> None:

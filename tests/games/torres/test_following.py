@@ -182,7 +182,7 @@ def test_in_the_master_game_the_leader_starts_each_round() -> None:
 def test_a_phase_ends_with_scores_the_kings_move_and_new_stacks() -> None:
     ruling = ended(1, BEFORE, score={"blue": 1})
     then = ruling.next
-    assert ruling.more["scores"]["blue"] == {
+    assert ruling.to_json()["scores"]["blue"] == {
         "castles": [{"fields": ["A1", "B1", "A2"], "area": 3, "level": 1, "points": 3}],
         "king": 0,
         "master": 0,

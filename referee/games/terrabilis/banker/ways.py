@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
+from referee.games.contract import Offer
 from referee.games.terrabilis.banker.asking import View
 from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.declared.reading import parse_acts
@@ -12,13 +13,12 @@ from referee.games.terrabilis.text.notation import SEPARATOR, turn_text
 from referee.values.words import say
 
 
-def ways_view(case: TurnCase, more: Mapping[str, object], language: str) -> list[View]:
-    """The offers of a ruling on a turn. more: of the ruling, with ``offers`` as formats write them."""
-    offers = more.get("offers")
+def ways_view(case: TurnCase, offers: Sequence[Offer], language: str) -> list[View]:
+    """The offers of a ruling on a turn."""
     found: list[View] = []
-    for offer in offers if isinstance(offers, list) else []:
-        at = offer["act"]
-        (instead,) = parse_acts([offer["instead"]], case.position.players, case.copy)
+    for offer in offers:
+        at = offer.act
+        (instead,) = parse_acts([offer.instead], case.position.players, case.copy)
         acts = (*case.acts[:at], instead, *case.acts[at + 1 :])
         was, would = act_words(case.acts[at], case.copy), act_words(instead, case.copy)
         words = say("{instead} (not: {act})", act=was, instead=would)

@@ -199,10 +199,9 @@ class Books:
 
     def of_cards(self, who: Country | None, names: tuple[str, ...]) -> tuple[CardChange, ...]:
         """Return what cards changed of some accounts so far. who: one player's alone, ``None``: everybody's."""
-        return tuple(
-            CardChange(entry.card, name, change)
-            for entry in self.entries
-            if entry.card and who in (None, entry.who)
-            for name in names
-            if (change := entry.value(name))
-        )
+        sums: dict[tuple[str, str], int] = {}
+        for entry in self.entries:
+            if entry.card and who in (None, entry.who):
+                for name in names:
+                    sums[entry.card, name] = sums.get((entry.card, name), 0) + entry.value(name)
+        return tuple(CardChange(card, name, change) for (card, name), change in sums.items() if change)

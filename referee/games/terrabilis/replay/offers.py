@@ -17,7 +17,7 @@ from referee.games.terrabilis.declared.acts import (
     Quiz,
     TurnCase,
 )
-from referee.games.terrabilis.declared.reading import LEVELS, PRIZES, act_json
+from referee.games.terrabilis.declared.reading import LEVELS, PRIZES
 from referee.games.terrabilis.replay.whole import replay
 
 MOST_TRIED = 2000
@@ -32,10 +32,6 @@ class ChangeOffer:
 
     act: int
     instead: Declared
-
-    def to_json(self) -> dict[str, object]:
-        """The offer as formats write it."""
-        return {"act": self.act, "instead": act_json(self.instead)}
 
 
 def offers(case: TurnCase) -> tuple[tuple[ChangeOffer, ...], bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
@@ -36,6 +37,11 @@ class CastleScore:
         names = [NAMES[i] for i in self.fields]
         return {"fields": names, "area": self.area, "level": self.level, "points": self.points}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CastleScore:
+        """Read what ``to_json`` wrote."""
+        return cls(tuple(NAMES.index(name) for name in data["fields"]), int(data["level"]))
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseScore:
@@ -54,6 +60,11 @@ class PhaseScore:
         """The points as formats.md writes them."""
         castles = [castle.to_json() for castle in self.castles]
         return {"castles": castles, "king": self.king, "master": self.master, "total": self.total}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PhaseScore:
+        """Read what ``to_json`` wrote."""
+        return cls(tuple(map(CastleScore.from_json, data["castles"])), int(data["king"]), int(data["master"]))
 
 
 def phase_scores(position: TorresPosition, board: TorresBoard) -> dict[KnightColour, PhaseScore]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from referee.games.contract import Ruling
 from referee.games.telling import AccountLine, AccountShare, Question, Reply, TurnAccount
 from referee.games.torres.colours import KnightColour
+from referee.games.torres.geometry import FIELDS
+from referee.games.torres.outcome.details import TorresDetails
+from referee.games.torres.outcome.scoring import PhaseScore
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import START_DISTANCE
 from referee.games.torres.text.names import CARD, CARD_EXPLAINED, MASTER_CARD
-from referee.values.board import Field
 from referee.values.declaring import Declared
 from referee.values.words import Words, say
 
@@ -48,8 +49,8 @@ def prompt(position: TorresPosition) -> Words | None:
 
 def question(ruling: Ruling, declared: Declared) -> Question | None:
     """Which card is asked for before anybody is accused; ``None`` where no single card explains the turn."""
-    asked = ruling.more.get("ask")
-    kinds = [kind for kind in asked if kind in CARD] if isinstance(asked, list | tuple) else []
+    details = ruling.details
+    kinds = [kind for kind in details.asked if kind in CARD] if isinstance(details, TorresDetails) else []
     if not kinds:
         return None
     words = say("Was “{card}” played?", card=CARD[kinds[0]]) if len(kinds) == 1 else say("Was a card played?")
@@ -65,15 +66,15 @@ def question(ruling: Ruling, declared: Declared) -> Question | None:
 
 def account(position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
     """The points of a phase, castle by castle, from the ruling on its last turn."""
-    scores, after = ruling.more.get("scores"), ruling.next
-    if not isinstance(scores, Mapping) or not isinstance(after, TorresPosition):
+    details, after = ruling.details, ruling.next
+    if not isinstance(details, TorresDetails) or not details.scores or not isinstance(after, TorresPosition):
         return None
     ranking = after.ranked()
     spent = _spent(ruling)
     shares = tuple(
         AccountShare(
             player,
-            tuple(_lines(position, player, scores[player], after.score[player], spent)),
+            tuple(_lines(position, player, details.scores[player], after.score[player], spent)),
             (position.score[player], after.score[player]),
             1 + sum(after.score[other] > after.score[player] for other in position.players),
         )
@@ -89,22 +90,19 @@ def _spent(ruling: Ruling) -> int:
 
 
 def _lines(
-    position: TorresPosition, player: KnightColour, share: Mapping[str, Any], score: int, spent: int
+    position: TorresPosition, player: KnightColour, share: PhaseScore, score: int, spent: int
 ) -> Iterator[AccountLine]:
-    for castle in share["castles"]:
-        fields = tuple(Field.from_name(name) for name in castle["fields"])
-        words = say(
-            "Castle of {area} fields, highest knight on level {level}", area=castle["area"], level=castle["level"]
-        )
-        yield AccountLine(words, castle["points"], fields)
-    if share["king"]:
-        yield AccountLine(say("A knight on level {level} in the king’s castle", level=position.phase), share["king"])
-    if share["master"] and position.master:
-        yield AccountLine(say("Master card “{card}”", card=MASTER_CARD[position.master][0]), share["master"])
+    for castle in share.castles:
+        words = say("Castle of {area} fields, highest knight on level {level}", area=castle.area, level=castle.level)
+        yield AccountLine(words, castle.points, tuple(FIELDS[i] for i in castle.fields))
+    if share.king:
+        yield AccountLine(say("A knight on level {level} in the king’s castle", level=position.phase), share.king)
+    if share.master and position.master:
+        yield AccountLine(say("Master card “{card}”", card=MASTER_CARD[position.master][0]), share.master)
     steps = spent if player is position.to_move else 0
     if steps:
         yield AccountLine(say("Action points on the score track"), steps)
-    passed = score - position.score[player] - share["total"] - steps
+    passed = score - position.score[player] - share.total - steps
     if passed > 0:
         yield AccountLine(say("Over occupied fields of the score track"), passed)
 

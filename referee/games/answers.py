@@ -1,0 +1,230 @@
+"""What a game answers: rulings with violations, acts and offers, and what the page tells of players and turns.
+
+A position is the game's own frozen value; the rest of the house handles it through the ``Position`` protocol and its
+JSON form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NewType, Protocol
+
+from referee.values.board import Field
+from referee.values.players import Player
+from referee.values.words import Words, verbatim
+
+RuleId = NewType("RuleId", str)
+"""Stable text such as ``turn.order``: journals, tests and rule books quote it; never renamed once published."""
+
+
+class RequestError(ValueError):
+    """A request that cannot be judged; ``code`` is a stable word, ``words`` say what to do."""
+
+    def __init__(self, code: str, message: str | Words) -> None:
+        super().__init__(str(message))
+        self.code = code
+        self.words = message if isinstance(message, Words) else verbatim(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule that was broken: where the tablet points, and a sentence the players understand."""
+
+    rule: RuleId
+    fields: tuple[Field, ...]
+    words: Words
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.words.text()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The violation as formats.md writes it, its message in a language."""
+        names = [place.name for place in self.fields]
+        return {"rule": self.rule, "fields": names, "message": self.words.text(language)}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of a turn, as the page draws it.
+
+    kind: ``take`` and ``build`` (one field), ``move`` (the fields of the path, the start first) or ``enter`` (a
+    piece comes onto the board on the first field and walks on). captures: the fields on the path where a foreign
+    piece was captured. text: the act in the game's notation.
+    """
+
+    kind: str
+    fields: tuple[Field, ...]
+    captures: tuple[Field, ...] = ()
+    text: str = ""
+
+
+class Observation(Protocol):
+    """What a game observes: a grid of stacks, a tower, a ledger. What lies inside is the game's and its kind's."""
+
+    @property
+    def text(self) -> str:
+        """The observation as formats write it: its identity, which parses and prints and goes round."""
+
+
+class Position(Protocol):
+    """A game's state before a turn, as far as every room may look at it."""
+
+    @property
+    def observed(self) -> Any:
+        """What stands on the table before the turn, an Observation of the game's kind."""
+
+    @property
+    def to_move(self) -> Player:
+        """Whose turn it is."""
+
+    @property
+    def turn(self) -> int:
+        """Number of the turn about to be played, from 1."""
+
+    @property
+    def winners(self) -> tuple[Player, ...]:
+        """Who has won so far."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+
+    def to_json(self) -> dict[str, object]:
+        """The position as formats.md writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One act declared otherwise. act: its number, from 0. instead: the act as the game's formats write it."""
+
+    act: int
+    instead: Mapping[str, object]
+
+    def to_json(self) -> dict[str, object]:
+        """The offer as formats.md writes it."""
+        return {"act": self.act, "instead": self.instead}
+
+
+class Details(Protocol):
+    """What the rulings of a game tell beside the contract, in keys of its own."""
+
+    def to_json(self) -> dict[str, object]:
+        """The keys of an answer as the game's formats have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict on one turn.
+
+    turn: the explanation as the game's formats write it, ``None`` when there is none. next: the position after a
+    legal turn, else ``None``. complete: false when the search was cut short and the violations are only those that
+    are certain. questions: what is asked before anything is called wrong. offers: each alone would make everything
+    agree. lacking: what is still to be done before the turn may end. details: what only this game tells.
+    """
+
+    legal: bool
+    violations: tuple[Violation, ...]
+    alternatives: tuple[tuple[RuleId, ...], ...]
+    acts: tuple[Act, ...]
+    turn: Mapping[str, object] | None
+    next: Position | None
+    winners: tuple[Player, ...] = ()
+    finished: bool = False
+    complete: bool = True
+    doubtful: frozenset[RuleId] = frozenset()
+    questions: tuple[Words, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    lacking: tuple[Words, ...] = ()
+    details: Details | None = None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the turn is neither legal nor illegal: something is asked, and nothing is broken."""
+        return bool(self.questions) and not self.violations
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""
+        answer: dict[str, object] = {
+            "legal": None if self.undecided else self.legal,
+            "violations": [violation.to_json(language) for violation in self.violations],
+            "alternatives": [list(rules) for rules in self.alternatives],
+            "turn": self.turn,
+            "next": self.next.to_json() if self.next is not None else None,
+            "winners": [c.word for c in self.winners],
+            "finished": self.finished,
+        }
+        if self.details is not None:
+            answer.update(self.details.to_json())
+        if self.offers:
+            answer["offers"] = [offer.to_json() for offer in self.offers]
+        for key, asked in (("questions", self.questions), ("lacking", self.lacking)):
+            if asked:
+                answer[key] = [words.text(language) for words in asked]
+        return answer if self.complete else answer | {"complete": False}
+
+
+@dataclass(frozen=True, slots=True)
+class StoneTrack:
+    """A track beside the board on which a stone counts. fields: how many; at: the stone's place from 1, 0 off it.
+
+    ring: the fields are numbered from 0 and go round the board; the stone is never off it, and may be moved after the
+    ruling.
+    """
+
+    fields: int
+    at: int
+    ring: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """What a game counts for a player: ``value`` of at most ``of``. id: its key in a position; words: for people.
+
+    track: how the table itself keeps this count, where a stone on a track does.
+    """
+
+    id: str
+    words: Words
+    value: int
+    of: int
+    track: StoneTrack | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoalStep:
+    """One part of the goal, in few characters, and whether it is reached now."""
+
+    text: str
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player as the page shows them. goal: short words on how near the player is to winning; steps: the same."""
+
+    colour: Player
+    places: tuple[str, ...]
+    counters: tuple[Counter, ...] = ()
+    goal: Words | None = None
+    steps: tuple[GoalStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule is written: name of the edition, heading of the paragraph, both as the sheet prints them."""
+
+    sheet: str
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a turn has come by what stands on the board. of: the most there can be, ``None`` where that is open."""
+
+    id: str
+    words: Words
+    value: int
+    of: int | None = None

@@ -1,0 +1,34 @@
+"""What a ruling of this game tells beside the contract: cards that explain a turn, and the points of a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.games.torres.colours import KnightColour
+from referee.games.torres.outcome.scoring import PhaseScore
+
+
+@dataclass(frozen=True, slots=True)
+class TorresDetails:
+    """asked: kinds of cards of which each alone would make the turn legal. scores: empty where no phase ended."""
+
+    asked: tuple[str, ...] = ()
+    scores: Mapping[KnightColour, PhaseScore] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        """The details as formats.md writes them."""
+        asked = {"ask": list(self.asked)} if self.asked else {}
+        scores = {player.word: score.to_json() for player, score in self.scores.items()}
+        return asked | ({"scores": scores} if scores else {})
+
+    @classmethod
+    def from_json(cls, answer: Mapping[str, object]) -> TorresDetails | None:
+        """Read what ``to_json`` wrote into an answer; ``None`` where it holds nothing of it."""
+        asked, scores = answer.get("ask"), answer.get("scores")
+        if not isinstance(asked, list):
+            asked = []
+        if not isinstance(scores, Mapping):
+            scores = {}
+        by_player = {KnightColour(word): PhaseScore.from_json(score) for word, score in scores.items()}
+        return cls(tuple(map(str, asked)), by_player) if asked or by_player else None
