@@ -15,16 +15,16 @@ import hashlib
 import json
 import os
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 from referee.archive.measures import measures_folder
-from referee.storage.diskspace import sync_folder
+from referee.storage.aside import ENDING, file_aside, folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import JournalError
 from referee.storage.retention import JOURNALS, keep_mark
@@ -66,8 +66,8 @@ class BackedUp:
 class _Pack:
     """Writes files into a ZIP and notes what each is."""
 
-    def __init__(self, path: Path) -> None:
-        self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+    def __init__(self, file: IO[bytes]) -> None:
+        self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._files: dict[str, dict[str, object]] = {}
 
     def add(self, name: str, content: bytes) -> None:
@@ -95,11 +95,9 @@ def backup(folder: Path, out: Path, wishes: BackupWishes, now: datetime | None =
     journals = sorted(games.rglob(JOURNALS)) if games.is_dir() else []
     if not journals and not wishes.tables:
         raise JournalError(f"{games}: there is no game to back up")
-    handle, name = tempfile.mkstemp(dir=out.absolute().parent, prefix=f".{out.name}.")
-    os.close(handle)
-    part, told = Path(name), BackedUp()
-    try:
-        pack = _Pack(part)
+    told = BackedUp()
+    with file_aside(out, mode=0o600) as file:
+        pack = _Pack(file)
         try:
             for journal in journals:
                 _pack_game(pack, journal, games, wishes, told)
@@ -113,13 +111,7 @@ def backup(folder: Path, out: Path, wishes: BackupWishes, now: datetime | None =
             pack.close((now or datetime.now(UTC)).isoformat(timespec="seconds"))
         finally:
             pack.abandon()
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        told.size_bytes = part.stat().st_size
-        part.replace(out)
-        sync_folder(out.absolute().parent)
-    finally:
-        part.unlink(missing_ok=True)
+        told.size_bytes = file.seek(0, os.SEEK_END)
     return told
 
 
@@ -138,7 +130,7 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
     files = [picture.path for picture in pictures]
     told.pictures += len(files)
     measures = measures_folder(journal)
-    files += sorted(path for path in measures.rglob("*") if path.is_file() and path.suffix != ".part")
+    files += sorted(path for path in measures.rglob("*") if path.is_file() and not path.name.endswith(ENDING))
     for path in files:
         with contextlib.suppress(FileNotFoundError):  # old pictures go while we are at it
             pack.add(f"{GAMES}/{path.relative_to(games).as_posix()}", path.read_bytes())
@@ -146,8 +138,8 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
 
 def _snapshot(journal: Path) -> bytes:
     """A journal as it stands at one moment, whoever is writing it. Raises sqlite3.Error, OSError."""
-    with tempfile.TemporaryDirectory(prefix="referee-backup-") as folder:
-        copy = Path(folder) / "copy"
+    with folder_aside("referee-backup-") as folder:
+        copy = folder / "copy"
         # Opened for writing, for what a killed referee left half written is put right by whoever opens it next.
         source = sqlite3.connect(f"file:{quote(str(journal))}?mode=rw", uri=True, timeout=10.0)
         with contextlib.closing(source), contextlib.closing(sqlite3.connect(copy)) as target:

@@ -24,6 +24,7 @@ from referee.match.state import Entry as Judged
 from referee.match.state import EntryStatus, TableState, What
 from referee.match.transitions import TableError
 from referee.match.transitions import replay as replayed
+from referee.storage.aside import file_aside
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
@@ -75,9 +76,8 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
         named = [picture.content for picture in store.pictures()]
     head = entries[-1].hash if entries else GENESIS
     notes.append(f"{len(entries)} events; the newest has the hash {head}.")
-    part = out.with_name(out.name + ".part")
-    try:
-        pack = SealedZip(part)
+    with file_aside(out) as file:
+        pack = SealedZip(file)
         try:
             if not entries:
                 pack.add(journal.name, journal.read_bytes())
@@ -98,9 +98,6 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
             pack.close(len(entries), head)
         finally:
             pack.abandon()
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
     return Packed(len(entries), packed, len(named) - packed, tuple(notes))
 
 

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
+from referee.storage.aside import file_aside
 from referee.storage.checkpoint import Checkpoint
 
 BROUGHT = "checkpoint.txt"
@@ -45,9 +46,8 @@ def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False)
                 if path.read_bytes() == content:
                     continue
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(f"{path.name}.part")
-            part.write_bytes(content)
-            part.replace(path)
+            with file_aside(path) as file:
+                file.write(content)
         except OSError as error:
             if must:
                 raise

@@ -14,12 +14,12 @@ import json
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.archive.shelf import DAMAGED
+from referee.storage.aside import file_aside, folder_aside
 from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
 from referee.storage.diskspace import sync_folder
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -116,8 +116,8 @@ def _readable(path: Path, aside: Path) -> tuple[list[JournalEntry], list[Row]]:
 
 def _rows(path: Path) -> Iterator[Row]:
     """The rows of a damaged file, each looked up by its number, so that one bad page hides no others."""
-    with tempfile.TemporaryDirectory(prefix="referee-repair-") as folder:
-        copy = Path(folder) / "copy.journal"
+    with folder_aside("referee-repair-") as folder:
+        copy = folder / "copy.journal"
         for ending in ("", "-wal", "-journal"):
             with contextlib.suppress(FileNotFoundError):
                 shutil.copyfile(path.with_name(path.name + ending), copy.with_name(copy.name + ending))
@@ -166,13 +166,8 @@ def _keep_later(path: Path, later: list[Row]) -> None:
     if not later:
         return
     lines = [json.dumps({"number": number, "event": body, "hash": digest}) for number, body, digest in later]
-    target = path.with_name(path.name + SALVAGED)
-    part = target.with_name(target.name + ".part")
-    with part.open("w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write("\n".join(lines) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(target)
+    with file_aside(path.with_name(path.name + SALVAGED)) as file:
+        file.write(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
 
 
 def _keep_damaged(path: Path) -> None:
@@ -185,9 +180,8 @@ def _keep_damaged(path: Path) -> None:
     try:
         os.link(path, target)
     except OSError:  # a disk without second names
-        part = target.with_name(target.name + ".part")
-        shutil.copyfile(path, part)
-        part.replace(target)
+        with path.open("rb") as damaged, file_aside(target) as file:
+            shutil.copyfileobj(damaged, file)
     sync_folder(path.parent)
 
 

@@ -7,8 +7,6 @@ games that are there whole and games that are not there, and doing it again brin
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +17,7 @@ from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTIN
 from referee.archive.measures import measures_folder
 from referee.archive.removal import delete_game
 from referee.archive.zipreader import MOST_FILES, ZipError, ZipReader, fit
+from referee.storage.aside import clear_left, folder_aside
 from referee.storage.chain import JournalError
 from referee.storage.diskspace import free_bytes, sync_folder
 from referee.storage.evidence import pictures_folder
@@ -63,14 +62,13 @@ def restore(packed: Path, folder: Path) -> Restored:
             files = _files(pack)
             needed = sum(size for size, _ in files.values())
             folder.mkdir(parents=True, exist_ok=True)
-            for left in folder.glob(f"{_ASIDE}*"):  # by a restore that was broken off
-                shutil.rmtree(left)
+            clear_left(folder)
             if free_bytes(folder) < needed + SPARE_BYTES:  # before anything is unpacked, which may be far more
                 raise BackupError(f"{folder}: {(needed + SPARE_BYTES) / 1e6:.0f} MB are needed there: make room")
             _check(pack, files)
-            with tempfile.TemporaryDirectory(dir=folder, prefix=_ASIDE) as aside:
-                _lay_out(pack, files, Path(aside))
-                return _move_in(Path(aside), folder, packed_names(list(files)), files)
+            with folder_aside(_ASIDE, folder) as aside:
+                _lay_out(pack, files, aside)
+                return _move_in(aside, folder, packed_names(list(files)), files)
     except ZipError as error:
         raise BackupError(f"{error}; take another backup") from error
 
@@ -169,8 +167,8 @@ def game_aside(target: Path, prefix: str, again: bool) -> Iterator[Path]:
         raise JournalError(f"{target} was imported before: --again replaces it")
     folder = target.parent.parent
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=prefix) as aside:
-        path = Path(aside) / target.name
+    with folder_aside(prefix, folder) as aside:
+        path = aside / target.name
         yield path
         if target.exists():
             delete_game(target)

@@ -12,7 +12,7 @@ import json
 import re
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 FORMAT = "referee export 1"
 MANIFEST = "manifest.json"
@@ -27,9 +27,10 @@ _CHUNK_BYTES = 1 << 20
 class SealedZip:
     """Writes files into a ZIP, then manifest and seal. The same files give the same bytes."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+    def __init__(self, file: IO[bytes]) -> None:
+        """file: empty, and open for reading, too."""
+        self._file = file
+        self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._files: dict[str, dict[str, object]] = {}
 
     def add(self, name: str, content: bytes | str, packed: bool = True) -> None:
@@ -39,18 +40,17 @@ class SealedZip:
         self._files[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
     def close(self, events: int, head: str) -> None:
-        """Write the manifest, close the file and seal it. events, head: how many there are, hash of the newest."""
+        """Write the manifest, end the ZIP and seal it. events, head: how many there are, hash of the newest."""
         said = {"format": FORMAT, "events": events, "head": head, "files": self._files}
         self._write(MANIFEST, manifest_text(said).encode(), True)
         self._zip.comment = _PREFIX + b"0" * 64
         self._zip.close()
-        seal = _digest(self._path)
-        with self._path.open("r+b") as file:
-            file.seek(-64, 2)
-            file.write(seal.encode())
+        seal = _digest(self._file)
+        self._file.seek(-64, 2)
+        self._file.write(seal.encode())
 
     def abandon(self) -> None:
-        """Close the file as it is."""
+        """End the ZIP as it is."""
         self._zip.close()
 
     def _write(self, name: str, data: bytes, packed: bool) -> None:
@@ -72,17 +72,17 @@ def seal_problem(path: Path) -> str:
         found = _SEAL.fullmatch(file.read())
         file.seek(max(0, size - _END_BYTES))
         plain = file.read(len(_END_OF_ZIP)) == _END_OF_ZIP
-    if found:
-        return "" if _digest(path) == found[1].decode() else "the file was changed after it was packed"
+        if found:
+            return "" if _digest(file) == found[1].decode() else "the file was changed after it was packed"
     return "" if plain else "the end of the file was changed or cut off"
 
 
-def _digest(path: Path) -> str:
+def _digest(file: IO[bytes]) -> str:
     """SHA-256 of a file but for its last 64 bytes."""
     found = hashlib.sha256()
-    left = path.stat().st_size - 64
-    with path.open("rb") as file:
-        while left > 0 and (chunk := file.read(min(left, _CHUNK_BYTES))):
-            found.update(chunk)
-            left -= len(chunk)
+    left = file.seek(0, 2) - 64
+    file.seek(0)
+    while left > 0 and (chunk := file.read(min(left, _CHUNK_BYTES))):
+        found.update(chunk)
+        left -= len(chunk)
     return found.hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -30,6 +29,7 @@ from referee.match.state import TableState
 from referee.opponents import Strength
 from referee.service.pairing import pairing_link, pairing_told, said_to_the_journal
 from referee.service.settings import Settings
+from referee.storage.aside import folder_aside
 from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import make_table
 from referee.virtual.script import parse_script
@@ -53,7 +53,7 @@ def play(
     """
     game = game_named(name)
     with ExitStack() as parts:
-        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-play-")))
+        folder = parts.enter_context(folder_aside("referee-play-"))
         setup = make_table(folder / "table", name)
         drawing = parts.enter_context(DrawingProcess(folder / "table"))
         start = _start(package_named(name))

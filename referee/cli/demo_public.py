@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 import logging
 import re
-import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
@@ -25,6 +23,7 @@ from referee.service.proxies import LOOPBACK, Proxies
 from referee.service.requesthead import BadRequestError, RequestHead
 from referee.service.server import OwnHosts, PageServer, address, bind
 from referee.service.settings import Settings
+from referee.storage.aside import folder_aside
 from referee.virtual.folder import can_be_laid
 from web.limits import Limiter
 from web.reception import ANSWERED_HERE, NOT_LENT, cookie_name, create_reception
@@ -130,7 +129,7 @@ def lend(settings: Settings, public: PublicHall, stop: threading.Event) -> None:
     proxies = Proxies.read((*public.proxies, *(LOOPBACK if page.behind_proxy else ())))
     numbers = itertools.count(1)
     with ExitStack() as parts:
-        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-public-")))
+        folder = parts.enter_context(folder_aside("referee-public-"))
         hall = Hall(
             limits,
             lambda game, language: LentProcess(folder / str(next(numbers)), game, language, limits.largest_bytes),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -23,6 +22,7 @@ from referee.games.record import Record, RecordEntry, RecordError
 from referee.match.events import GameStarted
 from referee.match.turnkind import turn_kind
 from referee.session.readers import reader_at
+from referee.storage.aside import folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 from referee.values.kit import Kit
@@ -55,7 +55,7 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
     package = package_named(script.record.headers.get("game"))
     checked(script, package)
     with ExitStack() as parts:
-        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-virtual-")))
+        folder = parts.enter_context(folder_aside("referee-virtual-"))
         began = package.records.start(script.record)
         kind = turn_kind(package.game.kit)
         if kind.NEEDS_PICTURES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from referee.archive.measures import measures_folder
 from referee.archive.packed import PackedGame, is_packed
+from referee.storage.aside import folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import JournalEntry, read_journal
 
@@ -39,13 +39,13 @@ def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
         store = EvidenceStore(pictures_folder(path))
         yield GameFile(path.stem, read_journal(path), store.picture, known)
         return
-    with PackedGame(path) as packed, tempfile.TemporaryDirectory(prefix="referee-") as folder:
+    with PackedGame(path) as packed, folder_aside("referee-report-") as folder:
         entries, files = packed.entries(), packed.table()
         for name, content in files.items():
-            target = Path(folder) / name
+            target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-        known = table or (Path(folder) if "table.json" in files else None)
+        known = table or (folder if "table.json" in files else None)
         yield GameFile(path.stem, entries, packed.picture, known)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from referee.storage.aside import clear_left
 from referee.storage.chain import JournalError
 
 FILE = "running"
@@ -31,6 +32,7 @@ class InUse:
         while True:
             try:
                 fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                clear_left(folder)
                 return
             except OSError as error:
                 if time.monotonic() < until:

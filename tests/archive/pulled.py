@@ -10,15 +10,19 @@ import itertools
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from referee.archive.backup import BackupWishes, backup
+from referee.archive.export import export
+from referee.archive.packed import PackedGame
 from referee.archive.removal import delete_game, finish_deletions
 from referee.archive.repair import repair_game
-from referee.archive.restore import restore
+from referee.archive.restore import game_aside, restore
 from referee.archive.shelf import Shelf
+from referee.archive.taking import take_in
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import read_journal
 
@@ -74,6 +78,40 @@ def backing_up(folder: Path) -> None:
         told = restore(out, folder / "again")
         assert told.games == ["final"]
     assert whole(folder / "games" / "final.journal")
+    backup(folder, out, BackupWishes())
+    nothing_left(folder)
+
+
+def exporting(folder: Path) -> None:
+    """Afterwards there is no export, or a whole one."""
+    out = folder / "out.zip"
+    if out.exists():
+        with PackedGame(out) as packed:
+            assert not packed.problems()
+    export(folder / "games" / "final.journal", out)
+    nothing_left(folder)
+
+
+def take(folder: Path) -> None:
+    """Import the export."""
+    target = folder / "into" / "games" / "final.journal"
+    with PackedGame(folder / "packed.zip") as packed, game_aside(target, ".importing-", again=True) as journal:
+        take_in(packed, journal)
+
+
+def importing(folder: Path) -> None:
+    """Afterwards the game is there whole or not at all; done again, it is."""
+    for card in Shelf(folder / "into" / "games").cards():
+        assert whole(card.path)
+    take(folder)
+    assert whole(folder / "into" / "games" / "final.journal")
+    nothing_left(folder / "into")
+
+
+def nothing_left(folder: Path) -> None:
+    """What a kill left aside is gone once the same was done again, where it lies and among temporary files."""
+    left = [path.name for path in (*folder.iterdir(), *Path(tempfile.gettempdir()).iterdir())]
+    assert not [name for name in left if name.startswith((".", "referee-"))], left
 
 
 def restoring(folder: Path) -> None:
@@ -84,7 +122,7 @@ def restoring(folder: Path) -> None:
     told = restore(folder / "packed.zip", into)
     assert told.games + told.there == ["final"]
     assert whole(into / "games" / "final.journal")
-    assert not list(into.glob(".restoring-*"))
+    nothing_left(into)
 
 
 def repairing(folder: Path) -> None:
@@ -99,6 +137,8 @@ def repairing(folder: Path) -> None:
 SCENES: dict[str, tuple[Callable[[Path], object], Callable[[Path], None]]] = {
     "delete": (lambda folder: delete_game(folder / "games" / "final.journal"), deleting),
     "backup": (lambda folder: backup(folder, folder / "out.zip", BackupWishes()), backing_up),
+    "export": (lambda folder: export(folder / "games" / "final.journal", folder / "out.zip"), exporting),
+    "import": (take, importing),
     "restore": (lambda folder: restore(folder / "packed.zip", folder / "into"), restoring),
     "repair": (lambda folder: repair_game(folder / "games" / "final.journal"), repairing),
 }
@@ -107,9 +147,11 @@ SCENES: dict[str, tuple[Callable[[Path], object], Callable[[Path], None]]] = {
 def main(scene: str, folder: Path, stride: int) -> None:
     """Pull the plug at every so many steps of a scene.
 
-    folder: holds ``start``, which each try begins with a copy of.
+    folder: holds ``start``, which each try begins with a copy of, and what is written temporarily.
     """
     do, holds = SCENES[scene]
+    tempfile.tempdir = str(folder / "temporary")
+    Path(tempfile.tempdir).mkdir()
     for step in itertools.count(1, stride):
         tried = folder / f"{step}"
         shutil.copytree(folder / "start", tried)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.archive.backup import BackupWishes, backup
+from referee.archive.export import export
 from referee.archive.removal import GOING, delete_game
 from referee.archive.repair import repair_game
 from referee.archive.restore import BackupError, restore
@@ -319,7 +320,7 @@ def test_a_restore_says_how_much_room_it_needs(data: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scene", ["delete", "backup", "restore", "repair"])
+@pytest.mark.parametrize("scene", ["delete", "backup", "export", "import", "restore", "repair"])
 def test_a_plug_pulled_at_any_step_loses_nothing(data: Path, tmp_path: Path, scene: str) -> None:
     tries = tmp_path / "tries"
     start = tries / "start"
@@ -327,6 +328,8 @@ def test_a_plug_pulled_at_any_step_loses_nothing(data: Path, tmp_path: Path, sce
     shutil.copytree(data / "games", start / "games")
     if scene == "restore":
         backup(data, start / "packed.zip", BackupWishes())
+    if scene == "import":
+        export(data / "games" / "final.journal", start / "packed.zip")
     if scene == "repair":
         damaged(start / "games" / "final.journal", 4)
     child = [sys.executable, "-m", "tests.archive.pulled", scene, str(tries), STRIDE]

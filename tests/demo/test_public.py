@@ -61,6 +61,21 @@ def test_a_visitors_table_is_theirs_alone_and_goes_without_a_trace(
     assert not list(tmp_path.glob("referee-*"))
 
 
+def test_what_a_killed_hall_left_goes_when_the_next_one_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with LendingDemo(tmp_path, monkeypatch, "--tables", "1") as hall:
+        Visitor(hall.port).sit()
+        eventually(lambda: bool(hall.left_behind()))
+        tables = hall.tables()
+        hall.kill()
+    eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in tables))
+    [left] = tmp_path.glob("referee-public-*")
+    with LendingDemo(tmp_path, monkeypatch, "--tables", "1"):
+        assert not left.exists()
+    assert not list(tmp_path.glob("referee-*"))
+
+
 thorough = pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays it")
 
 

@@ -1,0 +1,111 @@
+"""Files and folders that are written aside, and cleared away where a kill left them.
+
+Whoever writes aside holds a lock on it, which the system lets go when the process dies, however it dies. What is
+named like this, belongs to us and is held by nobody is what a kill left: it goes when the next one writes there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+from referee.storage.diskspace import sync_folder
+
+ENDING = ".referee-aside"
+"""What the name of everything ends with that is written aside."""
+_MOST_NAME = 100
+"""Characters of the name that a file will have, in the one that it has aside."""
+
+
+@contextlib.contextmanager
+def folder_aside(prefix: str, place: Path | None = None) -> Iterator[Path]:
+    """Make a folder that is deleted when it is left; what was renamed out of it stays.
+
+    place: the folder it lies in; where the system keeps temporary files for none. Raises OSError.
+    """
+    inside = place or Path(tempfile.gettempdir())
+    clear_left(inside)
+    path, lock = _held(lambda: _folder(inside, prefix))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)  # a process that is just ending may write into it still
+        os.close(lock)
+
+
+@contextlib.contextmanager
+def file_aside(out: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
+    """Make a file that takes a place, whole and on the disk, when it is left without an error.
+
+    Nobody can lead it elsewhere beforehand: it is made anew, under a name that nobody knows. Raises OSError.
+    """
+    folder = out.absolute().parent
+    clear_left(folder)
+    path, handle = _held(lambda: _file(folder, f".{out.name[:_MOST_NAME]}."))
+    with os.fdopen(handle, "w+b") as file:
+        try:
+            yield file
+            file.flush()
+            os.fchmod(handle, mode)
+            os.fsync(handle)
+            path.replace(out)
+            sync_folder(folder)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def clear_left(folder: Path) -> None:
+    """Delete what kills left aside in a folder. What can't be deleted stays, and so does what somebody holds."""
+    with contextlib.suppress(OSError):
+        for path in [path for path in folder.iterdir() if path.name.endswith(ENDING)]:
+            with contextlib.suppress(OSError):
+                _clear(path)
+
+
+def _clear(path: Path) -> None:
+    found = path.lstat()
+    if found.st_uid != os.geteuid() or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        return
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if stat.S_ISDIR(found.st_mode):
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()
+    finally:
+        os.close(handle)
+
+
+def _held(made: Callable[[], tuple[Path, int]]) -> tuple[Path, int]:
+    """What was made, with its lock. Somebody who clears away may have come between the two: then it is made again."""
+    while True:
+        path, handle = made()
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:  # a disk without locks: nothing is cleared away there either
+            return path, handle
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(handle), path.lstat()):
+                return path, handle
+        os.close(handle)
+
+
+def _folder(place: Path, prefix: str) -> tuple[Path, int]:
+    while True:
+        path = Path(tempfile.mkdtemp(dir=place, prefix=prefix, suffix=ENDING))
+        with contextlib.suppress(FileNotFoundError):  # cleared away at once
+            return path, os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def _file(place: Path, prefix: str) -> tuple[Path, int]:
+    handle, name = tempfile.mkstemp(dir=place, prefix=prefix, suffix=ENDING)
+    return Path(name), handle
