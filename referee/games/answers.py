@@ -6,8 +6,8 @@ JSON form.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
 from typing import Any, NewType, Protocol
 
 from referee.values.board import Field
@@ -144,6 +144,13 @@ class Ruling:
     def undecided(self) -> bool:
         """Whether the turn is neither legal nor illegal: something is asked, and nothing is broken."""
         return bool(self.questions) and not self.violations
+
+    def naming(self, rules: Set[RuleId]) -> Ruling:
+        """Return the ruling with only some of its rules named; no other set then stands in their place."""
+        named = tuple(violation for violation in self.violations if violation.rule in rules)
+        if len(named) == len(self.violations):
+            return self
+        return replace(self, violations=named, alternatives=(), doubtful=frozenset())
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""

@@ -156,7 +156,8 @@ def _ruling(game: Game[Any], said: Hypothesis, seen: TurnEvidence) -> Ruling | N
         return None
     if ruling.legal:
         return ruling
-    return ruling if ruling.complete and ruling.violations else None
+    broken = frozenset(violation.rule for violation in ruling.violations)
+    return ruling.naming(said.rules if said.rules < broken else broken) if ruling.complete and broken else None
 
 
 def _after(

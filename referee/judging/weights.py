@@ -7,7 +7,7 @@ and which, not how the board stands on every field.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -77,31 +77,34 @@ class Posterior:
 
     @property
     def accuses(self) -> Hypothesis | None:
-        """The hypothesis to accuse on, ``None`` where nobody is to be accused or the rules to name are in doubt."""
+        """The hypothesis to accuse on, with the rules to name; ``None`` where nobody is, or no rule, for sure."""
         if self.illegal - float(np.logaddexp(self.legal, self.overlooked)) < ACCUSE_NATS:
             return None
         by_rules = self._by_rules()
         likeliest = max(by_rules, key=lambda rules: by_rules[rules])
         lesser = [r for r in by_rules if r <= likeliest and by_rules[likeliest] - by_rules[r] < ACCUSE_NATS]
         named = min(lesser, key=lambda rules: (len(rules), -by_rules[rules]))
-        support = total(score for rules, score in by_rules.items() if named <= rules)
-        against = total(score for rules, score in by_rules.items() if not named <= rules)
-        said = next(hypothesis for hypothesis in self.hypotheses if hypothesis.rules == named)
-        if support - against < NAME_NATS or support - self._otherwise(said) < ACCUSE_NATS:
+        if self._support(named) < NAME_NATS:  # then what most break, whatever else each of them does
+            named = frozenset(rule for rule in likeliest if self._support(frozenset({rule})) >= NAME_NATS)
+        if not named or self._support(named) < NAME_NATS:
             return None
-        return said if said.explanation.complete else None
-
-    def _otherwise(self, said: Hypothesis) -> float:
-        """How much speaks for a breach of other rules from another position than the one accused from.
-
-        Where the turn began is in doubt only after one that nobody settled. A name that hangs on it is as grave as
-        the accusation: whoever reads it would look for a breach of another turn.
-        """
-        return total(
-            hypothesis.score
-            for hypothesis in self.hypotheses
-            if hypothesis.rules and not said.rules <= hypothesis.rules and hypothesis.position is not said.position
+        said = min(
+            (one for one in self.hypotheses if named <= one.rules), key=lambda one: (len(one.rules), -one.score)
         )
+        if not said.explanation.complete or self._support(named, elsewhere=said.position) < ACCUSE_NATS:
+            return None
+        return said if said.rules == named else replace(said, explanation=replace(said.explanation, rules=named))
+
+    def _support(self, named: Rules, elsewhere: Position | None = None) -> float:
+        """How much likelier breaches of these rules, whatever else they break, are than those of others.
+
+        elsewhere: only others from another position than this one count. Where the turn began is in doubt only after
+        one that nobody settled. A name that hangs on it is as grave as the accusation: whoever reads it would look
+        for a breach of another turn.
+        """
+        broken = [one for one in self.hypotheses if one.rules]
+        others = [one for one in broken if not named <= one.rules and one.position is not elsewhere]
+        return total(one.score for one in broken if named <= one.rules) - total(one.score for one in others)
 
     def _by_rules(self) -> dict[Rules, float]:
         found: dict[Rules, list[float]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.contract import RuleId
 from referee.games.weighing import Reconstruction
 from referee.judging.weights import Hypothesis, Posterior
 from tests.judging.starting import start
@@ -12,9 +13,9 @@ HERE, THERE = start(), start()
 """Two positions that may have stood before the turn."""
 
 
-def case(rule: str, score: float, elsewhere: bool = False) -> Hypothesis:
+def case(rules_named: str, score: float, elsewhere: bool = False) -> Hypothesis:
     position = THERE if elsewhere else HERE
-    rules = frozenset({rule}) if rule else frozenset[str]()
+    rules = frozenset(map(RuleId, rules_named.split()))
     return Hypothesis(position, Reconstruction(position.observed, rules, score), score)
 
 
@@ -32,6 +33,18 @@ CASES = {
     ),
     "the same rule from another position": (
         [case("move.ground", 0.0), case("move.ground", -1.0, elsewhere=True)],
+        True,
+    ),
+    "another rule is broken too, and it is in doubt which": (
+        [case("move.ground move.own", 0.0), case("move.ground move.count", -0.5)],
+        True,
+    ),
+    "one of two breaches of two rules each shares none with the other": (
+        [case("move.ground move.own", 0.0), case("move.count move.two", -0.5)],
+        False,
+    ),
+    "what both break began elsewhere for one": (
+        [case("move.ground move.own", 0.0), case("move.ground move.count", -0.5, elsewhere=True)],
         True,
     ),
     "a legal turn is four nats behind": ([case("move.ground", 0.0), case("", -4.0)], False),

@@ -7,7 +7,7 @@ that agrees with what was told; but nobody is accused of what only hidden sides 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
@@ -59,7 +59,7 @@ def rule_on(
         doubts = _doubts(told) or tuple(place.name for v in ruling.violations for place in v.fields)
         words = say("the pictures allow several towers that differ in the ruling")
         return TowerWord("unsure", None, doubts, words)
-    return TowerWord("illegal", _narrowed(ruling, common))
+    return TowerWord("illegal", ruling.naming(common))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,3 @@ def _doubts(told: TowerEvidence) -> tuple[str, ...]:
 def _surely_broken(ruling: Ruling) -> frozenset[RuleId]:
     """Rules that every tower agreeing with what was told breaks."""
     return frozenset(violation.rule for violation in ruling.violations) - ruling.doubtful
-
-
-def _narrowed(ruling: Ruling, common: frozenset[RuleId]) -> Ruling:
-    """Return a ruling that names some of its rules only; other sets of rules are then none in their place."""
-    named = tuple(violation for violation in ruling.violations if violation.rule in common)
-    if len(named) == len(ruling.violations):
-        return ruling
-    return replace(ruling, violations=named, alternatives=(), doubtful=frozenset())
