@@ -116,14 +116,19 @@ def test_a_towers_cell_is_corrected_by_a_touch_and_sent_only_when_all_is_told() 
     with drawn(tower(LEVELS)) as page:
         page.evaluate("import('/static/editor.js').then(module => module.editBoard('correct'))")
         expect(page.locator("[data-key=save]")).to_be_disabled()
-        expect(page.locator(".editor-wrong")).to_contain_text("Of 1 square")
-        page.click('[data-key="cell-a3.2"]')
+        expect(page.locator(".editor-wrong")).to_have_text(
+            "Not yet told: square a3.2. Touch it and choose how its bar lies, or “Empty”."
+        )
+        expect(page.locator('[data-key="cell-a3.2"]')).to_have_attribute("aria-pressed", "true")  # it is at hand
+        for signs in ("↑ ↓ ← →", "⤒ ⤓", "■", "?"):
+            expect(page.locator(".tower-legend li").filter(has_text=signs)).to_have_count(1)
         page.click("[data-key=bar-none]")
         expect(page.locator(".editor-wrong")).to_have_count(0)
         page.click("[data-key=level-down]")
         page.click('[data-key="cell-a2.1"]')
         page.click("[data-key=bar-n]")
         expect(page.locator('[data-key="cell-a3.1"]')).to_have_attribute("data-sign", "s")
+        expect(page.locator('[data-key="cell-a3.1"]')).to_have_accessible_name("a3.1: Dark, to the front")
         expect(page.locator(".editor-sum")).to_have_text("3 squares changed")
         sent = page.evaluate(
             "Promise.all(['/static/store.js', '/kinds/tower/editor.js'].map(name => import(name)))"

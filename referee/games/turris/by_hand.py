@@ -75,7 +75,7 @@ def corrected(position: TurrisPosition, changes: Mapping[str, object]) -> Turris
         tower = parse_tower(changes["tower"])
         for colour in COLOURS:
             if tower.count(colour) > BARS_EACH:
-                raise RequestError("left", complaints.supply(colour, tower.count(colour), 0, BARS_EACH))
+                raise RequestError("left", complaints.too_many(colour, tower.count(colour), BARS_EACH))
         data["left"] = {colour.word: BARS_EACH - tower.count(colour) for colour in COLOURS}
     return parse_position(data)
 

@@ -113,10 +113,20 @@ def count(key: str, least: int) -> Words:
 def supply(colour: Player, tower: int, left: int, each: int) -> Words:
     """Bars that do not add up."""
     return say(
-        "left: {who} has {tower} bars in the tower and {left} left, which must be {each} together",
+        "{who}: {tower} in the tower and {left} beside it do not make {each} bars: change the tower or the bars left",
         who=colour,
         tower=tower,
         left=left,
+        each=each,
+    )
+
+
+def too_many(colour: Player, tower: int, each: int) -> Words:
+    """A tower of more bars than there are."""
+    return say(
+        "{who}: {tower} bars are in the tower, but there are {each}: take some out",
+        who=colour,
+        tower=tower,
         each=each,
     )
 

@@ -154,9 +154,9 @@ def test_corrections_keep_the_supplies_right() -> None:
     after = GAME.corrected(before, {"tower": built("L a1b1.1"), "to_move": "dark"})
     assert after.left == {LIGHT: 19, DARK: 20}
     assert after.to_move is DARK
-    with pytest.raises(RequestError, match="must be 20 together"):
+    with pytest.raises(RequestError, match="do not make 20 bars: change the tower"):
         GAME.corrected(before, {"left": {"light": 3, "dark": 18}})
-    with pytest.raises(RequestError, match="must be 20 together"):
+    with pytest.raises(RequestError, match="Light: 21 bars are in the tower, but there are 20: take some out"):
         GAME.corrected(before, {"tower": built(", ".join(f"L {name}" for name in STACK[:21]))})
 
 

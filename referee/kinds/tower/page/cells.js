@@ -159,9 +159,19 @@ function set({ levels, columns, rows }, { level, row, column }, cell) {
 }
 
 /**
- * How many squares are not told: not seen, or without their other half.
+ * Names of the squares that are not told: not seen, or without their other half.
  * @param {Tower} tower
  */
-export function untold({ levels }) {
-  return levels.flat().filter((cell) => "?xX".includes(cell)).length;
+export function untold(tower) {
+  return placesOf(tower).filter((place) => "?xX".includes(cellAt(tower, place))).map(cellName);
+}
+
+/**
+ * All places of a tower, and those of the level above it.
+ * @param {Tower} tower
+ * @returns {Place[]}
+ */
+export function placesOf({ levels, rows, columns }) {
+  return Array.from({ length: levels.length + 1 }, (_, level) => Array.from({ length: rows }, (_r, row) =>
+    Array.from({ length: columns }, (_c, column) => ({ level, row: rows - 1 - row, column })))).flat(2);
 }
