@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import Game, Position
-from referee.kinds import platform
+from referee.games.contract import Game, Position, RequestError
+from referee.kinds import has_platform, platform
 from referee.session.capture import Pictures
 
 Explain = Callable[[NDArray[np.uint8]], None]
@@ -43,7 +43,9 @@ class Requests(Protocol):
 
 
 def requests_of(game: Game[Any]) -> Requests:
-    """Return the requests of a game's kind."""
+    """Return the requests of a game's kind. Raises RequestError for a kind that can't be read by request."""
+    if not has_platform(game.kit.kind, "requests"):
+        raise RequestError("kind", f"{game.title}: pictures of its kind are read at the table only (referee run)")
     found: Any = platform(game.kit.kind, "requests")
     made: Requests = found
     return made

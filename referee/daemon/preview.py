@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
-from referee.kinds import platform
+from referee.kinds import has_platform, platform
 from referee.values.kit import Kit
 from vision.posefinder import PoseFinder
 
@@ -68,8 +69,23 @@ class PictureShelf:
         return as_jpeg(shown)
 
 
+class PlainEyes(PictureShelf):
+    """Eyes of a kind whose reader takes one look's pictures: they read, and remember the pictures for the page."""
+
+    def __init__(self, reader: Any) -> None:
+        super().__init__(reader)
+        self._reader = reader
+
+    def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> Any:
+        """Read one look at the table, as the reader does."""
+        self.remember(pictures)
+        return self._reader.read(pictures)
+
+
 def eyes_of(kit: Kit, reader: PoseFinder) -> PictureShelf:
-    """Return the eyes of a kit's kind, which read what the kind's reader does and remember the pictures."""
+    """Return what reads as the reader of a kit's kind does, and remembers the pictures."""
+    if not has_platform(kit.kind, "eyes"):
+        return PlainEyes(reader)
     made: PictureShelf = platform(kit.kind, "eyes").eyes(reader)
     return made
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.games.contract import Act, Game, Position
-from referee.kinds import platform
+from referee.kinds import has_platform, platform
 from referee.match.events import ReadingMade
 from referee.values.declaring import Declared
 from referee.values.kit import Kit, PieceKind
-from referee.values.words import Words
+from referee.values.words import Words, verbatim
 from vision.geometry.view import View
 
 Picture = NDArray[np.uint8]
@@ -81,8 +81,63 @@ class ReportKind(Protocol):
         """Return what draws a reading on a view; ``None`` for what can't be drawn. Raises ValueError."""
 
 
+class PlainReport:
+    """A kind that is told in words: nothing is drawn or counted."""
+
+    SURENESS = verbatim("")
+    HIGHEST = verbatim("")
+    LEGEND: Words | None = None
+
+    def drawing(
+        self, text: str, like: Any, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]
+    ) -> str:
+        """Draw nothing."""
+        return ""
+
+    def places(self, text: str, like: Any, kit: Kit) -> Mapping[str, str]:
+        """Return no place."""
+        return {}
+
+    def plan(self, like: Any, kit: Kit) -> GroundPlan | None:
+        """Return no plan."""
+        return None
+
+    def pieces(self, texts: Sequence[str], kit: Kit) -> tuple[PieceKind, ...]:
+        """Return the kit's pieces."""
+        return kit.pieces
+
+    def shown(self, text: str, letters: Mapping[str, str]) -> str:
+        """Return the text as it is."""
+        return text
+
+    def sureness(self, reading: ReadingMade, like: Any) -> Mapping[str, float]:
+        """Return nothing: what is read is told or not."""
+        return {}
+
+    def highest(self, before: str, after: str, like: Any, kit: Kit) -> int:
+        """Return 0: nothing is built."""
+        return 0
+
+    def heights(self, texts: Sequence[str], like: Any) -> tuple[tuple[Words, list[int]], ...]:
+        """Return no lines: nothing is built."""
+        return ()
+
+    def near(
+        self, game: Game[Any], before: Position, text: str, acts: Sequence[Act], declared: Declared
+    ) -> Iterable[str]:
+        """Return nothing: what is told in words has nothing near it."""
+        return ()
+
+    def drawer(self, game: Game[Any], before: Position, reading: ReadingMade, table: TableSetup) -> None:
+        """Return nothing: readings are not drawn."""
+        return
+
+
+PLAIN = PlainReport()
+
+
 def report_kind(kit: Kit) -> ReportKind:
-    """Return the module of a kit's kind that serves reports."""
-    found: Any = platform(kit.kind, "report")
+    """Return the module of a kit's kind that serves reports; ``PLAIN`` for a kind that has none."""
+    found: Any = platform(kit.kind, "report") if has_platform(kit.kind, "report") else PLAIN
     made: ReportKind = found
     return made

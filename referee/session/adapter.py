@@ -6,6 +6,7 @@ The session knows phases, events and times; what can be seen of the table only t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -108,6 +109,67 @@ class ObservationAdapter(Protocol):
 
     def live(self, state: TableState) -> Live:
         """Return what is known beside the record."""
+
+
+class PlainAdapter:
+    """What an adapter answers where one look is one reading: nothing is seen or remembered between looks.
+
+    A kind's adapter builds on it and says what is its own: how it reads, what its readings hold, how it rules.
+    """
+
+    gathers = False
+    differs = False
+
+    @property
+    def needs_pictures(self) -> bool:
+        """Every look waits for pictures."""
+        return True
+
+    def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
+        """Take the set-up as the players agreed."""
+        return SetupChecked(())
+
+    def setup_seen(self, state: TableState, seen: Any) -> bool:
+        """Write nothing down: the set-up is looked at when somebody asks."""
+        return False
+
+    def turn_seen(self, state: TableState, seen: Any) -> bool:
+        """See nothing: players say that a turn is taken back."""
+        return False
+
+    def tells_more(self, state: TableState, seen: Any) -> bool:
+        """Wait for no other picture of the same table."""
+        return False
+
+    def moved_on(self, state: TableState, event: Event) -> None:
+        """Remember nothing."""
+
+    def can_rule(self, reading: ReadingMade) -> bool:
+        """Rule on every reading: all it holds is in its event."""
+        return True
+
+    def swept(self, state: TableState, text: str) -> bool:
+        """Return false: nothing can fall."""
+        return False
+
+    def heights(self, text: str) -> NDArray[np.int8] | None:
+        """Return nothing: hands are not followed."""
+        return None
+
+    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
+        """Return nothing: every look stands by itself."""
+        return ()
+
+    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
+        """Remember nothing."""
+
+    def fork(self) -> Self:
+        """Return another adapter that goes on from here without changing this one."""
+        return copy(self)
+
+    def live(self, state: TableState) -> Live:
+        """Know nothing beside the record; the set-up is as the players agreed."""
+        return Live(setup=())
 
 
 def adapter_of(game: AnyGame, reader: object, state: TableState) -> ObservationAdapter:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from referee.games.contract import Position
-from referee.kinds import platform
+from referee.kinds import has_platform, platform
 from referee.match.events import AnyGame
 from referee.match.live import RestoreTask
 from referee.values.board import Field
@@ -41,6 +41,9 @@ class KindView:
 
 
 def view_kind(kit: Kit) -> KindView:
-    """Return what shows observations of a kit's kind."""
-    found: KindView = platform(kit.kind, "view").VIEW
+    """Return what shows observations of a kit's kind; a kind without a module ``view`` shows their text."""
+    found: KindView = platform(kit.kind, "view").VIEW if has_platform(kit.kind, "view") else _TEXT
     return found
+
+
+_TEXT = KindView()

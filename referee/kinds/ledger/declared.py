@@ -6,19 +6,17 @@ A look is taken at once and shows nothing; the ruling rests on what was declared
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.kinds.ledger.observation import NOTHING
-from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled, Verdict
-from referee.match.live import Live
+from referee.match.events import AnyGame, ReadingMade, TurnRuled, Verdict
 from referee.match.state import TableState
-from referee.session.adapter import LookSeen
+from referee.session.adapter import LookSeen, PlainAdapter
 from referee.session.capture import Pictures
 from referee.values.words import Words, say
 from vision.reading import CameraView
@@ -34,11 +32,8 @@ class NothingSeen:
     duration_ms: float = 0.0
 
 
-class LedgerAdapter:
+class LedgerAdapter(PlainAdapter):
     """Rule on one game of which nothing is seen."""
-
-    gathers = False
-    differs = False
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -59,29 +54,6 @@ class LedgerAdapter:
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """Never needed: a look that needs no pictures can't fail."""
         return UNSEEN
-
-    def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
-        """The set-up is as the players agreed."""
-        return SetupChecked(())
-
-    def setup_seen(self, state: TableState, seen: Any) -> bool:
-        """Never: nothing is seen unless somebody asks."""
-        return False
-
-    def turn_seen(self, state: TableState, seen: Any) -> bool:
-        """Never: that a turn is taken back the players say."""
-        return False
-
-    def tells_more(self, state: TableState, seen: Any) -> bool:
-        """Never."""
-        return False
-
-    def moved_on(self, state: TableState, event: Event) -> None:
-        """Nothing is remembered."""
-
-    def can_rule(self, reading: ReadingMade) -> bool:
-        """Whatever the reading: what was declared is in the record."""
-        return True
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """The engine's word on what was declared, and seen where something was.
@@ -119,29 +91,6 @@ class LedgerAdapter:
             if isinstance(game, DoubtsFirst) and not state.confirmed
             else ()
         )
-
-    def swept(self, state: TableState, text: str) -> bool:
-        """Return false: nothing can fall."""
-        return False
-
-    def heights(self, text: str) -> NDArray[np.int8] | None:
-        """Return nothing: there are no stacks."""
-        return None
-
-    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
-        """Return nothing: every look stands by itself."""
-        return ()
-
-    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
-        """Remember nothing."""
-
-    def fork(self) -> Self:
-        """Return another adapter that goes on from here without changing this one."""
-        return copy(self)
-
-    def live(self, state: TableState) -> Live:
-        """Nothing is seen between looks; the set-up is as the players agreed."""
-        return Live(setup=())
 
 
 def _drafted(state: TableState) -> tuple[Words, ...]:

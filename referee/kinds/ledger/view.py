@@ -1,7 +1,0 @@
-"""Ledgers on the page: an observation says itself how it is drawn."""
-
-from __future__ import annotations
-
-from referee.view.kindview import KindView
-
-VIEW = KindView()
