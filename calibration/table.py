@@ -196,7 +196,7 @@ def _setup(file: TableFile) -> TableSetup:
 def _shape(file: TableFile) -> FlagShape:
     """The outline of the pieces that stand on stacks; knights are told like pawns."""
     piece = file.flag or file.knight
-    if piece is None:  # a tower of bars, or dice
+    if piece is None:  # a tower of bars, dice, or nothing that stands on stones
         return FlagShape("rod", 0.0, 0.0, 0.0)
     style: FlagStyle = file.flag.style if file.flag else "pawn"
     tallest = max(piece.height, file.king.height if file.king else 0.0)

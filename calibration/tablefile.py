@@ -142,6 +142,7 @@ class TableFile(_Strict):
     mat: tuple[_Length, _Length] | None = None
     knight: _PieceFile | None = None
     king: _KingFile | None = None
+    figures: bool = True
     colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
     start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
     score_track: Annotated[list[_Point2], Field(max_length=200)] = []
@@ -157,7 +158,9 @@ class TableFile(_Strict):
     def _pieces(self) -> TableFile:
         kinds = {"flag": self.flag, "knight": self.knight, "bar": self.bar, "die": self.die}
         given = [name for name, kind in kinds.items() if kind is not None]
-        if not given:
+        if given and not self.figures:
+            raise MisfitError(f"figures is false, but the size of a {given[0]} is given: keep one of them", "figures")
+        if not given and self.figures:
             raise MisfitError("give the sizes of what is played with: of a flag, a knight, a bar or a die", "flag")
         if len(given) > 1:
             raise MisfitError("a table has flags, knights, bars or dice: keep one of them", given[1])

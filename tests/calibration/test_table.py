@@ -47,6 +47,13 @@ def test_a_table_says_where_its_fields_are() -> None:
     assert not known.markers[0].flags.writeable
 
 
+def test_a_table_may_say_that_nothing_stands_on_its_stones() -> None:
+    bare = {key: value for key, value in table_json().items() if key != "flag"} | {"figures": False}
+    assert parse_table(json.dumps(bare)).flag.height_mm == 0
+    with pytest.raises(CalibrationError, match="figures is false, but the size of a flag is given"):
+        parse_table(json.dumps(table_json() | {"figures": False}))
+
+
 def test_a_table_of_knights_gives_their_sizes_and_the_king_is_the_highest() -> None:
     data: Any = table_json()
     data["game"] = "torres"

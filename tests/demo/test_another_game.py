@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -16,25 +12,16 @@ from playwright.sync_api import expect
 from referee.demo.recording import BUNDLED
 from referee.storage.journal import Journal
 from tests.demo.command import Demo
+from tests.installing import install
 from tests.web.browser import needs_browser, open_page
 
-BUILDS_FROM = 77
-"""The version of setuptools from which on the example can be built."""
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example-game"
 
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example game as pip installs it, beside the referee."""
-    site, source = tmp_path / "site", tmp_path / "source"
-    shutil.copytree(EXAMPLE, source)  # building leaves files beside what is built
-    options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--target", str(site)]
-    if int(version("setuptools").split(".")[0]) >= BUILDS_FROM:
-        options.append("--no-build-isolation")  # what builds it is here: nothing is fetched for that
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(source)], check=True)
-    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setenv("PYTHONPATH", path)
-    return site
+    return install(EXAMPLE, tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""A kind of observation: a row of cups, each mouth up or mouth down."""

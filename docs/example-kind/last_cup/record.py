@@ -1,0 +1,52 @@
+"""What a record means: turns of ``-A1 -B1``, the cups that were turned."""
+
+from __future__ import annotations
+
+from cups.observation import DOWN, UP, Row
+
+from last_cup.game import GAME, Position
+from referee.games.contract import RequestError, Ruling
+from referee.games.record import Record, RecordEntry, RecordError
+from referee.values.board import BoardError, Field
+from referee.values.declaring import Declared
+
+
+class Records:
+    """The records of this game."""
+
+    def start(self, record: Record) -> Position:
+        """The position before the first turn."""
+        said = {key: record.headers[key] for key in ("row", "to_move") if key in record.headers}
+        try:
+            return GAME.position(said)
+        except RequestError as error:
+            raise RecordError(f"headers: {error}") from error
+
+    def headers(self, position: Position) -> dict[str, str]:
+        """The headers from which ``start`` makes the position again."""
+        return {"game": GAME.name, "row": position.row.text, "to_move": position.to_move.word}
+
+    def declared(self, entry: RecordEntry) -> Declared:
+        """Nothing is declared."""
+        return {}
+
+    def play(self, position: Position, entry: RecordEntry) -> Ruling:
+        """Rule on a recorded turn."""
+        if entry.player != position.to_move.word:
+            raise RecordError(f"turn {entry.number}: it is {position.to_move.word}'s turn", entry.line)
+        return GAME.check(position, Row(laid(position, entry)))
+
+
+def laid(position: Position, entry: RecordEntry) -> str:
+    """The row after a turn's acts were made by hand, allowed or not: ``-`` turns a cup down, ``+`` up again."""
+    row = list(position.row.text)
+    for act in entry.acts.split():
+        try:
+            row[Field.from_name(act[1:]).col] = {"-": DOWN, "+": UP}[act[0]]
+        except (BoardError, KeyError, IndexError):
+            told = f"turn {entry.number}: {act[:40]!r} is no act: write -A1"
+            raise RecordError(told, entry.line) from None
+    return "".join(row)
+
+
+RECORDS = Records()
