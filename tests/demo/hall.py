@@ -80,4 +80,4 @@ def eventually(true: Callable[[], bool]) -> None:
     until_s = time.monotonic() + PATIENCE_S
     while not true():
         assert time.monotonic() < until_s, "it never came"
-        time.sleep(0.2)
+        time.sleep(1.0)  # each look is a connection of its own, and one address may open only so many
