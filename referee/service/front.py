@@ -32,6 +32,7 @@ STRANGERS_S = 0.02
 SHUTDOWN_S = 2.0
 """How long a connection that is closed waits for the other end to take in the last it was sent."""
 BODY_S = 10.0
+REFUSED_S = 0.5
 NO_HANDLE_S = 0.1
 _CHUNK = 1 << 16
 
@@ -119,7 +120,7 @@ class Front:
             transport, _ = await loop.connect_accepted_socket(lambda: protocol, sock, ssl=self._tls, **waits)
             answer = asyncio.StreamWriter(transport, protocol, client, loop)
             await self._converse(client, answer, sender, sock)
-        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+        except (OSError, asyncio.IncompleteReadError, TimeoutError):
             pass  # either side went away, or said nothing
         except asyncio.CancelledError:  # somebody else was given its place, and what it has not read is dropped
             if answer is not None:
@@ -136,28 +137,26 @@ class Front:
         self, client: asyncio.StreamReader, answer: asyncio.StreamWriter, sender: str, who: Hashable
     ) -> None:
         """Hand on request after request of one connection; what comes back goes to the client as it comes."""
-        head = await asyncio.wait_for(client.readuntil(b"\r\n\r\n"), HEAD_S)
-        self._doors.ask(who)
+        following = asyncio.ensure_future(asyncio.wait_for(_head(client), HEAD_S))
         behind: _Behind | None = None
         try:
             while True:
                 try:
-                    asked = RequestHead.read(head)
+                    asked = RequestHead.read(await following)
+                    self._doors.ask(who)
                     onward = self._way(asked, sender)
                 except BadRequestError as refused:
-                    await _refuse(answer, refused.status)
+                    await _refuse(client, answer, refused.status)
                     return
                 behind, lines = await _reached(behind, onward, answer)
                 behind.on.write(lines)
                 await asyncio.wait_for(_pass_on(client, behind.on, asked.size), BODY_S)
-                following = asyncio.ensure_future(client.readuntil(b"\r\n\r\n"))
+                following = asyncio.ensure_future(_head(client))
                 # An answer may last for hours (a stream of events): the connection ends when either side ends it.
                 done, _ = await asyncio.wait({following, behind.answering}, return_when=asyncio.FIRST_COMPLETED)
                 if following not in done:
                     following.cancel()
                     return
-                head = following.result()
-                self._doors.ask(who)
         finally:
             if behind is not None:
                 behind.close()
@@ -210,6 +209,13 @@ async def _speaks(sock: socket.socket) -> None:
         loop.remove_reader(sock)
 
 
+async def _head(client: asyncio.StreamReader) -> bytes:
+    try:
+        return await client.readuntil(b"\r\n\r\n")
+    except asyncio.LimitOverrunError:
+        raise BadRequestError("431 Request Header Fields Too Large") from None
+
+
 async def _pass_on(client: asyncio.StreamReader, on: asyncio.StreamWriter, size: int) -> None:
     while size:
         chunk = await client.read(min(size, _CHUNK))
@@ -227,7 +233,11 @@ async def _pour(back: asyncio.StreamReader, answer: asyncio.StreamWriter) -> Non
             await answer.drain()
 
 
-async def _refuse(answer: asyncio.StreamWriter, status: str) -> None:
+async def _refuse(client: asyncio.StreamReader, answer: asyncio.StreamWriter, status: str) -> None:
+    """Say so, and take in what still comes for a moment: a close over what was not read would undo the answer."""
     answer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
-    with contextlib.suppress(OSError):
-        await answer.drain()
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(REFUSED_S):
+            await answer.drain()
+            while await client.read(_CHUNK):
+                pass

@@ -20,6 +20,7 @@ from waitress.wasyncore import close_all
 
 from referee.service.bodies import SMALL_BODY, with_bodies_bounded
 from referee.service.connections import shared_fairly
+from referee.service.requesthead import HEAD_MOST
 from web.app import MAX_STREAMS
 from web.bodies import largest_of_all, room_for
 from web.contract import LOCAL_HOSTS, check_declared
@@ -159,6 +160,8 @@ class PageServer:
             threads=app.config.get("MAX_STREAMS", MAX_STREAMS) + SPARE_THREADS,
             ident=None,
             max_request_body_size=max(SMALL_BODY, largest_of_all(app)) + 1,
+            # A front hands on a few lines more than it was sent.
+            max_request_header_size=HEAD_MOST + 1024,
             # Above the number at which idle connections are closed for new ones: nobody is kept out by them.
             connection_limit=2 * most_connections,
             channel_timeout=IDLE_S,

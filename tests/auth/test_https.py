@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
-from referee.service.requesthead import BODY_MOST, BadRequestError, RequestHead
+from referee.service.requesthead import BODY_MOST, HEAD_MOST, BadRequestError, RequestHead
 from referee.service.server import PageServer, bind
 from referee.service.tlsfront import TlsFront
 from tests.auth.house import House
@@ -265,6 +265,18 @@ def test_whoever_comes_to_full_doors_takes_the_place_of_the_greediest_stranger(
             doors.ask(number)
         assert len(held) <= 12
         assert max(Counter(held.values()).values()) <= 4
+
+
+@pytest.mark.parametrize("head", [b"GET /" + b"a" * HEAD_MOST, b"GET / HTTP/1.1\r\nA: " + b"b" * 10 * HEAD_MOST])
+def test_too_long_a_head_is_told_so(secure: Secure, head: bytes) -> None:
+    assert secure.raw(head + b"\r\n\r\n").startswith(b"HTTP/1.1 431 ")
+    assert secure.status("/api/session") == 200
+
+
+def test_too_long_a_body_is_told_so_although_it_is_sent_along(secure: Secure) -> None:
+    size = 2 * BODY_MOST
+    head = f"POST /api/pair/pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: {size}\r\n\r\n"
+    assert secure.raw(head.encode() + bytes(size)).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_name_that_came_later_gets_a_new_certificate_of_the_same_authority(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ import struct
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 
 from referee.daemon import ViewPublisher
+from referee.service.requesthead import HEAD_MOST
 from referee.service.server import OwnHosts
 from tests.auth.house import House
 from tests.auth.serving import Served, until
@@ -84,6 +86,12 @@ def _request() -> Any:
     from flask import request
 
     return request
+
+
+def test_too_long_a_head_is_told_so(served: Served) -> None:
+    with closing(socket.create_connection(("127.0.0.1", served.port), 10)) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nA: " + b"b" * (HEAD_MOST + 2000) + b"\r\n\r\n")
+        assert line.recv(65536).split()[1] == b"431"
 
 
 @pytest.mark.parametrize(
