@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from referee.service.watchdog import Watchdog
+
+UNIT = Path(__file__).parents[2] / "packaging" / "referee.service"
 
 
 class Listener:
@@ -100,10 +103,9 @@ def test_a_full_line_does_not_hold_up_the_game(tmp_path: Path, systemd: Listener
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
 def test_systemd_understands_the_unit(tmp_path: Path) -> None:
-    unit = Path(__file__).parents[2] / "packaging" / "referee.service"
     # The program itself need not be installed where the tests run.
     copy = tmp_path / "referee.service"
-    text = unit.read_text(encoding="utf-8")
+    text = UNIT.read_text(encoding="utf-8")
     command = next(line for line in text.splitlines() if line.startswith("ExecStart="))
     copy.write_text(text.replace(command, f"ExecStart={sys.executable} -V"), encoding="utf-8")
     done = subprocess.run(
@@ -113,3 +115,41 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     assert not complaints
     for line in ("Type=notify", "WatchdogSec=30", "Restart=on-failure", "NotifyAccess=main"):
         assert line in text
+
+
+def test_the_unit_has_a_sandbox_that_leaves_cameras_box_data_and_network() -> None:
+    said = [line for line in UNIT.read_text(encoding="utf-8").splitlines() if "=" in line and line[0] != "#"]
+    for line in (
+        "CapabilityBoundingSet=",
+        "DynamicUser=yes",
+        "MemoryDenyWriteExecute=yes",
+        "NoNewPrivileges=yes",
+        "ProtectSystem=strict",
+        "RestrictNamespaces=yes",
+        "SystemCallArchitectures=native",
+        "SystemCallFilter=@system-service",
+        "SystemCallFilter=~@privileged",
+        "SystemCallErrorNumber=EPERM",
+        # what the table needs
+        "DeviceAllow=char-ttyACM rw",
+        "DeviceAllow=char-ttyUSB rw",
+        "DeviceAllow=char-video4linux rw",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+        "StateDirectory=referee",
+        "SupplementaryGroups=video dialout",
+    ):
+        assert line in said
+    taken = {line.partition("=")[0] for line in said}
+    assert not taken & {"PrivateDevices", "PrivateNetwork", "PrivateUsers", "IPAddressDeny", "ProcSubset"}
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
+def test_systemd_finds_little_exposed() -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNIT)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = re.search(r"exposure level for referee.service: ([\d.]+)", done.stdout)
+    if found is None:
+        pytest.skip(f"this systemd weighs no files: {done.stderr.strip()}")
+    assert float(found[1]) < 3.0
