@@ -11,7 +11,7 @@ from referee.games.telling import OtherSetup
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask
 from referee.match.clock import Clock
-from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled
+from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled, Verdict
 from referee.match.phases import Phase
 from referee.values.board import Field
 from referee.values.declaring import Declared
@@ -163,6 +163,17 @@ class TableState:
         """The turn that waits for the players' decision."""
         last = self.last
         return last if last is not None and last.fate is EntryStatus.OPEN else None
+
+    def played_anew(self, event: TurnRuled) -> bool:
+        """Whether an illegal turn was taken back before this ruling: of its acts less than half are seen again.
+
+        Of a turn that is nearly the same nobody knows whether hands put it right or it is read otherwise.
+        """
+        ruled = None if self.open_turn is None else self.open_turn.ruled
+        if ruled is None or ruled.ruling is None or event.ruling is None or ruled.verdict is not Verdict.ILLEGAL:
+            return False
+        acts, again = ({act.text for act in ruling.acts} for ruling in (ruled.ruling, event.ruling))
+        return 2 * len(acts & again) < len(acts)
 
     def entry(self, number: int) -> Entry | None:
         """The entry of the record with a number, ``None`` when there is none."""

@@ -144,7 +144,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
     track = event.track
     if event.verdict is Verdict.UNSURE:  # later looks are at the same turn: what may stand after it is of no use
         track = tuple(item for item in track if item[0].turn == position.turn)
-    history = (*_closed(state, EntryStatus.REPLACED), entry)
+    history = (*_closed(state, EntryStatus.TAKEN_BACK if state.played_anew(event) else EntryStatus.REPLACED), entry)
     return replace(
         moved,
         awaiting=False,

@@ -35,7 +35,7 @@ FATES: Mapping[EntryStatus, Words] = {
     EntryStatus.STANDS: say("the turn stands"),
     EntryStatus.ACCEPTED: say("accepted by agreement"),
     EntryStatus.TAKEN_BACK: say("taken back"),
-    EntryStatus.REPLACED: say("looked at again"),
+    EntryStatus.REPLACED: say("ruled on again"),
     EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
     EntryStatus.UNDONE: say("undone"),
 }

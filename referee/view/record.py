@@ -28,7 +28,7 @@ _FATES: Mapping[EntryStatus, Words | None] = {
     EntryStatus.STANDS: None,
     EntryStatus.ACCEPTED: say("accepted by agreement"),
     EntryStatus.TAKEN_BACK: say("taken back"),
-    EntryStatus.REPLACED: say("looked at again"),
+    EntryStatus.REPLACED: say("ruled on again"),
     EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
     EntryStatus.UNDONE: say("undone"),
 }

@@ -142,9 +142,10 @@ def test_the_record_shows_what_became_of_every_turn() -> None:
         "zurückgenommen": (PutBack(""),),
         "einvernehmlich gültig": (TurnAccepted("tablet", replace(start(turn=2), to_move=Colour.YELLOW)),),
         "zurückgezogen: falsch gelesen": (RulingWithdrawn("tablet"),),
-        "noch einmal angesehen": (LookTaken(2), reading(), ruled(illegal, "12r/1y1")),
+        "noch einmal entschieden": (LookTaken(2), reading(), ruled(illegal, "11r/1y2")),
     }
-    for told, events in cases.items():
+    another = (LookTaken(2), reading(), ruled(illegal, "12r/1y1"))  # taken back and played, with one press for both
+    for told, events in (*cases.items(), ("zurückgenommen", another)):
         state = illegal
         for event in events:
             state = step(state, event)
