@@ -28,6 +28,7 @@ from referee.storage.aside import ENDING, file_aside, folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import JournalError
 from referee.storage.retention import JOURNALS, keep_mark
+from referee.values.signs import is_text
 
 FORMAT, MANIFEST = "referee backup 1", "backup.json"
 GAMES, TABLES, SETTINGS, KEY = "games", "tables", "referee.toml", "checkpoint.key"
@@ -93,6 +94,9 @@ def backup(folder: Path, out: Path, wishes: BackupWishes, now: datetime | None =
     """
     games = folder / GAMES
     journals = sorted(games.rglob(JOURNALS)) if games.is_dir() else []
+    for journal in journals:
+        if not is_text(str(journal)):
+            raise JournalError(f"{journal}: a ZIP can't hold its name, which is no UTF-8: rename it")
     if not journals and not wishes.tables:
         raise JournalError(f"{games}: there is no game to back up")
     told = BackedUp()
@@ -141,7 +145,7 @@ def _snapshot(journal: Path) -> bytes:
     with folder_aside("referee-backup-") as folder:
         copy = folder / "copy"
         # Opened for writing, for what a killed referee left half written is put right by whoever opens it next.
-        source = sqlite3.connect(f"file:{quote(str(journal))}?mode=rw", uri=True, timeout=10.0)
+        source = sqlite3.connect(f"file:{quote(os.fsencode(journal))}?mode=rw", uri=True, timeout=10.0)
         with contextlib.closing(source), contextlib.closing(sqlite3.connect(copy)) as target:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from referee.storage.chain import JournalError
+from referee.values.signs import in_line
 
 MOST_FILES = 200_000
 MOST_CONTENTS_BYTES = 32 * 2**20
@@ -162,8 +163,8 @@ def values_in(content: bytes) -> int:
 
 
 def fit(words: str) -> str:
-    """Words fit for a terminal: a name in a ZIP may hold anything."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words[:300])
+    """The beginning of words from a ZIP, fit for a line: a name in it may hold anything."""
+    return in_line(words[:300])
 
 
 def _why(error: Exception) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
 
 from referee.cli.failures import failure
+from referee.cli.terminal import shown_safely
 
 COMMANDS = {
     "archive": "referee.cli.archive",
@@ -45,6 +47,11 @@ class _LazyGroup(click.Group):
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command; what it prints steers no terminal."""
+        with shown_safely():
+            return super().main(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> object:
         try:

@@ -12,6 +12,7 @@ import click
 
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
+from referee.cli.terminal import steered
 from referee.values.words import say
 
 EVERY_S = 5.0
@@ -69,7 +70,7 @@ def audit(
         if watched or done == of or now_s - told_s >= EVERY_S:
             told_s = now_s
             line = AuditProgress(done, of, fresh, now_s).words.text(language)
-            click.echo(f"\r{line}\033[K" if watched else line, err=True, nl=not watched)
+            click.echo(f"\r{line}\033[K" if watched else line, nl=not watched, file=steered(sys.stderr))
 
     try:
         tasks = tasks_of(folder)

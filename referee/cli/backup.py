@@ -12,6 +12,7 @@ from referee.cli.language import LANGUAGE
 from referee.service.masking import masked
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.journal import JournalError
+from referee.values.signs import in_line
 from referee.values.words import say, say_n
 
 
@@ -74,7 +75,7 @@ def command(
         )
     ]
     lines += [
-        say("{name} is damaged and packed as it lies there: “referee games repair” first.", name=name)
+        say("{name} is damaged and packed as it lies there: “referee games repair” first.", name=in_line(name))
         for name in told.damaged
     ]
     if told.key:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator
 
 import click
 
+from referee.cli.terminal import steered
 from referee.doctor.devices import cameras, serial_ports
 from referee.doctor.finding import Finding, Health, bad, good, warning
 from referee.doctor.machine import clock, disk, network
@@ -33,7 +35,8 @@ def command(as_json: bool) -> None:
     else:
         for each in findings:
             word, colour = _SIGNS[each.health]
-            click.echo(f"{click.style(f'{word:<8}', fg=colour)} {each.what}: {each.found}")
+            click.echo(click.style(f"{word:<8} ", fg=colour), nl=False, file=steered(sys.stdout))
+            click.echo(f"{each.what}: {each.found}")
             if each.advice:
                 click.echo(f"{'':<8} {each.advice}")
     raise SystemExit(STATUS[worst])

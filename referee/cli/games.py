@@ -16,6 +16,7 @@ from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.journal import JournalError, read_journal
+from referee.values.signs import in_line
 from referee.values.words import Words, say, say_n
 
 FOLDER = click.option(
@@ -112,13 +113,14 @@ def card_json(card: GameCard, language: str) -> dict[str, object]:
 
 def _line(card: GameCard, language: str) -> str:
     day = card.begun_at[:16].replace("T", " ") or "?" * 10
+    name = in_line(card.name)
     if card.trouble:
-        return f"{card.name}\n  {card.trouble}"
+        return f"{name}\n  {in_line(card.trouble)}"
     people = ", ".join(card.called(word, language) for word, _ in card.players)
     marks = [say_n("{n} turn", "{n} turns", card.turns)]
     marks += [say("disputed")] if card.disputed else []
     marks += [say("repaired")] if card.repaired else []
-    return f"{card.name}\n  {day}  {card.title}: {people}\n  " + "; ".join(
+    return f"{name}\n  {day}  {card.title}: {people}\n  " + "; ".join(
         [card.result_text(language), *(one.text(language) for one in marks)]
     )
 
@@ -134,10 +136,10 @@ def show(context: click.Context, folder: Path | None, name: str, language: str) 
         card = shelf_of(folder).card(name)
         click.echo(_line(card, language))
         if card.trouble:
-            words = say("“referee games repair {name}” saves what can be read.", name=card.name)
+            words = say("“referee games repair {name}” saves what can be read.", name=in_line(card.name))
             click.echo(words.text(language), err=True)
             context.exit(FAULTY)
-        click.echo(card.path)
+        click.echo(in_line(str(card.path)))
         click.echo(f"\n{record_of(read_journal(card.path)).text}", nl=False)
     except (JournalError, SettingsError) as error:
         fail(context, error)
@@ -185,7 +187,7 @@ def delete(context: click.Context, folder: Path | None, name: str, yes: bool, la
     except (JournalError, SettingsError) as error:
         fail(context, error)
         return
-    click.echo(say("{name} is deleted.", name=card.name).text(language))
+    click.echo(say("{name} is deleted.", name=in_line(card.name)).text(language))
 
 
 @command.command()
@@ -203,7 +205,9 @@ def repair(context: click.Context, folder: Path | None, names: tuple[str, ...], 
         shelf = shelf_of(folder)
         for journal in finish_deletions(shelf.folder) if not names else ():
             click.echo(
-                say("{name}: its deletion was broken off and is finished now.", name=journal.stem).text(language)
+                say("{name}: its deletion was broken off and is finished now.", name=in_line(journal.stem)).text(
+                    language
+                )
             )
         cards = [shelf.card(name) for name in names] if names else shelf.cards()
     except (JournalError, SettingsError, OSError) as error:
@@ -213,10 +217,10 @@ def repair(context: click.Context, folder: Path | None, names: tuple[str, ...], 
         try:
             done = repair_game(card.path)
         except JournalError as error:
-            click.echo(f"{card.name}: {error}", err=True)
+            click.echo(in_line(f"{card.name}: {error}"), err=True)
             status = FAULTY
             continue
-        for words in repaired_words(card.name, done) if names or not done.whole else ():
+        for words in repaired_words(in_line(card.name), done) if names or not done.whole else ():
             click.echo(words.text(language))
     context.exit(status)
 

@@ -15,6 +15,7 @@ from referee.service.settings import SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError, Signer
 from referee.storage.journal import JournalError
 from referee.storage.retention import Limits, Removal, keep_mark, sweep
+from referee.values.signs import in_line
 
 JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
 DAY_S = 86_400.0
@@ -107,4 +108,5 @@ def _keys(journal: Path) -> tuple[Path, ...]:
 def _told(journal: Path, items: list[Removal], dry_run: bool) -> str:
     size_mb = sum(item.picture.size_bytes for item in items) / MEGABYTE
     why = " and ".join(dict.fromkeys(item.why for item in items))
-    return f"{journal}: {len(items)} pictures ({size_mb:.1f} MB) {'would go' if dry_run else 'gone'}: {why}"
+    done = "would go" if dry_run else "gone"
+    return f"{in_line(str(journal))}: {len(items)} pictures ({size_mb:.1f} MB) {done}: {why}"

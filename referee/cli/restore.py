@@ -10,6 +10,7 @@ from referee.archive.restore import BackupError, Restored, restore
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
 from referee.service.settings import SettingsError, load_settings
+from referee.values.signs import in_line
 from referee.values.words import Words, say, say_n
 
 
@@ -48,7 +49,8 @@ def restored_words(told: Restored, folder: Path) -> list[Words]:
         lines.append(say_n("{n} game was there already.", "{n} games were there already.", len(told.there)))
     lines += [
         say(
-            "{name}: another game of this name is here and was left as it is; restore into another folder.", name=name
+            "{name}: another game of this name is here and was left as it is; restore into another folder.",
+            name=in_line(name),
         )
         for name in told.clashing
     ]

@@ -16,6 +16,7 @@ from referee.session.pictures import encoded
 from referee.session.said import Report
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
+from referee.values.signs import in_line
 from referee.values.words import Words, say, verbatim
 
 LONGEST_WORDS = 160
@@ -146,7 +147,7 @@ def carried_on(journal: Journal, game: AnyGame) -> TableState | None:
 
 def _plain(words: str) -> str:
     """Words fit for one line of a terminal, whatever of the journal stands in them."""
-    line = "".join(sign if sign.isprintable() else " " for sign in words)
+    line = in_line(words)
     return line if len(line) <= LONGEST_WORDS else f"{line[:LONGEST_WORDS]} …"
 
 

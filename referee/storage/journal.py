@@ -36,6 +36,7 @@ from referee.storage.chain import (
     elapsed_s,
     verified,
 )
+from referee.values.signs import in_line
 from referee.values.ticks import Ticks, ticks
 
 __all__ = ["GENESIS", "ChainError", "Journal", "JournalEntry", "JournalError"]
@@ -235,7 +236,7 @@ def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
     if not path.is_file():
         raise JournalError(f"{path}: there is no such journal")
     try:
-        db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None, timeout=10.0)
+        db = sqlite3.connect(f"file:{quote(os.fsencode(path))}?mode=ro", uri=True, isolation_level=None, timeout=10.0)
         db.text_factory = as_stored
         try:
             return [] if _is_fresh(db, path) else _all_of(db, path)
@@ -283,8 +284,7 @@ def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
 
 def _told(error: BaseException) -> str:
     """What is wrong, fit for a terminal: SQLite quotes what it finds in a damaged file."""
-    words = DAMAGED if isinstance(error, UnicodeDecodeError) else str(error)
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
+    return in_line(DAMAGED if isinstance(error, UnicodeDecodeError) else str(error))
 
 
 def _lock(path: Path) -> int:
