@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,7 +14,7 @@ from referee.games.contract import Position
 from referee.match.events import AnyGame, GameStarted
 from referee.match.phases import Phase
 from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import Journal
+from referee.storage.journal import DamagedError, Journal, JournalError
 
 SUFFIX = ".journal"
 
@@ -40,12 +41,19 @@ class GamesFolder:
     def carry_on(self, game: AnyGame, position: Position | None = None) -> GameJournal | None:
         """The game begun last, if it isn't over; only if it began at ``position``, where one is given.
 
-        Raises JournalError for a journal that can't be read, or that another referee is writing.
+        Raises JournalError for a journal that can't be read, saying what to do, or that another referee is writing.
         """
         path = self.newest()
         if path is None:
             return None
-        journal = Journal(path, make_room=self.make_room)
+        try:
+            journal = Journal(path, make_room=self.make_room)
+        except DamagedError as error:
+            repair = f"referee games repair --folder {shlex.quote(str(self.folder))} {shlex.quote(path.stem)}"
+            raise JournalError(
+                f"{error}. '{repair}' keeps the events before the damage as the game, and the damaged file beside "
+                "it; with --new another game begins, and this one stays as it is"
+            ) from error
         try:
             state = carried_on(journal, game)
             first = next(journal.entries(), None)

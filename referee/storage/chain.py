@@ -1,6 +1,6 @@
 """Events chained to one another: what one is, its one JSON text, its hash, and whether a row of them holds.
 
-Errors: JournalError (unreadable, in use, no journal) > ChainError (an event is missing or was changed).
+Errors: JournalError (in use, no journal) > DamagedError (unreadable) > ChainError (an event is missing, or changed).
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ class JournalError(Exception):
     """The journal can't be used; the message says which file and what to do."""
 
 
-class ChainError(JournalError):
+class DamagedError(JournalError):
+    """A journal that is not as it was written: a repair may save what can be read of it."""
+
+
+class ChainError(DamagedError):
     """An event is missing, out of order or not as it was written; ``number`` says which."""
 
     def __init__(self, path: Path, number: int, what: str) -> None:

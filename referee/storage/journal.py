@@ -28,6 +28,7 @@ from urllib.parse import quote
 from referee.storage.chain import (
     GENESIS,
     ChainError,
+    DamagedError,
     JournalEntry,
     JournalError,
     as_stored,
@@ -39,7 +40,7 @@ from referee.storage.chain import (
 from referee.values.signs import in_line
 from referee.values.ticks import Ticks, ticks
 
-__all__ = ["GENESIS", "ChainError", "Journal", "JournalEntry", "JournalError"]
+__all__ = ["GENESIS", "ChainError", "DamagedError", "Journal", "JournalEntry", "JournalError"]
 __all__ += ["canonical", "chain", "elapsed_s", "read_journal", "write_rows"]
 
 APPLICATION_ID = 0x52454652
@@ -111,8 +112,9 @@ class Journal:
         except BaseException as error:
             os.close(self._lock)
             if isinstance(error, UNREADABLE):
-                raise JournalError(
-                    f"{path} can't be read as a journal: {_told(error)}; choose another file"
+                what = f"{path} can't be read as a journal: {_told(error)}"
+                raise (
+                    DamagedError(what) if _is_damage(error) else JournalError(f"{what}; choose another file")
                 ) from error
             raise
 
@@ -282,6 +284,11 @@ def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
     return entries
 
 
+def _is_damage(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
 def _told(error: BaseException) -> str:
     """What is wrong, fit for a terminal: SQLite quotes what it finds in a damaged file."""
     return in_line(DAMAGED if isinstance(error, UnicodeDecodeError) else str(error))
@@ -340,7 +347,7 @@ def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
             f"{path} was written by another version of the referee (layout {version}): choose another file"
         )
     if db.execute("SELECT sql FROM sqlite_master WHERE name = 'events'").fetchone() != (_TABLE,):
-        raise JournalError(f"{path} can't be read as a journal: {DAMAGED}")
+        raise DamagedError(f"{path} can't be read as a journal: {DAMAGED}")
     return False
 
 

@@ -7,6 +7,7 @@ runs, or that somebody disputes, are never touched, whatever room they take. Jou
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +19,7 @@ from referee.storage.evidence import EvidenceStore, KeptPicture, pictures_folder
 from referee.storage.journal import JournalEntry, JournalError, read_journal
 
 JOURNALS = "*.journal"
+_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 ABANDONED_S = 30 * 86_400.0
 """A game nobody ended counts as running until nothing has happened in it for so long."""
 
@@ -133,7 +135,7 @@ def sweep(folder: Path, limits: Limits, now_s: float, dry: bool = False) -> list
         return planned
     gone = []
     for journal in dict.fromkeys(removal.journal for removal in planned):
-        with unused(journal) as free:
+        with contextlib.suppress(JournalError), unused(journal) as free:
             if free and not protected(journal, now_s):  # it may have been taken up again since
                 gone += [item for item in planned if item.journal == journal and _delete(item.picture.path)]
     return gone
@@ -153,12 +155,15 @@ def _delete(path: Path) -> bool:
 
 @contextlib.contextmanager
 def unused(journal: Path) -> Iterator[bool]:
-    """Hold a journal's writing lock while something of its game goes; False where a referee holds it."""
+    """Hold a journal's writing lock while something of its game goes; False where a referee holds it.
+
+    Raises JournalError where nothing can be written beside it.
+    """
     try:
         handle = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError:
-        yield False
-        return
+    except OSError as error:
+        read_only = "its folder is read-only" if error.errno in _READ_ONLY else "its folder can't be written"
+        raise JournalError(f"{journal}: {read_only} ({error.strerror}): make it writable first") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield True

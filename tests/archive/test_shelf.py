@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -21,14 +22,16 @@ from referee.archive.repair import repair_game
 from referee.archive.restore import BackupError, restore
 from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_of, losses
 from referee.cli import main
+from referee.daemon.gamesfolder import GamesFolder
 from referee.games import game_named
 from referee.match.events import GameStarted, SeatsTaken
 from referee.storage.checkpoint import Signer
 from referee.storage.evidence import pictures_folder
 from referee.storage.inuse import InUse
 from referee.storage.journal import Journal, JournalError, read_journal
+from referee.storage.retention import Limits, sweep
 from tests.archive.game import write_journal
-from tests.house.tmpfs import small_disk
+from tests.house.tmpfs import make_read_only, small_disk
 
 ROOT = Path(__file__).parents[2]
 STRIDE = "1" if os.environ.get("ALL_ARCHIVE") else "5"
@@ -310,6 +313,45 @@ def test_a_full_disk_leaves_no_half_backup(data: Path, tmp_path: Path) -> None:
         done = run("backup", small / "out.zip", "--data", data)
         assert (done.exit_code, "is not written" in done.output) == (2, True), done.output
         assert [path.name for path in small.iterdir()] == ["filler"]
+
+
+def test_a_read_only_disk_is_not_taken_for_a_game_that_is_played(data: Path, tmp_path: Path) -> None:
+    with small_disk(tmp_path / "small", 4000) as small:
+        shutil.copytree(data / "games", small / "games")
+        make_read_only(small)
+        for words in (("delete", "final", "--yes"), ("repair", "final")):
+            done = run("games", words[0], "--folder", small / "games", *words[1:])
+            assert (done.exit_code, "read-only" in done.output) == (2, True), done.output
+            assert "being played" not in done.output
+        assert sweep(small, Limits(1.0, 0), 4e9) == []
+
+
+def test_a_lock_that_can_t_be_opened_is_told(data: Path) -> None:
+    (data / "games" / "final.journal.lock").unlink()
+    (data / "games" / "final.journal.lock").mkdir()
+    done = run("games", "delete", "--folder", data / "games", "final", "--yes")
+    assert (done.exit_code, "can't be written (Is a directory)" in done.output) == (2, True), done.output
+    assert (data / "games" / "final.journal").exists()
+
+
+def test_a_damaged_journal_names_the_way_on_when_it_is_taken_up(data: Path) -> None:
+    games, journal = data / "games", data / "games" / "table-20260314-200000.journal"
+    for name in ("final.journal", "final.pictures"):
+        (games / name).rename(games / name.replace("final", journal.stem))
+    damaged(journal, 8)
+    shelf, game = GamesFolder(games, "table"), game_named("terra-turrium")
+    with pytest.raises(JournalError, match=r"event 8 was changed.*with --new another game begins") as told:
+        shelf.carry_on(game)
+    command = str(told.value).split("'")
+    words = shlex.split(next(part for part in command if part.startswith("referee games repair")))
+    assert run(*words[1:]).exit_code == 0
+    carried = shelf.carry_on(game)
+    assert carried is not None
+    assert carried.journal.last == 7
+    carried.close()
+    journal.write_bytes(b"SQLite format 3\x00, and nothing else")
+    with pytest.raises(JournalError, match="referee games repair"):
+        shelf.carry_on(game)
 
 
 def test_a_restore_says_how_much_room_it_needs(data: Path, tmp_path: Path) -> None:

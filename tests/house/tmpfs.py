@@ -27,3 +27,8 @@ def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def make_read_only(disk: Path) -> None:
+    """Let nothing more be written to a small disk."""
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
