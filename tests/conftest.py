@@ -44,6 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     One worker runs a module: a long one that came last would keep a single worker busy while the others are done.
     """
+    if len({item.nodeid for item in items}) < len(items):
+        raise pytest.UsageError("two tests bear one name: pytest-xdist would run a single one of them")
     for item in items:
         browser, process = _uses(item.path)
         if browser:
