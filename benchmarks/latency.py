@@ -93,12 +93,12 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
             for name, path in film.videos.items()
         }
         sight = LiveFrameSource(cameras, changed, reader)
-        hosting.desk.on_put(sight.wake)
+        hosting.commands.on_put(sight.wake)
         states: list[TableState] = []
         helpers = Helpers(on_change=lambda state, live: states.append(state))
-        loop = TurnLoop(game, reader, sight, book, hosting.desk, hosting.board.publish, helpers=helpers)
+        loop = TurnLoop(game, reader, sight, book, hosting.commands, hosting.publisher.publish, helpers=helpers)
         parts.callback(loop.close)
-        hosting.serve(hosting.vitals())
+        hosting.serve(hosting.metrics())
         heard = _Listener(f"{hosting.url}api/stream")
         threading.Thread(target=heard.run, daemon=True).start()
         camera = cameras[min(cameras)]
@@ -127,7 +127,9 @@ def _press(
     waits: list[float],
     stop: threading.Event,
 ) -> None:
-    hosting.desk.put(Command(Name.BEGIN, by="bench"))  # the position is known: nothing depends on the set-up's look
+    hosting.commands.put(
+        Command(Name.BEGIN, by="bench")
+    )  # the position is known: nothing depends on the set-up's look
     try:
         for free in film.free:
             _until(partial(_has_come, camera, free))
@@ -137,7 +139,7 @@ def _press(
                 continue
             pressed_s = time.monotonic()
             look = states[-1].look + 1
-            hosting.desk.put(Command(name, by="bench"))
+            hosting.commands.put(Command(name, by="bench"))
             ruled_s = heard.ruled(look)
             if ruled_s is not None:
                 waits.append(ruled_s - pressed_s)

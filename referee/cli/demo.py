@@ -20,7 +20,8 @@ from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
 from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.jsonlines import FAULTY
-from referee.daemon import GameJournal, Helpers, TurnLoop, ViewPublisher, open_game
+from referee.daemon import GameJournal, Helpers, ViewPublisher, open_game
+from referee.daemon.assembly import ServedTable, Sight
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
 from referee.demo.nextjournal import next_journal
@@ -176,7 +177,7 @@ def _opened(pace: float, once: bool, stop: threading.Event) -> Callable[[Hosting
     def opened(hosting: Hosting, journal: Journal, title: str) -> None:
         _greet(hosting, journal, title)
         if not once:
-            _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
+            _await_reader(hosting.publisher, min(LONGEST_WAIT_S, pace * 5), stop)
 
     return opened
 
@@ -185,29 +186,19 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     recording = Recording.open(folder)
     game = game_named(recording.game)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: loop.journal, lambda: loop.state, parts)
+        served = ServedTable(page, journal_path.parent, parts)
+        hosting, metrics = served.hosting, served.hosting.metrics()
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
-        book = _book(journal_path, recording, game)
-        parts.callback(lambda: book.close())  # until the loop has it, which then closes what is open last
+        journal = _journal(journal_path, recording, game)
+        parts.callback(journal.close)  # until the loop has it, which then closes what is open last
         click.echo("Solving the lenses from their target pictures ...")
-        sight = RecordedSight(recording, pace * READING_SHARE)
-        hosting.desk.on_put(sight.wake)
-        presser = Presser(hosting.desk, recording.looks, game, pace, click.echo)
-        vitals = hosting.vitals()
-        glass = eyes_of(game.kit, reader_at(game, load_table(recording.folder), recording.folder))
-        loop = TurnLoop(
-            game,
-            glass,
-            sight,
-            book,
-            hosting.desk,
-            hosting.board.publish,
-            helpers=Helpers(vitals, on_change=presser.on_change),
-        )
-        parts.callback(loop.close)
-        hosting.serve(vitals, looks=glass, table=folder, games=journal_path.parent)
-        _greet(hosting, book.journal, game.title)
+        reader = reader_at(game, load_table(recording.folder), recording.folder)
+        sight = Sight(RecordedSight(recording, pace * READING_SHARE), looks := eyes_of(game.kit, reader))
+        presser = Presser(hosting.commands, recording.looks, game, pace, click.echo)
+        loop = served.referee(game, journal, sight, Helpers(metrics, on_change=presser.on_change))
+        hosting.serve(metrics, looks=looks, table=folder, games=journal_path.parent)
+        _greet(hosting, journal.journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)
         parts.callback(stop.set)
@@ -216,7 +207,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     click.echo("Stopped.")
 
 
-def _book(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
+def _journal(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
     """The recorded game in a journal; every game after it gets a journal of its own beside that one."""
     journal = Journal(path)
     try:
@@ -236,7 +227,7 @@ def _book(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
 def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:
     """Press the buttons in the players' place, from a thread of its own."""
     if not once and not presser.looks:
-        _await_reader(hosting.board, min(LONGEST_WAIT_S, pace * 5), stop)
+        _await_reader(hosting.publisher, min(LONGEST_WAIT_S, pace * 5), stop)
     while presser.play(stop.wait):
         if once:
             stop.set()
@@ -246,18 +237,18 @@ def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: th
             return
 
 
-def _await_reader(board: ViewPublisher, longest_s: float, stop: threading.Event) -> None:
+def _await_reader(publisher: ViewPublisher, longest_s: float, stop: threading.Event) -> None:
     """Wait until somebody has opened the page, so that nobody misses the first turn."""
     click.echo(f"The game begins when the page is opened, or in {longest_s:.0f} s.")
     until = time.monotonic() + longest_s
-    while not board.was_read and time.monotonic() < until and not stop.wait(0.1):
+    while not publisher.was_read and time.monotonic() < until and not stop.wait(0.1):
         pass
 
 
 def _greet(hosting: Hosting, journal: Journal, title: str) -> None:
     click.echo(f"{title}: open {hosting.url} in a browser. Stop with Ctrl-C.")
     click.echo(f"Journal: {journal.path} (carry on after a stop with: referee demo --journal {journal.path})")
-    code = hosting.locks.desk.new_code()
+    code = hosting.auth.desk.new_code()
     if said_to_the_journal():
         click.echo(pairing_told(hosting.url, code, hosting.local))
     elif hosting.local:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from referee.daemon import GameJournal, Helpers, TurnLoop, open_game
+from referee.daemon import GameJournal, Helpers, open_game
+from referee.daemon.assembly import ServedTable, Sight
 from referee.daemon.hosting import Hosting
-from referee.daemon.nosight import NoSight
 from referee.demo.declared import DeclaredGame, Declarer
 from referee.demo.nextjournal import next_journal
 from referee.games.package import GamePackage
@@ -32,7 +32,8 @@ def show_declared(
     """Show the package's playthrough until told to stop. opened: says where the page is, and waits for a reader."""
     game, recorded = package.game, DeclaredGame.of(package)
     with ExitStack() as parts:
-        hosting = Hosting(page, journal_path.parent, lambda: loop.journal, lambda: loop.state, parts)
+        served = ServedTable(page, journal_path.parent, parts)
+        hosting, metrics = served.hosting, served.hosting.metrics()
         journal = parts.enter_context(Journal(journal_path))
         state = open_game(journal, game, recorded.position, "Recorded game")
 
@@ -41,14 +42,10 @@ def show_declared(
             click.echo(f"A new game; journal: {further} (the one before is kept)")
             return Journal(further), EvidenceStore(pictures_folder(further))
 
-        book = GameJournal(journal, state, EvidenceStore(pictures_folder(journal_path)), another)
-        sight = NoSight()
-        hosting.desk.on_put(sight.wake)
-        vitals = hosting.vitals()
-        loop = TurnLoop(game, None, sight, book, hosting.desk, hosting.board.publish, helpers=Helpers(vitals))
-        parts.callback(lambda: loop.close())
-        hosting.serve(vitals, games=journal_path.parent, game=game)
-        declarer = Declarer(hosting.desk, recorded, lambda: loop.state, pace, click.echo)
+        kept = GameJournal(journal, state, EvidenceStore(pictures_folder(journal_path)), another)
+        loop = served.referee(game, kept, Sight(), Helpers(metrics))
+        hosting.serve(metrics, games=journal_path.parent, game=game)
+        declarer = Declarer(hosting.commands, recorded, lambda: loop.state, pace, click.echo)
 
         def played() -> None:
             opened(hosting, journal, game.title)

@@ -60,9 +60,9 @@ def _own(settings: Settings, language: str) -> Settings:
 
 def _tell(hosting: Hosting) -> None:
     """Let the visitor's browser in, and say how the table is reached."""
-    _, token = hosting.locks.devices.pair("Visitor")
+    _, token = hosting.auth.devices.pair("Visitor")
     port = hosting.sock.getsockname()[1]
-    click.echo(json.dumps({"port": port, "cookies": hosting.locks.cookies(token)}))
+    click.echo(json.dumps({"port": port, "cookies": hosting.auth.cookies(token)}))
 
 
 def _until_given_back(stop: threading.Event) -> None:

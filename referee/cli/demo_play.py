@@ -132,7 +132,7 @@ class _Played:
         if self._greeted is not None:
             self._greeted(hosting)
             return
-        code = hosting.locks.desk.new_code()
+        code = hosting.auth.desk.new_code()
         if said_to_the_journal():
             click.echo(pairing_told(hosting.url, code, hosting.local))
             return

@@ -22,7 +22,7 @@ from referee.service.pairing import pairing_told
 from referee.service.watchdog import Watchdog
 
 
-def book_of(
+def journal_of(
     shelf: GamesFolder, game: AnyGame, table: Path, game_file: Path | None, new: bool, kept: Path
 ) -> GameJournal:
     """Return the game to referee: the last one if it isn't over, else the one asked for, else a usual one.
@@ -89,7 +89,7 @@ def greet(hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: 
     if setup:
         click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")
-    code = hosting.locks.desk.new_code()
+    code = hosting.auth.desk.new_code()
     click.echo(pairing_told(hosting.url, code, hosting.local))
     click.echo(f"The code is open for {round(code.life_s / 60)} minutes.")
 

@@ -16,25 +16,20 @@ from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
 from calibration.table import game_without_cameras, load_table
 from referee.archive.measures import keep_measures
-from referee.cli.gamebook import book_of, file_name, greet, referee_on
+from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
-from referee.cli.sightless import run_sightless
-from referee.daemon import CommandQueue, Helpers, TurnLoop
+from referee.daemon import CommandQueue, Helpers
+from referee.daemon.assembly import ServedTable, Sight
 from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.daemon.latecomers import Latecomers
-from referee.daemon.livecameras import LiveFrameSource
-from referee.daemon.phonecameras import LivePhones
-from referee.daemon.phonelenses import PhoneLenses
-from referee.daemon.preview import eyes_of
+from referee.daemon.livetable import LiveTable
 from referee.daemon.setupguide import SetupGuide
-from referee.daemon.teaching import mat_desk
 from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.match.live import Live
 from referee.match.state import TableState
-from referee.match.turnkind import turn_kind
+from referee.match.turnkind import needs_pictures
 from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles, nothing_to_collect
 from referee.service.server import ServerError
@@ -48,7 +43,6 @@ from referee.storage.retention import Limits
 from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme, Source, SourceError, parse_source
-from vision.sources.camera import Camera
 from web.auth.store import LocksError
 from web.tableview import VirtualDesk
 
@@ -98,12 +92,9 @@ def command(
         configure(settings.log.level, settings.log.format)
         chosen = {"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         settings = settings.model_copy(update={"page": settings.page.model_copy(update=chosen)})
-        unseen = game_without_cameras(table)
-        if unseen and not cameras:
-            run_sightless(table, game_named(unseen), settings, game_file, new, stop)
-        else:
-            sources = camera_sources(table, settings, cameras)
-            run_table(table, settings, sources, game_file, new, stop)
+        unseen = game_without_cameras(table) and not cameras
+        sources = {} if unseen else camera_sources(table, settings, cameras)
+        run_table(table, settings, sources, game_file, new, stop)
     except KNOWN as error:
         click.echo(f"referee run: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -135,79 +126,64 @@ def run_table(
     stop: threading.Event,
     beside: Beside | None = None,
 ) -> None:
-    """Referee at a table until told to stop. Raises what KNOWN names."""
-    setup = load_table(table)
-    game = game_named(setup.game)
-    reader = reader_at(game, setup, table)
-    calibrated = _calibrated(reader, sources)
+    """Referee at a table until told to stop; without sources, by what is declared alone. Raises what KNOWN names."""
+    unseen = None if sources else game_without_cameras(table)
+    setup = load_table(table) if unseen is None else None
+    game = game_named(unseen if setup is None else setup.game)
+    if setup is None and needs_pictures(game.kit):
+        raise CalibrationError(f"{table / 'table.json'}: {game.title} must be seen: name at least one camera")
+    reader = reader_at(game, setup, table) if setup is not None else None
+    calibrated = _calibrated(reader, sources) if reader is not None else frozenset()
     with ExitStack() as parts:
-        games = settings.data_folder / "games"
-        kept = settings.evidence
+        games, kept = settings.data_folder / "games", settings.evidence
         keeper = Housekeeping(games, Limits(kept.keep_days * DAY_S, kept.keep_mb * 1_000_000))
-        hosting = Hosting(
-            settings.page, settings.data_folder, lambda: loop.journal, lambda: loop.state, parts, keeper.make_room
-        )
+        served = ServedTable(settings.page, settings.data_folder, parts, keeper.make_room)
         parts.enter_context(keeper)
+        hosting, metrics, watchdog = served.hosting, served.hosting.metrics(tuple(sources)), Watchdog()
         measures = _measures(table, reader, calibrated)
-        games_folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
+        folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
         with nothing_to_collect():
-            book = book_of(games_folder, game, table, game_file, new, settings.data_folder / "copies")
-        changed = threading.Condition()
-        eyes = {
-            name: parts.enter_context(
-                Camera(name, source, reader.lens(name).size if name in calibrated else None, changed=changed)
-            )
-            for name, source in sources.items()
-        }
-        vitals = hosting.vitals(tuple(sources))
-        glass = eyes_of(game.kit, reader)
-        late = Latecomers(table, reader, eyes, calibrated)
-        parts.callback(late.close)
-        guide = SetupGuide(table, game, reader, eyes, lambda: late.known, hosting.desk.note, settings.language)
-        playing = {name: eye for name, eye in eyes.items() if name in calibrated}
-        sight = LiveFrameSource(
-            playing, changed, reader, on_frame=vitals.frame, on_rest=vitals.rests,
-            turned=turn_kind(game.kit).BOARD_IS_TURNED,
-        )  # fmt: skip
-        hosting.desk.on_put(sight.wake)
-        buttons = Buttons(game, hosting.desk, vitals)
-        watchdog = Watchdog()
-        helpers = _helpers(guide, vitals, watchdog, buttons, beside)
-        loop = TurnLoop(
-            game, glass, sight, book, hosting.desk, hosting.board.publish, helpers=helpers,
-            still_s=settings.turn_end.still_s,
-        )  # fmt: skip
-        parts.callback(lambda: loop.close())
+            journal = journal_of(folder, game, table, game_file, new, settings.data_folder / "copies")
+        live = (
+            LiveTable(game, reader, sources, calibrated, hosting.commands, metrics, settings.language, parts)
+            if reader is not None
+            else None
+        )
+        buttons = Buttons(game, hosting.commands, metrics)
+        loop = served.referee(
+            game,
+            journal,
+            live.sight if live is not None else Sight(),
+            _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside),
+            settings.turn_end.still_s if live is not None else 0.0,
+        )
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
-        lenses = PhoneLenses(table, setup, eyes, lambda: late.known)
-        parts.callback(lenses.close)
-        phones = LivePhones(eyes, lambda name: None if (lens := late.lens(name)) is None else lens.size, lenses.words)
 
-        def joins(eye: Camera, lens: Lens) -> None:
-            measures[_lens_file(eye.name)] = lens_text(lens).encode()
+        def measured(camera: str, lens: Lens) -> None:
+            measures[_lens_file(camera)] = lens_text(lens).encode()
             keep_measures(loop.journal.journal.path, measures)
-            playing[eye.name] = eye
-            sight.join(eye)
 
-        late.follow(joins)
-        virtual = beside.desk(buttons.press, hosting.desk) if beside is not None else None
-        hosting.serve(
-            vitals, settings.language, glass, setup=guide, phones=phones, table=table, games=games, game=game,
-            virtual=virtual, mat=mat_desk(game, reader, playing), tour=beside is not None,
-            lent=beside is not None and beside.lent,
-        )  # fmt: skip
+        virtual = beside.desk(buttons.press, hosting.commands) if beside is not None else None
+        if live is None:
+            hosting.serve(metrics, settings.language, games=games, game=game)
+        else:
+            live.follow(measured)
+            hosting.serve(
+                metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
+                live.teacher, tour=beside is not None, lent=beside is not None and beside.lent,
+            )  # fmt: skip
         if beside is None:
-            greet(hosting, book, game, settings.page.port)
+            greet(hosting, journal, game, settings.page.port, setup=live is not None)
         else:
             beside.greet(hosting, game.title)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
     click.echo("Stopped.")
 
 
-def _measures(table: Path, reader: PoseFinder, cameras: Iterable[str]) -> dict[str, bytes]:
-    """The table's file and its lenses, as an export packs them."""
-    lenses = {_lens_file(name): lens_text(reader.lens(name)).encode() for name in sorted(cameras)}
+def _measures(table: Path, reader: PoseFinder | None, cameras: Iterable[str]) -> dict[str, bytes]:
+    """Return the table's file and its lenses, as an export packs them."""
+    lenses = {_lens_file(name): lens_text(reader.lens(name)).encode() for name in sorted(cameras)} if reader else {}
     return {"table.json": (table / "table.json").read_bytes()} | lenses
 
 
@@ -216,14 +192,16 @@ def _lens_file(camera: str) -> str:
 
 
 def _helpers(
-    guide: SetupGuide, vitals: Metrics, watchdog: Watchdog, buttons: Buttons, beside: Beside | None
+    guide: SetupGuide | None, metrics: Metrics, watchdog: Watchdog, buttons: Buttons, beside: Beside | None
 ) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
         if beside is not None:
             beside.on_change(state, live)
 
-    return Helpers(vitals, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
+    if guide is None:
+        return Helpers(metrics, watchdog, on_change, notices=lambda: tuple(buttons.notices))
+    return Helpers(metrics, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
 
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:

@@ -55,8 +55,8 @@ LAMPS: dict[Phase, Lamp] = {
 class Buttons:
     """Turns presses into commands and states into lamp and buzzer. Safe to use from several threads."""
 
-    def __init__(self, game: AnyGame, desk: CommandQueue, vitals: Metrics | None = None) -> None:
-        self._game, self._desk, self._vitals = game, desk, vitals
+    def __init__(self, game: AnyGame, commands: CommandQueue, metrics: Metrics | None = None) -> None:
+        self._game, self._commands, self._metrics = game, commands, metrics
         self._state: TableState | None = None
         self._box: SerialBox | None = None
         self._connected = BoxState()
@@ -107,8 +107,8 @@ class Buttons:
     def box_changed(self, state: BoxState) -> None:
         """The box came or went."""
         self._connected = state
-        if self._vitals is not None:
-            self._vitals.part("button box", state.connected)
+        if self._metrics is not None:
+            self._metrics.part("button box", state.connected)
 
     def box_pressed(self, pressed: Pressed) -> None:
         """A button of the box; with several of them each is a player's, in playing order."""
@@ -147,7 +147,7 @@ class Buttons:
             self._sound(step_s if outcome.accepted else REFUSED_BUZZ_S)
 
         turn = state.position.turn
-        self._desk.put(Command(Name.ENTER, {"turn": turn, "field": field, "value": value}, by), answered)
+        self._commands.put(Command(Name.ENTER, {"turn": turn, "field": field, "value": value}, by), answered)
 
     def _sound(self, duration_s: float) -> None:
         if self._box is not None:
@@ -160,7 +160,7 @@ class Buttons:
         if name is None:
             return
         arguments = {"player": player} if player and name is Name.TURN_ENDED else {}
-        self._desk.put(Command(name, arguments, by), self._answered, age_s)
+        self._commands.put(Command(name, arguments, by), self._answered, age_s)
 
     def _answered(self, outcome: Outcome) -> None:
         if not outcome.accepted:

@@ -49,7 +49,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Hosting:
-    """Serves the page of one table. ``book`` gives the game that is played now, ``state`` how it stands.
+    """Serves the page of one table. ``journal`` gives the game that is played now, ``state`` how it stands.
 
     folder: of keys and devices.
 
@@ -60,20 +60,20 @@ class Hosting:
         self,
         page: Page,
         folder: Path,
-        book: Callable[[], GameJournal],
+        journal: Callable[[], GameJournal],
         state: Callable[[], TableState],
         parts: ExitStack,
         make_room: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the address at once, so that a second referee finds out early. Raises ServerError, JournalError."""
-        self._page, self._folder, self._book, self._state, self._parts = page, folder, book, state, parts
+        self._page, self._folder, self._journal, self._state, self._parts = page, folder, journal, state, parts
         mark = parts.enter_context(InUse(folder))
         self.sock = parts.enter_context(bind(page.host, page.port))
         with contextlib.suppress(OSError):  # a full disk keeps nobody from playing
             mark.say(self.url)
-        self.board = ViewPublisher()
-        self.desk = CommandQueue()
-        self.locks: Authenticator = open_locks(folder, parts, make_room)
+        self.publisher = ViewPublisher()
+        self.commands = CommandQueue()
+        self.auth: Authenticator = open_locks(folder, parts, make_room)
         self.secure_url = ""
         """The address over HTTPS, once it is served there."""
 
@@ -98,18 +98,18 @@ class Hosting:
         """Whether the port asked for was taken."""
         return bool(self._page.port) and self.sock.getsockname()[1] != self._page.port
 
-    def vitals(self, cameras: tuple[str, ...] = ()) -> Metrics:
+    def metrics(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Signs of life, with the disk's."""
         return Metrics(
-            lambda: (free_bytes(self._folder), self._book().keeping.value),
+            lambda: (free_bytes(self._folder), self._journal().keeping.value),
             cameras,
             # No command is taken where its key can't be noted: for players that is the same.
-            journal=lambda: self._book().journal.trouble() or self.locks.devices.trouble,
+            journal=lambda: self._journal().journal.trouble() or self.auth.devices.trouble,
         )
 
     def serve(
         self,
-        vitals: Metrics,
+        metrics: Metrics,
         language: str = "en",
         looks: CameraLooks | None = None,
         setup: SetupDesk | None = None,
@@ -134,28 +134,28 @@ class Hosting:
         cache = MadeCache()
         box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
         if box is not None:
-            self.desk.on_choice(box.chosen)
+            self.commands.on_choice(box.chosen)
         offered = TableParts(
-            log=JournalFeed(lambda: self._book().journal),
-            commands=self.desk,
-            pictures=_PicturesOf(self._book),
-            checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._book().journal),
+            log=JournalFeed(lambda: self._journal().journal),
+            commands=self.commands,
+            pictures=_PicturesOf(self._journal),
+            checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._journal().journal),
             looks=looks,
-            record=_RecordOf(self._book, self._state),
+            record=_RecordOf(self._journal, self._state),
             setup=setup,
             mat=mat,
             box=box,
             phones=phones,
-            reports=TurnReports(self._book, cache, table),
-            games=ShelfDesk(games, lambda: self._book().journal.path, cache) if games is not None else None,
+            reports=TurnReports(self._journal, cache, table),
+            games=ShelfDesk(games, lambda: self._journal().journal.path, cache) if games is not None else None,
             players=_players(games, self._folder, cache),
-            room=RoomScreen(self.board, self._folder / "room.json"),
+            room=RoomScreen(self.publisher, self._folder / "room.json"),
             virtual=virtual,
         )
         app = create_app(
-            self.board,
+            self.publisher,
             offered,
-            self.locks,
+            self.auth,
             TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts),
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
@@ -163,11 +163,11 @@ class Hosting:
             TOUR=tour,
             LENT=lent,
         )
-        watch(app, vitals.signs)
+        watch(app, metrics.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
         self._secure(app)
-        self._parts.callback(self.desk.close)
-        self._parts.callback(self.board.close)  # first of all when stopping, so that the page's streams end
+        self._parts.callback(self.commands.close)
+        self._parts.callback(self.publisher.close)  # first of all when stopping, so that the page's streams end
         return app
 
     def _secure(self, app: Flask) -> None:
@@ -181,7 +181,7 @@ class Hosting:
             front = self._parts.enter_context(bind(page.host, page.https_port))
             inner = self._parts.enter_context(bind("127.0.0.1", 0))
             self._parts.enter_context(PageServer(app, inner, behind_proxy=True))
-            behind, devices = inner.getsockname(), self.locks.addresses
+            behind, devices = inner.getsockname(), self.auth.addresses
             self._parts.enter_context(TlsFront(front, ours.server, ours.key, behind, devices))
         except (authority.AuthorityError, ServerError, OSError) as error:  # play goes on without
             _LOG.error("the page is not served over HTTPS: %s", error)
@@ -202,20 +202,20 @@ def _players(games: Path | None, folder: Path, cache: MadeCache) -> PlayerStatis
 class _PicturesOf:
     """The pictures of the game that is played now."""
 
-    def __init__(self, book: Callable[[], GameJournal]) -> None:
-        self._book = book
+    def __init__(self, journal: Callable[[], GameJournal]) -> None:
+        self._journal = journal
 
     def picture(self, content: str) -> bytes | None:
         """The picture with this content id."""
-        evidence = self._book().evidence
+        evidence = self._journal().evidence
         return None if evidence is None else evidence.picture(content)
 
 
 class _RecordOf:
     """The record of the game that is played now, made from its state once a change, not from the journal."""
 
-    def __init__(self, book: Callable[[], GameJournal], state: Callable[[], TableState]) -> None:
-        self._book, self._state = book, state
+    def __init__(self, journal: Callable[[], GameJournal], state: Callable[[], TableState]) -> None:
+        self._journal, self._state = journal, state
         self._mutex = threading.Lock()
         self._made: tuple[TableState, str] | None = None
 
@@ -233,7 +233,7 @@ class _RecordOf:
 
     def _record(self, state: TableState) -> str:
         try:
-            first = next(self._book().journal.entries(), None)
+            first = next(self._journal().journal.entries(), None)
             return "" if first is None else record_of_state(state, first.at).text
         except JournalError:
             return ""

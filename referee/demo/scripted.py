@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.archive.export import record_of_state
-from referee.daemon import CommandQueue, Helpers, TurnLoop, ViewPublisher, begun
-from referee.daemon.framesource import FrameSource
+from referee.daemon import CommandQueue, Helpers, ViewPublisher, begun
+from referee.daemon.assembly import Sight, turn_loop
 from referee.daemon.livecameras import LiveFrameSource
-from referee.daemon.nosight import NoSight
 from referee.daemon.preview import eyes_of
 from referee.demo.actor import Actor, PageAlone, ScriptStoppedError, Tabletop, Told
 from referee.games import package_named
@@ -61,24 +60,15 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
         if kind.NEEDS_PICTURES:
             made = _laid(folder / "table", package, began.observed.text, fast, stop, parts)
         else:
-            made = _Made(PageAlone(kind.NOTHING_SEEN), NoSight(), None)
-        desk = CommandQueue()
-        desk.on_put(made.sight.wake)
-        actor = Actor(made.table, desk, package, stop.wait, tell=tell)
+            made = _Made(PageAlone(kind.NOTHING_SEEN), Sight())
+        commands = CommandQueue()
+        actor = Actor(made.table, commands, package, stop.wait, tell=tell)
         journal = Journal(folder / "game.journal")
-        book = begun(
+        kept = begun(
             journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
         )
-        loop = TurnLoop(
-            package.game,
-            made.eyes,
-            made.sight,
-            book,
-            desk,
-            ViewPublisher().publish,
-            helpers=Helpers(on_change=actor.on_change),
-        )
-        parts.callback(loop.close)
+        helpers = Helpers(on_change=actor.on_change)
+        loop = turn_loop(package.game, kept, made.sight, commands, ViewPublisher().publish, parts, helpers)
         over = threading.Event()
         playing = threading.Thread(target=_acted, args=(actor, script, over), name="script")
         playing.start()
@@ -92,11 +82,8 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """eyes: what reads pictures, ``None`` where nothing is looked at."""
-
     table: Tabletop
-    sight: FrameSource
-    eyes: object
+    sight: Sight
 
 
 def _laid(
@@ -109,9 +96,9 @@ def _laid(
     eyes = eyes_of(kit, reader)
     if fast:
         drawn = DrawnSight(setup, kit)
-        return _Made(VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), drawn, eyes)
-    sight, show = _real(reader, kit, parts)
-    return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), sight, eyes)
+        return _Made(VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), Sight(drawn, eyes))
+    source, show = _real(reader, kit, parts)
+    return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), Sight(source, eyes))
 
 
 def _real(reader: PoseFinder, kit: Kit, parts: ExitStack) -> tuple[LiveFrameSource, Callable[[TableScene], None]]:

@@ -34,13 +34,13 @@ class Playing:
             Page(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts, make_room
         )
         sight = FakeSight(PICTURES)
-        self.hosting.desk.on_put(sight.wake)
-        self.loop: TurnLoop = loop_on(kept, self.hosting.board, sight, self.hosting.desk)
-        self.hosting.serve(self.hosting.vitals())
+        self.hosting.commands.on_put(sight.wake)
+        self.loop: TurnLoop = loop_on(kept, self.hosting.publisher, sight, self.hosting.commands)
+        self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, sight.wake, parts)
         self.port: int = self.hosting.sock.getsockname()[1]
-        self.device, self.token = self.hosting.locks.devices.pair("Tablet")
-        self.cookie = {"Cookie": f"{self.hosting.locks.name}={self.token}"}
+        self.device, self.token = self.hosting.auth.devices.pair("Tablet")
+        self.cookie = {"Cookie": f"{self.hosting.auth.name}={self.token}"}
         self.csrf = self.ask("GET", "/api/session", headers=self.cookie)[1]["csrf"]
 
     def ask(self, method: str, path: str, body: object = None, headers: Any = None) -> tuple[int, Any]:
@@ -68,5 +68,5 @@ def until(playing: Playing, *phases: str) -> Any:
         state = playing.state()
         if state["phase"]["id"] in phases:
             return state
-        playing.hosting.board.wait(state["version"], 0.05)
+        playing.hosting.publisher.wait(state["version"], 0.05)
     raise AssertionError(f"never {phases}: {playing.state()['phase']}")

@@ -43,15 +43,15 @@ class Bank:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        sight, desk = NoSight(), self.hosting.desk
+        sight, desk = NoSight(), self.hosting.commands
         desk.on_put(sight.wake)
         session = GameJournal(self.journal, open_game(self.journal, game, start, ""), None, self._another)
         self.folder, self.parts, self.forward_s = folder, parts, 0.0
         self.loop = TurnLoop(
-            game, None, sight, session, desk, self.hosting.board.publish,
+            game, None, sight, session, desk, self.hosting.publisher.publish,
             clock=lambda: time.monotonic() + self.forward_s,
         )  # fmt: skip
-        self.hosting.serve(self.hosting.vitals(), game=game)
+        self.hosting.serve(self.hosting.metrics(), game=game)
         run_in_thread(self.loop, sight.wake, parts)
 
     def _another(self) -> tuple[Journal, None]:
@@ -70,9 +70,9 @@ class Bank:
 
     def let_in(self, context: BrowserContext, name: str, player: str = "", page: Page | None = None) -> Page:
         """The page on a device that is paired, for one player only where one is given. page: an open one."""
-        desk = self.hosting.locks.desk
+        desk = self.hosting.auth.desk
         _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
-        context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
         page = page or context.new_page()
         page.goto(self.hosting.url)
         expect(page.locator("#play")).to_be_visible()

@@ -63,16 +63,16 @@ class Table:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        sight, desk = sight or FakeSight(looks), self.hosting.desk
+        sight, desk = sight or FakeSight(looks), self.hosting.commands
         desk.on_put(sight.wake)
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
         session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
-        self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.board.publish)
-        self.hosting.serve(self.hosting.vitals(), tour=tour)
+        self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.publisher.publish)
+        self.hosting.serve(self.hosting.metrics(), tour=tour)
         run_in_thread(self.loop, sight.wake, parts)
 
     def open(self, page: Page) -> None:
         """Open the page on a device that is paired."""
-        _, token = self.hosting.locks.devices.pair("Tablet")
-        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        _, token = self.hosting.auth.devices.pair("Tablet")
+        page.context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
         page.goto(self.hosting.url)

@@ -51,24 +51,26 @@ class FilledIn:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        self.sight, desk = FakeSight(), self.hosting.desk
+        self.sight, desk = FakeSight(), self.hosting.commands
         self.sight.board = BLUES_TURN
         desk.on_put(self.sight.wake)
         self.buttons = Buttons(CASTLES, desk)
         start = CASTLES.position(position_data(**position))
         kept = GameJournal(journal, open_game(journal, CASTLES, start, "test"))
         helpers = Helpers(on_change=self.buttons.on_change)
-        self.loop = TurnLoop(CASTLES, SureEyes(), self.sight, kept, desk, self.hosting.board.publish, helpers=helpers)
-        self.hosting.serve(self.hosting.vitals())
+        self.loop = TurnLoop(
+            CASTLES, SureEyes(), self.sight, kept, desk, self.hosting.publisher.publish, helpers=helpers
+        )
+        self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, self.sight.wake, parts)
         if self.loop.state.phase is Phase.SET_UP:
             assert desk.command("begin", {}, "test").accepted
 
     def open(self, page: Page, name: str = "Tablet", player: str = "") -> Page:
         """The page on a device that is paired, its form unfolded."""
-        desk = self.hosting.locks.desk
+        desk = self.hosting.auth.desk
         _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
-        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        page.context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
         page.goto(self.hosting.url)
         page.click("[data-key=declare-open]")
         return page

@@ -48,14 +48,14 @@ class Table:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        self.sight, desk = Sight(seen), self.hosting.desk
+        self.sight, desk = Sight(seen), self.hosting.commands
         desk.on_put(self.sight.wake)
         session = GameJournal(journal, open_game(journal, game, new(package), "Table"))
-        self.loop = TurnLoop(game, ToldEyes(game.kit), self.sight, session, desk, self.hosting.board.publish)
-        self.hosting.serve(self.hosting.vitals())
+        self.loop = TurnLoop(game, ToldEyes(game.kit), self.sight, session, desk, self.hosting.publisher.publish)
+        self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, self.sight.wake, parts)
-        _, token = self.hosting.locks.devices.pair("Tablet")
-        page.context.add_cookies([{"name": self.hosting.locks.name, "value": token, "url": self.hosting.url}])
+        _, token = self.hosting.auth.devices.pair("Tablet")
+        page.context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
         page.goto(self.hosting.url)
 
 

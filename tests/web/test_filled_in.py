@@ -65,7 +65,7 @@ def test_neither_a_reload_nor_a_restart_loses_it(tmp_path: Path) -> None:
             expect(page.locator(SUMMARY)).to_contain_text("Cards bought: 1")
         with filled_in(tmp_path) as (table, _):
             table.declared(bought=1)
-            assert table.hosting.desk.command("turn_ended", {}, "button 1").accepted
+            assert table.hosting.commands.command("turn_ended", {}, "button 1").accepted
             table.bought(1)
 
 
@@ -76,7 +76,7 @@ def test_what_comes_too_late_for_its_turn_is_told(tmp_path: Path) -> None:
         page.route("**/api/commands/enter?*", lambda route: held.append(route))
         page.click(BUY)
         until(lambda: (page.wait_for_timeout(10), held)[1])
-        assert table.hosting.desk.command("turn_ended", {}, "button 1").accepted
+        assert table.hosting.commands.command("turn_ended", {}, "button 1").accepted
         table.bought(0)
         held[0].continue_()
         expect(page.locator("#toast")).to_contain_text("“Cards bought: 1” does not count. That turn is over.")
@@ -121,7 +121,7 @@ def test_what_a_sheet_holds_is_asked_about_before_the_bankers_turn_is_ruled_on(t
         bank.let_in(other.context, "Door", page=other)
         tablet.click("[data-act=begin]")
         expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
-        tell = bank.hosting.desk.command
+        tell = bank.hosting.commands.command
         assert tell("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
         filled_in_a_count(tablet)
         until(lambda: bank.state.drafts)
@@ -145,7 +145,7 @@ def test_a_sheet_that_is_closed_leaves_nothing_behind(tmp_path: Path) -> None:
         bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
         tablet.click("[data-act=begin]")
         expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
-        assert bank.hosting.desk.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
+        assert bank.hosting.commands.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
         filled_in_a_count(tablet)
         until(lambda: bank.state.drafts)
         tablet.keyboard.press("Escape")

@@ -1,0 +1,77 @@
+"""The cameras of a real table and what is done with their pictures: watched, set up, taught, joined late."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from calibration.lens import Lens
+from referee.daemon.assembly import Sight
+from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.latecomers import Latecomers
+from referee.daemon.livecameras import LiveFrameSource
+from referee.daemon.phonecameras import LivePhones
+from referee.daemon.phonelenses import PhoneLenses
+from referee.daemon.preview import PictureShelf, eyes_of
+from referee.daemon.setupguide import SetupGuide
+from referee.daemon.teaching import mat_desk
+from referee.match.events import AnyGame
+from referee.match.turnkind import turn_kind
+from referee.values.metrics import Metrics
+from vision.posefinder import PoseFinder
+from vision.sources.address import Source
+from vision.sources.camera import Camera
+from web.tableview import MatTeacher
+
+
+class LiveTable:
+    """Cameras in processes of their own, started at once and ended with ``parts``."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        reader: PoseFinder,
+        sources: Mapping[str, Source],
+        calibrated: Collection[str],
+        commands: CommandQueue,
+        metrics: Metrics,
+        language: str,
+        parts: ExitStack,
+    ) -> None:
+        """reader: with the table's folder and lenses. calibrated: the cameras whose lens is known from the start."""
+        folder: Path = reader.folder
+        changed = threading.Condition()
+        cameras = {
+            name: parts.enter_context(
+                Camera(name, source, reader.lens(name).size if name in calibrated else None, changed=changed)
+            )
+            for name, source in sources.items()
+        }
+        self.looks: PictureShelf = eyes_of(game.kit, reader)
+        self._late = late = Latecomers(folder, reader, cameras, calibrated)
+        parts.callback(late.close)
+        self.guide = SetupGuide(folder, game, reader, cameras, lambda: late.known, commands.note, language)
+        self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
+        self._source = LiveFrameSource(
+            self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
+            turned=turn_kind(game.kit).BOARD_IS_TURNED,
+        )  # fmt: skip
+        self.sight = Sight(self._source, self.looks)
+        lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
+        parts.callback(lenses.close)
+        self.phones = LivePhones(
+            cameras, lambda name: None if (lens := late.lens(name)) is None else lens.size, lenses.words
+        )
+        self.teacher: MatTeacher | None = mat_desk(game, reader, self._playing)
+
+    def follow(self, measured: Callable[[str, Lens], None]) -> None:
+        """Let cameras take part whose lens is found from now on. measured: told each lens before its camera joins."""
+
+        def joins(camera: Camera, lens: Lens) -> None:
+            measured(camera.name, lens)
+            self._playing[camera.name] = camera
+            self._source.join(camera)
+
+        self._late.follow(joins)
