@@ -2,7 +2,7 @@
 // looks, from every side.
 
 import * as THREE from "./vendor/three.module.js";
-import { fieldName } from "./lying.js";
+import { fieldName } from "./fieldname.js";
 
 const SHEET_PX = 128;
 const painted = new Map();

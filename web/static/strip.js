@@ -2,7 +2,6 @@
 // room beside it.
 
 import { button, byId, html, redraw, show } from "./dom.js";
-import { told } from "./fieldtold.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
 import { learnPaints } from "./paints.js";
@@ -13,15 +12,18 @@ import { whoseTurn } from "./whoseturn.js";
 const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 const MOST_TOLD = 12; // of a board knocked over the tablet's page has the whole list
 
+/** @typedef {(field: string, n: number, piece: string) => string} Named a field and what stands on it, in words */
+
 let state = null;
 
 /**
  * Follow the table.
- * @param {{ yours: () => string[], changed: () => void, toTablet: () => void }} room yours: the colours of who plays here
+ * @param {{ yours: () => string[], changed: () => void, toTablet: () => void, named: Named }} room yours: the colours of who
+ *   plays here
  * @returns {{ wake: () => void, draw: () => void, open: () => string[] }} open: the fields still to be put back
  */
-export function startStrip({ yours, changed, toTablet }) {
-  const draw = () => drawStrip(yours(), toTablet);
+export function startStrip({ yours, changed, toTablet, named }) {
+  const draw = () => drawStrip(yours(), toTablet, named);
   const line = follow({
     language: language(),
     onState: (newest) => {
@@ -39,7 +41,7 @@ function tasks() {
   return state?.swept?.tasks ?? state?.live.tasks ?? [];
 }
 
-function drawStrip(yours, toTablet) {
+function drawStrip(yours, toTablet, named) {
   if (!state) return;
   const { banner, violation } = state;
   show(byId("strip"), true);
@@ -51,17 +53,17 @@ function drawStrip(yours, toTablet) {
     html("h2", {}, html("span", { class: "strip-sign", "aria-hidden": "true" }, SIGNS[banner.tone] ?? ""), html("span", {}, banner.headline)),
     banner.detail ? html("p", {}, banner.detail) : null,
     banner.advice ? html("p", { class: "strip-advice" }, banner.advice) : null]);
-  redraw(byId("back"), [tasks(), state.kit], () => putBack(tasks()));
+  redraw(byId("back"), [tasks(), state.kit], () => putBack(tasks(), named));
   const decides = state.actions.some(({ id, first }) => first && id !== "turn_ended") && !state.finished;
   redraw(byId("decide"), [decides], () => (decides ? [button(translate("Answer on the tablet"), toTablet)] : []));
 }
 
-function putBack(items) {
+function putBack(items, named) {
   if (!items.length) return [];
   const open = items.filter(({ done }) => !done).length;
   return [html("p", {}, html("b", {}, translate("To put back")), open ? "" : ` ${translate("all done")}`),
     html("ul", {}, ...items.slice(0, MOST_TOLD).map(({ field, height, piece, done }) =>
-      html("li", { "data-field": field, "data-done": done }, done ? "✓ " : "", told(state.kit, field, height, piece ? nameIn(piece) : ""),
+      html("li", { "data-field": field, "data-done": done }, done ? "✓ " : "", named(field, height, piece ? nameIn(piece) : ""),
         html("span", { class: "for-reader" }, done ? translate("done") : translate("still to do")))))];
 }
 

@@ -1,12 +1,47 @@
 // Playing at a virtual table: what hands do with mouse, finger and keys, what befalls it, and the tablet's page beside it.
 
 import { button, byId, html, redraw, say } from "./dom.js";
-import { told } from "./fieldtold.js";
+import { fieldName } from "./fieldname.js";
 import { learn, translate } from "./i18n.js";
-import { barName, bars, dropped, fieldName, stacks } from "./lying.js";
+import { brought } from "./kinds.js";
 import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
 import { startStrip } from "./strip.js";
+
+/** @typedef {{ row: number, col: number, name: string, [more: string]: any }} Place row and col from 0, at the near left; with
+ * what the kind's solids say in userData */
+
+/**
+ * What hands do here.
+ * @typedef {object} Hand
+ * @property {Place | null} held a piece about to be moved
+ * @property {(place: Place | null) => void} hold
+ * @property {(act: Record<string, unknown>) => void} act one thing done, as the API takes it
+ * @property {(name: string) => void} befall
+ * @property {(words: string, bad?: boolean) => void} tell
+ * @property {() => void} drawn have the buttons drawn anew
+ * @property {boolean} mayAct
+ */
+
+/**
+ * How a kind of observation lies on a virtual table: page/virtual.js in its package exports it as `virtual`.
+ * state: of the virtual table, with kit, sizes (mm), lying (a text) and what else befell it.
+ * @typedef {object} Virtual
+ * @property {string} tool the one that is chosen first
+ * @property {number} middle how high above the board one looks, mm
+ * @property {number} names how large fields' names stand at the rim, mm
+ * @property {(kit: any, sizes: any) => any[]} ground the board, as solids (solids.js)
+ * @property {(row: number, col: number, sizes: any) => { z: number, paint: number }} field how a field lies and looks
+ * @property {(state: any, at: (row: number, col: number) => [number, number]) => any[]} solids what lies there. at: where the
+ *   middle of a field is; userData of a solid says {row, col} for whoever points at it
+ * @property {(state: any) => [id: string, words: string, paint?: string][]} tools
+ * @property {(hand: Hand) => Element[]} more further buttons
+ * @property {(place: Place, state: any) => { n: number, piece?: string, text?: string, paint?: string }} there what is at a place: how
+ *   many of what lies there, the name of what stands on it, and both cut short
+ * @property {(kit: any, field: string, n: number, piece?: string) => string} named a field and what is there, in words
+ * @property {(place: Place, state: any) => number} top how high it lies there, mm
+ * @property {(place: Place, tool: string, state: any, hand: Hand) => void} touched
+ */
 
 const AGAIN_MS = 900;
 const WAIT_S = 2;
@@ -16,9 +51,13 @@ let state = null;
 let strip = null;
 let table = null;
 let laid = false;
-let held = null; // a piece about to be moved: {row, col, piece}
-let tool = "take";
+/** @type {Virtual | null} */
+let kind = null;
+/** @type {Place | null} */
+let held = null;
+let tool = "";
 let mayAct = false;
+const kinds = brought("virtual");
 let queue = Promise.resolve();
 let waiting = 0;
 const keyed = { row: 0, col: 0 };
@@ -35,7 +74,8 @@ async function start() {
   const leave = document.getElementById("leave");
   if (leave) say(leave, translate("Leave the table"));
   shows("board");
-  strip = startStrip({ yours: () => state?.yours ?? [], changed: () => state && draw(), toTablet: () => shows("tablet") });
+  strip = startStrip({ yours: () => state?.yours ?? [], changed: () => state && draw(), toTablet: () => shows("tablet"),
+    named: (field, n, piece) => kind?.named(state.kit, field, n, piece) ?? field });
   again();
   allowed();
 }
@@ -74,11 +114,13 @@ async function shown(next) {
 async function lay() {
   document.title = state.title;
   say(byId("title"), translate("{game} at a virtual table", { game: state.title }));
-  tool = state.kit.kind === "tower" ? "lay-e" : "take";
+  kind = Object.fromEntries(await kinds)[state.kit.kind] ?? null;
+  if (!kind) return tell(translate("The page can’t draw this board: load it again."), true);
+  tool = kind.tool;
   try {
     const { Table3d } = await import("./table3d.js");
     table = new Table3d(byId("stage"));
-    table.lay(state.kit, state.sizes);
+    table.lay(kind, state.kit, state.sizes);
     byId("stage").setAttribute("aria-label", translate("The table; arrow keys choose a field, Enter does what is chosen below"));
     byId("stage").setAttribute("role", "application");
     listen(byId("stage"));
@@ -104,39 +146,14 @@ function tell(words, bad = false) {
 }
 
 function tools() {
-  const owned = Object.fromEntries(state.kit.pieces.map((kind) => [kind.letter, kind]));
-  const choices = state.kit.kind === "tower" ? towerTools() : [
-    ["take", translate("Take a {stone}", { stone: state.kit.stone })],
-    ["put", translate("Put a {stone}", { stone: state.kit.stone })],
-    ["move", translate("Move a piece")],
-    ["lift", translate("Take a piece off")],
-    ...playing().map((letter) => [`piece-${letter}`, translate("Put {piece}", { piece: owned[letter].name }), owned[letter].paint.light]),
-  ];
   return [
-    ...choices.map(([id, words, paint]) => html("button", { type: "button", "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
+    ...kind.tools(state).map(([id, words, paint]) => html("button", { type: "button", "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
       paint ? swatch(paint) : null, words)),
-    ...(state.kit.kind === "tower" ? towerMore() : []),
+    ...kind.more(hand()),
     html("div", { class: "turn" },
-      state.ideas ? button(translate("Play a turn for me"), () => hand({ do: "turn" }), { disabled: !mayAct }) : null,
+      state.ideas ? button(translate("Play a turn for me"), () => hand().act({ do: "turn" }), { disabled: !mayAct }) : null,
       button(translate("Turn ended"), press, { class: "main", disabled: !mayAct })),
   ];
-}
-
-function towerTools() {
-  return [
-    ["lay-e", translate("Lay across")], ["lay-n", translate("Lay away from you")], ["lay-u", translate("Stand upright")],
-    ["remove", translate("Take a bar off")],
-  ];
-}
-
-// What a tower needs besides: its board turned, and bars of the other colour.
-function towerMore() {
-  return [button(translate("Turn the board"), () => befall("turn"), { disabled: !mayAct }), colours()];
-}
-
-// The pieces that somebody plays with, and nobody's own.
-function playing() {
-  return state.kit.pieces.filter(({ owner }) => !owner || state.players.includes(owner)).map(({ letter }) => letter);
 }
 
 function choose(id) {
@@ -155,16 +172,6 @@ function befalls() {
     button(state.cups.length ? translate("Take the cup away") : translate("Put a cup on the frame"), () => befall(state.cups.length ? "uncup" : "cup"), { disabled: !mayAct }),
     button(translate("Knock a tower over"), () => befall("topple"), { disabled: !mayAct }),
   ];
-}
-
-let colour = "light";
-
-function colours() {
-  const [light, dark] = [translate("Light bars"), translate("Dark bars")];
-  return button(colour === "light" ? light : dark, () => {
-    colour = colour === "light" ? "dark" : "light";
-    redraw(byId("tools"), [Math.random()], () => tools());
-  }, { disabled: !mayAct });
 }
 
 function befall(name, more = {}) {
@@ -188,38 +195,25 @@ function send(address, body) {
   });
 }
 
-function hand(body) {
-  send("/api/virtual/acts", body);
+// A press on a place: what it means with the tool chosen, the kind knows.
+function touched({ row, col, ...more }) {
+  kind.touched({ ...more, ...placeAt(row, col) }, tool, state, hand());
+  draw();
 }
 
-// What a press on a place means with the tool chosen. at: {row, col, piece?, bar?}
-function touched(at) {
-  const field = fieldName(at.row, at.col);
-  if (state.kit.kind === "tower") return touchedTower(at);
-  const there = stacks(state.lying)[at.row][at.col];
-  if (held) {
-    if (held.row !== at.row || held.col !== at.col) hand({ do: "move", field: fieldName(held.row, held.col), to: field });
-    held = null;
-    return draw();
-  }
-  if (tool === "move") {
-    held = there.piece ? { row: at.row, col: at.col } : null;
-    tell(held ? translate("Now press where it goes") : translate("No piece stands on {field}", { field }), !held);
-    return draw();
-  }
-  if (tool.startsWith("piece-")) return hand({ do: "piece", field, piece: tool.slice(6) });
-  return hand({ do: tool, field });
+function placeAt(row, col) {
+  return { row, col, name: fieldName(row, col) };
 }
 
-function touchedTower(at) {
-  if (tool === "remove") {
-    const top = bars(state.lying).filter(({ col, row }) => col === at.col && row === at.row).sort((a, b) => b.level - a.level)[0];
-    const bar = at.bar ?? top;
-    if (bar) hand({ do: "remove", bar: barName(bar) });
-    return;
-  }
-  const bar = dropped(bars(state.lying), at.col, at.row, tool.slice(4));
-  if (bar) hand({ do: "lay", bar: barName(bar), colour });
+/** @returns {Hand} */
+function hand() {
+  return {
+    held, mayAct, tell, befall, act: (body) => send("/api/virtual/acts", body),
+    hold: (place) => {
+      held = place;
+    },
+    drawn: () => redraw(byId("tools"), [Math.random()], tools),
+  };
 }
 
 function listen(stage) {
@@ -266,7 +260,7 @@ function keys(event) {
   else if (step) {
     keyed.row = Math.min(state.kit.rows.length - 1, Math.max(0, keyed.row + step[0]));
     keyed.col = Math.min(state.kit.columns.length - 1, Math.max(0, keyed.col + step[1]));
-    tell(described(keyed.row, keyed.col));
+    tell(described(placeAt(keyed.row, keyed.col)));
     draw();
   } else if (event.key === "Enter" || event.key === " ") touched({ ...keyed });
   else if (event.key === "+" || event.key === "-") table.walk(0, 0, event.key === "+" ? 0.9 : 1.1);
@@ -274,11 +268,9 @@ function keys(event) {
   event.preventDefault();
 }
 
-function described(row, col) {
-  const field = fieldName(row, col);
-  if (state.kit.kind === "tower") return told(state.kit, field, bars(state.lying).filter((bar) => bar.col === col && bar.row === row).length);
-  const { height, piece } = stacks(state.lying)[row][col];
-  return told(state.kit, field, height, state.kit.pieces.find((kind) => kind.letter === piece)?.name);
+function described(place) {
+  const { n, piece } = kind.there(place, state);
+  return kind.named(state.kit, place.name, n, piece);
 }
 
 // Every field as a button, for whoever does not point.
@@ -289,12 +281,10 @@ function list() {
 }
 
 function fieldButton(row, col) {
-  const words = described(row, col);
-  const there = state.kit.kind === "tower" ? null : stacks(state.lying)[row][col];
-  const kind = there && state.kit.pieces.find(({ letter }) => letter === there.piece);
-  return html("button", { type: "button", "aria-label": words, "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), disabled: !mayAct, click: () => touched({ row, col }) },
-    html("small", {}, fieldName(row, col)),
-    there ? html("span", {}, kind ? swatch(kind.paint.light) : null, String(there.height || "·")) : null);
+  const place = placeAt(row, col);
+  const { text, paint } = kind.there(place, state);
+  return html("button", { type: "button", "aria-label": described(place), "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), disabled: !mayAct, click: () => touched({ row, col }) },
+    html("small", {}, place.name), text ? html("span", {}, paint ? swatch(paint) : null, text) : null);
 }
 
 // Without WebGL: a plain board.

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { boardOf, differing, isPiece, textOf } from "../../../referee/kinds/grid/page/boardtext.js";
+import { stacks } from "../../../referee/kinds/grid/page/stacks.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../referee/kinds/grid/page/counts.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
@@ -12,6 +13,7 @@ import { labels } from "../../../web/static/labels.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
+import { barName, bars, dropped } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
@@ -152,4 +154,19 @@ test("rules that have no room side by side are shown in parts, each of them once
 test("white pieces on a pale page and black ones on a dark page get an edge of their own", () => {
   assert.deepEqual(["#fbfaf5", "#f2b90c", "#e8d5a8", "#2a2724"].map((hex) => blends(hex, false)), [true, false, false, false]);
   assert.deepEqual(["#f4f0e6", "#0f0d0b", "#6b4423", "#1f5fa8"].map((hex) => blends(hex, true)), [false, true, false, false]);
+});
+
+test("what lies on a virtual table is told by its text, the nearest row first", () => {
+  assert.deepEqual(stacks("1a0/Z2"), [[{ height: 35, piece: "" }, { height: 2, piece: "" }], [{ height: 1, piece: "a" }, { height: 0, piece: "" }]]);
+});
+
+test("a bar that is let go comes to lie on what is there, and within the board", () => {
+  const size = { columns: 3, rows: 3 };
+  const laid = bars("......EWu/........d", size);
+  assert.deepEqual(laid.map(barName), ["a1b1.1", "c1.1^"]);
+  assert.deepEqual(laid.map(({ light }) => light), [true, false]);
+  assert.deepEqual(dropped(laid, { col: 0, row: 0 }, "n", size), { col: 0, row: 0, level: 1, along: "n" });
+  assert.deepEqual(dropped(laid, { col: 2, row: 0 }, "e", size), { col: 1, row: 0, level: 2, along: "e" });
+  assert.deepEqual(dropped([], { col: 2, row: 2 }, "u", size), { col: 2, row: 2, level: 0, along: "u" });
+  assert.equal(dropped([], { col: 3, row: 0 }, "u", size), null);
 });

@@ -51,14 +51,16 @@ function panel({ board, chosen }, { kit }) {
   const wanted = chosen ?? untold(board)[0];
   const at = all.find((place) => cellName(place) === wanted) ?? { ...all[0], level: Math.max(0, highest - 1) };
   const level = (by) => choose(cellName({ ...at, level: at.level + by }));
+  const cells = html("div", { class: "tower-cells", role: "group", "aria-label": translate("Level {n}", { n: at.level + 1 }) },
+    ...all.filter((place) => place.level === at.level).map((place) => cellButton(board, place, paints, cellName(place) === cellName(at))));
+  cells.style.gridTemplateColumns = `repeat(${board.columns}, 60px)`;
   return html("div", { class: "tower-panel" },
     html("p", { class: "editor-hint" }, translate("Touch a square to change it.")),
     stepper(translate("Level {n}", { n: at.level + 1 }),
       { "data-key": "level-down", "aria-label": translate("one level down"), disabled: at.level === 0, click: () => level(-1) },
       { "data-key": "level-up", "aria-label": translate("one level up"), disabled: at.level >= highest, click: () => level(1) },
       { role: "group", "aria-label": translate("Level") }),
-    html("div", { class: "tower-cells", role: "group", "aria-label": translate("Level {n}", { n: at.level + 1 }) },
-      ...all.filter((place) => place.level === at.level).map((place) => cellButton(board, place, paints, cellName(place) === cellName(at)))),
+    cells,
     html("div", { class: "tower-choices" }, bars(board, at, paints)),
     legend());
 }
