@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
+from pathlib import Path
 
 from flask import Blueprint, Response, jsonify
 
+from referee.kinds import kind_names, page_folder
 from referee.values.words import LANGUAGES, LOCALE, as_set
 from web.api.models import WordsAnswer
 from web.contract import Access, Contract, declared
@@ -14,8 +17,8 @@ from web.languages import language
 
 blueprint = Blueprint("words", __name__)
 
-SCRIPT = re.compile(r"(?:web/static|referee/kinds/\w+/page)/")
-"""Files whose sentences a page says."""
+SCRIPT = re.compile(r"(?:web/static|(?:[\w-]+/)+page)/")
+"""Files whose sentences a page says: its own scripts, and those of the kinds."""
 
 
 @declared(blueprint, "GET", "/words", Contract(Access.PUBLIC, "The page's sentences", answer=WordsAnswer))
@@ -36,9 +39,16 @@ def page_words(spoken: str) -> dict[str, str | list[str]]:
     import polib  # only when a page asks for another language
 
     found: dict[str, str | list[str]] = {}
-    for message in polib.pofile(str(LOCALE / spoken / "LC_MESSAGES" / "referee.po"), encoding="utf-8"):
+    for message in (one for path in _catalogues(spoken) for one in polib.pofile(str(path), encoding="utf-8")):
         if not message.translated() or not any(SCRIPT.match(name) for name, _ in message.occurrences):
             continue
         plural = [as_set(message.msgstr_plural[index], spoken) for index in sorted(message.msgstr_plural)]
         found[message.msgid] = plural or as_set(message.msgstr, spoken)
     return found
+
+
+def _catalogues(spoken: str) -> list[Path]:
+    """Return the files with the page's sentences: the referee's, then what kinds from other distributions bring."""
+    folders = [folder.parent for kind in kind_names() if (folder := page_folder(kind)) is not None]
+    brought = (sorted(folder.glob(f"locale/{spoken}/LC_MESSAGES/*.po")) for folder in folders)
+    return [LOCALE / spoken / "LC_MESSAGES" / "referee.po", *chain.from_iterable(brought)]

@@ -2,8 +2,7 @@
 
 import { byId, html, redraw, show } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
-import { isDrawn, pictureOf } from "./kinds.js";
-import { sign } from "./pieces.js";
+import { isDrawn, pictureOf, widgetOf } from "./kinds.js";
 import { evidence } from "./pictures.js";
 import { face, side } from "./prefs.js";
 import { known } from "./store.js";
@@ -61,7 +60,6 @@ export function taskList(items) {
     html("li", { class: task.done ? "task task-done" : "task", "data-field": task.field },
       html("span", { class: "tick", "aria-hidden": "true" }, task.done ? "✓" : ""),
       html("b", {}, task.field),
-      html("span", { class: "task-words" }, translate("height {height}", { height: task.height }),
-        task.piece ? sign(task.piece) : null,
+      html("span", { class: "task-words" }, ...widgetOf(known.state.board).task(task),
         html("span", { class: "for-reader" }, task.done ? translate("done") : translate("still to do"))))));
 }

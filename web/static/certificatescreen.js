@@ -1,4 +1,4 @@
-// The table itself: what its certificate says, and what each camera sees with the grid drawn on it.
+// The table itself: what its certificate says, and what each camera sees with the fields drawn on it.
 
 import { html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
@@ -19,7 +19,7 @@ export function drawTable(node) {
       html("a", { class: "button", href: "/setup", "data-key": "setup" }, translate("Set up and check the table")),
       ...ways.map(wayButton)),
     html("section", { class: "looks", "aria-label": translate("Cameras") }, html("h2", {}, translate("What the cameras see")),
-      html("div", { class: "look-grid" }, ...state.cameras.map(look)),
+      html("div", { class: "look-list" }, ...state.cameras.map(look)),
       state.cameras.length ? null : html("p", { class: "quiet" }, translate("No camera has been heard of yet."))),
     certificate(state.certificate),
   ]);

@@ -27,7 +27,7 @@ export function rimNames({ columns, rows }, at, reach_mm, size_mm) {
 export function toPutBack(name, x, y, z, size_mm) {
   const mark = named(name, x, y, z + size_mm, size_mm * 1.5, true);
   mark.renderOrder = 1;
-  mark.material.depthTest = false; // never behind a tower
+  mark.material.depthTest = false; // never hidden by what stands before it
   return mark;
 }
 

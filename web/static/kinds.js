@@ -20,6 +20,7 @@ import { translate } from "./i18n.js";
  *   what everybody has, drawn apart from the rest of the board. called: a player's name; looks: accounts can be looked back on
  * @property {(board: any) => unknown} banked what the accounts are made of where they stand in the place of the players'
  *   cards; null: the cards stand there
+ * @property {(task: any) => (Element | string | null)[]} task what stands at a place once it is put back
  * @property {(state: any) => Way[]} tableWays further pages that help with the table
  * @property {(state: any) => Way[]} settingsWays the same for the players' own things
  */
@@ -60,7 +61,8 @@ import { translate } from "./i18n.js";
 
 /** @type {Omit<Widget, "surface" | "draw">} */
 const PLAIN = {
-  of: () => null, tools: () => [], editor: null, asks: false, accounts: null, banked: () => null, tableWays: () => [], settingsWays: () => [],
+  of: () => null, tools: () => [], editor: null, asks: false, accounts: null, banked: () => null,
+  task: () => [], tableWays: () => [], settingsWays: () => [],
 };
 
 /** @type {Widget} */
@@ -69,22 +71,25 @@ const UNDRAWN = {
   draw: (node) => node.replaceChildren(html("p", { class: "quiet" }, translate("The page can’t draw this board: load it again."))),
 };
 
-/** @type {Record<string, Widget>} */
-const widgets = {};
+/** @type {(board: any) => Widget | undefined} */
+let found = () => undefined;
 
-// Load the widgets, each on its own: a kind whose widget is broken keeps no other from being drawn.
 export async function learnKinds() {
-  for (const [kind, widget] of await brought("widget")) if (widget) widgets[kind] = { ...PLAIN, ...widget };
+  found = await brought("widget", (widget) => ({ ...PLAIN, ...widget }));
 }
 
-// What the kinds' modules export under a name: [kind, exported]; nothing is exported by what could not be loaded.
-export async function brought(name) {
+// Load what the kinds' modules export under a name. Resolves to what finds it for a board or a kit. Each is loaded on its own:
+// a kind whose module is broken keeps no other from being drawn.
+export async function brought(name, whole = (exported) => exported) {
   const links = /** @type {HTMLLinkElement[]} */ ([...document.querySelectorAll("link[data-kind]")]);
-  return Promise.all(links.map(async ({ href, dataset }) => [dataset.kind, (await import(href).catch(() => ({})))[name]]));
+  const all = await Promise.all(links.map(async ({ href, dataset }) => [dataset.kind, (await import(href).catch(() => ({})))[name]]));
+  const kinds = Object.fromEntries(all.filter(([, exported]) => exported).map(([kind, exported]) => [kind, whole(exported)]));
+  return (one) => kinds[one?.kind];
 }
 
+/** @returns {Widget} */
 export function widgetOf(board) {
-  return widgets[board?.kind] ?? UNDRAWN;
+  return found(board) ?? UNDRAWN;
 }
 
 // Whether a board is a drawing.

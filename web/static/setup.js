@@ -1,4 +1,4 @@
-// Setting the table up: what each camera sees with the grid on it, its light, the steps, and the check.
+// Setting the table up: what each camera sees with the fields on it, its light, the steps, and the check.
 
 import { byId, html, redraw, say, svg } from "./dom.js";
 import { learn, translate } from "./i18n.js";

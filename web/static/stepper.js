@@ -1,4 +1,4 @@
-// What is shown between two buttons, one down and one up: a number, or a level of a tower.
+// What is shown between two buttons, one down and one up: a number, or a level.
 
 import { html } from "./dom.js";
 import { translate } from "./i18n.js";

@@ -114,7 +114,7 @@ async function shown(next) {
 async function lay() {
   document.title = state.title;
   say(byId("title"), translate("{game} at a virtual table", { game: state.title }));
-  kind = Object.fromEntries(await kinds)[state.kit.kind] ?? null;
+  kind = (await kinds)(state.kit) ?? null;
   if (!kind) return tell(translate("The page can’t draw this board: load it again."), true);
   tool = kind.tool;
   try {

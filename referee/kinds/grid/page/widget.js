@@ -1,5 +1,7 @@
 // A grid of stacks on the page.
 
+import { translate } from "/static/i18n.js";
+import { sign } from "/static/pieces.js";
 import { drawGrid } from "./board.js";
 import { boardOf } from "./boardtext.js";
 import { gridEditor } from "./editor.js";
@@ -10,4 +12,5 @@ export const widget = {
   draw: drawGrid,
   of: (text, kit) => boardOf(text, kit),
   editor: gridEditor,
+  task: ({ height, piece }) => [translate("height {height}", { height }), piece ? sign(piece) : null],
 };
