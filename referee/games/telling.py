@@ -1,4 +1,4 @@
-"""What a game may tell beside its contract: what is to be done, a question before it accuses, points, seats seen.
+"""What a game may tell beside its contract: what is to be done, questions, points, what decided, seats seen.
 
 A game that has nothing of the kind leaves these methods out.
 """
@@ -89,6 +89,14 @@ class Accounts(Protocol):
 
     def account(self, position: Any, ruling: Ruling) -> TurnAccount | None:
         """The points a ruling on a turn from the position brought; ``None`` where it brought none."""
+
+
+@runtime_checkable
+class TellsWhy(Protocol):
+    """A game that says by what it was won or lost."""
+
+    def why_over(self, position: Any) -> Words | None:
+        """What decided a game that is over by its rules; ``None`` where the rules did not decide it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from referee.view.record import (
     result_view,
 )
 from referee.view.swept import swept_view
-from referee.view.telling import account_of, account_view, prompt_of, question_view
+from referee.view.telling import account_of, account_view, prompt_of, question_view, why_over
 
 __all__ = [
     "NOTHING",
@@ -63,7 +63,8 @@ def table_view(
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()
     question = asked_first(state, game)
-    said = banner(game, state, live, question, prompt_of(game, state))
+    why = why_over(game, state)
+    said = banner(game, state, live, question, prompt_of(game, state), why)
     form = game.form(position)
     choices = game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None
     return {
@@ -94,7 +95,7 @@ def table_view(
         "seats": [seat_view(game, seat, state, language) for seat in game.seats(position)],
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],
         "finished": state.phase is Phase.FINISHED,
-        "result": result_view(game, state, language),
+        "result": result_view(game, state, why, language),
         "actions": actions_view(game, state, language),
         "violation": None if question is not None else violation_view(game, state, live, language),
         "asked": question_view(question, language),

@@ -89,8 +89,12 @@ def banner(
     live: Live | None = None,
     question: Question | None = None,
     prompt: Words | None = None,
+    why: Words | None = None,
 ) -> Banner:
-    """What the referee says now. question: to be answered before it accuses. prompt: what is to be done now."""
+    """What the referee says now.
+
+    question: to be answered before it accuses. prompt: what is to be done now. why: what decided a game that is over.
+    """
     live = live or Live()
     if question is not None:
         return Banner("unsure", question.words, (question.why,), _ANSWER, fields=question.fields)
@@ -119,7 +123,7 @@ def banner(
         case Phase.PAUSED:
             return Banner("paused", say("Paused"), (say("Nothing at the table counts until play goes on."),))
         case Phase.FINISHED:
-            return _finished(state)
+            return _finished(state, why)
     return _playing(state, prompt)
 
 
@@ -271,8 +275,8 @@ def _restoring(state: TableState, live: Live) -> Banner:
     return Banner("unsure", say("Please put the board back"), (told,), advice, fields=left)
 
 
-def _finished(state: TableState) -> Banner:
-    over = say("The game is over.")
+def _finished(state: TableState, why: Words | None) -> Banner:
+    over = why or say("The game is over.")
     result = state.result
     winners = result.winners if result is not None else state.position.winners
     if result is not None and not winners:

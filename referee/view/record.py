@@ -132,12 +132,12 @@ def disputes_view(state: TableState, language: str) -> list[ViewState]:
     ]
 
 
-def result_view(game: AnyGame, state: TableState, language: str) -> ViewState | None:
-    """How the game came out, ``None`` while it is played."""
+def result_view(game: AnyGame, state: TableState, why: Words | None, language: str) -> ViewState | None:
+    """How the game came out, ``None`` while it is played. why: what decided it."""
     if not (state.result or state.position.finished):
         return None
     winners = state.result.winners if state.result else state.position.winners
-    said = banner(game, state).to_json(language)
+    said = banner(game, state, why=why).to_json(language)
     return {
         "how": state.result.how.value if state.result else "rules",
         "by": state.result.by if state.result else "",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.games.telling import Accounts, Prompts, Question, TurnAccount
+from referee.games.telling import Accounts, Prompts, Question, TellsWhy, TurnAccount
 from referee.match.events import AnyGame, names
 from referee.match.phases import Phase
-from referee.match.state import Entry, TableState
-from referee.values.words import Words
+from referee.match.state import Entry, TableState, What
+from referee.values.words import Words, say
 from referee.view.banner import ViewState
 
 
@@ -14,6 +14,16 @@ def prompt_of(game: AnyGame, state: TableState) -> Words | None:
     """What the player to move is to do now, where the game says so."""
     asked = isinstance(game, Prompts) and state.phase is Phase.PLAYING
     return game.prompt(state.position) if asked and isinstance(game, Prompts) else None
+
+
+def why_over(game: AnyGame, state: TableState) -> Words | None:
+    """What decided a game that is over, where the game says so."""
+    last = state.last_counting
+    if state.result is not None or not state.position.finished:
+        return None
+    if last is not None and last.what is What.RESIGNED:
+        return say("All others gave up.")
+    return game.why_over(state.position) if isinstance(game, TellsWhy) else None
 
 
 def question_view(question: Question | None, language: str) -> ViewState | None:

@@ -45,6 +45,7 @@ from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.words import Words
 
 
 class TerraTurrium:
@@ -187,6 +188,10 @@ class TerraTurrium:
     def citation(self, position: TerraPosition, rule: RuleId) -> Citation:
         """Where a rule is written in the sheet of the position's edition."""
         return beginning.citation(position.rules, rule)
+
+    def why_over(self, position: TerraPosition) -> Words | None:
+        """What has won the game."""
+        return messages.goal_reached(position.rules) if position.winners else None
 
     def progress(self, position: TerraPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
         """How far the turn under way has come."""

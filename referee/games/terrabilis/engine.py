@@ -19,7 +19,7 @@ from referee.games.contract import (
 )
 from referee.games.terrabilis import judgement
 from referee.games.terrabilis.banker import own
-from referee.games.terrabilis.banker.reminders import standing
+from referee.games.terrabilis.banker.reminders import standing, why_over
 from referee.games.terrabilis.banker.underway import under_way
 from referee.games.terrabilis.banker.view import accounts_view, bookings_view, lacking_words, ledger_view
 from referee.games.terrabilis.banker.ways import ways_view
@@ -151,6 +151,10 @@ class Terrabilis:
     def citation(self, position: TerrabilisPosition, rule: RuleId) -> Citation:
         """Where a rule is written in the French sheet."""
         return citation(rule)
+
+    def why_over(self, position: TerrabilisPosition) -> Words | None:
+        """What was reached, or who is out."""
+        return why_over(position)
 
     def progress(self, position: TerrabilisPosition, seen: Sequence[LedgerSeen]) -> tuple[Progress, ...]:
         """Nothing: how far a turn has come is declared, not seen."""

@@ -158,6 +158,10 @@ class Torres:
         """What the player to move is to do now."""
         return prompts.prompt(position)
 
+    def why_over(self, position: TorresPosition) -> Words | None:
+        """The points at the end."""
+        return None if position.sole_winner is not None else prompts.final_points(position)
+
     def question(self, position: TorresPosition, ruling: Ruling, declared: Declared) -> Question | None:
         """Which card is asked for before a turn is called illegal."""
         return prompts.question(ruling, declared)

@@ -156,6 +156,13 @@ class Turris:
         chained = len(ruling.acts) == 1 or position.rules.chain
         return last.lay and chained and fills_centre(position.rules, after.tower, last.place)
 
+    def why_over(self, position: TurrisPosition) -> Words | None:
+        """The squares that count for each player, the most first."""
+        scores = scores_of(position.tower, position.rules.recessed)
+        ranked = sorted(((total(each), who) for who, each in scores.items()), key=lambda item: -item[0])
+        squares = tuple(say("{who} {n}", who=who, n=n) for n, who in ranked)
+        return say("Squares that count: {squares}.", squares=squares)
+
     def progress(self, position: TurrisPosition, seen: Sequence[Observation]) -> tuple[Progress, ...]:
         """How many bars the tower has more than before, by its filled squares."""
         if not seen:

@@ -340,6 +340,14 @@ def goal_words(reached: list[int], goal: tuple[int, ...]) -> Words:
     return say("towers {towers} of {goal}", towers=", ".join(map(str, reached)), goal=wanted)
 
 
+def goal_reached(rules: RuleSet) -> Words:
+    """Return what has won the game."""
+    wanted = "-".join(map(str, rules.goal))
+    if rules.hold_from is None:
+        return say("Flags on towers of {goal}: the goal is reached.", goal=wanted)
+    return say("Flags on towers of {goal}, held for a round: the goal is reached.", goal=wanted)
+
+
 ATTACKS_MADE = say("attacks")
 IN_HAND = say("in hand")
 IN_RESERVE = say("reserve")

@@ -55,6 +55,19 @@ def _loans_left(position: TerrabilisPosition, line: LedgerLine) -> int:
     return max(0, MOST_LOANS - len(line.loans))
 
 
+def why_over(position: TerrabilisPosition) -> Words | None:
+    """What was reached by who has won, else who is out."""
+    if position.winners:
+        cards = standing(position, position.winners[0]).cards
+        return say_n(
+            "{n} infrastructure installed, a member of the Alliance, no open loan.",
+            "{n} infrastructures installed, a member of the Alliance, no open loan.",
+            cards,
+        )
+    out = tuple(who for who in position.players if position.ledger[who].out)
+    return say("The group has lost together: out are {who}.", who=out) if out else None
+
+
 def reminders(position: TerrabilisPosition, copy: GameCopy) -> tuple[Words, ...]:
     """What the table should not forget before this turn, the most pressing first."""
     found = [*_loans(position, copy), *_zone(position, copy)]

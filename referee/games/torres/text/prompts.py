@@ -17,6 +17,12 @@ from referee.values.declaring import Declared
 from referee.values.words import Words, say
 
 
+def final_points(position: TorresPosition) -> Words:
+    """Return every player's points, the highest first."""
+    ranked = sorted(position.score.items(), key=lambda item: -item[1])
+    return say("Points: {points}.", points=tuple(say("{who} {n}", who=who, n=points) for who, points in ranked))
+
+
 def prompt(position: TorresPosition) -> Words | None:
     """What the player to move is to do; in a plain turn, how far the game is."""
     who = position.to_move
