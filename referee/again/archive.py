@@ -171,7 +171,10 @@ class Summary:
                 unread=cause["unread"],
             ),
         ]
-        lines += [say("{change}: {n} times", change=change, n=count) for change, count in self.turned.items()]
+        lines += [
+            say_n("{change}: {n} time", "{change}: {n} times", count, change=change)
+            for change, count in self.turned.items()
+        ]
         lines += [
             say("Legal then, illegal now: {export}, turn {turn}", export=export, turn=turn)
             for export, turn in self.accused

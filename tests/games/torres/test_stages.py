@@ -10,6 +10,7 @@ from referee.games.contract import RequestError
 from referee.games.torres.engine import GAME
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import START_FIELDS
+from referee.games.torres.text.setup_words import castle_count
 from tests.games.torres.tables import position_data, text_of
 
 START = dict.fromkeys(START_FIELDS, "1")
@@ -127,6 +128,15 @@ DIFFERENCES: dict[str, tuple[dict[str, str], list[str]]] = {
     "no king": ({"C6": "1b", "F6": "1o"}, ["setup.king"]),
     "the king on the ground": ({"C6": "1b", "F6": "1o", "C7": "0k"}, ["setup.king"]),
 }
+
+
+def test_one_castle_is_told_as_one() -> None:
+    told = castle_count(1)
+    assert [told.text(language).split(",")[0] for language in ("en", "de", "fr")] == [
+        "1 castle stands",
+        "Es steht 1 Burg",
+        "Il y a 1 château",
+    ]
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)

@@ -8,7 +8,7 @@ from referee.games.torres.geometry import FIELDS
 from referee.games.torres.ruleset import CASTLES, SETUP_CASTLES, SETUP_KING, SETUP_KNIGHT
 from referee.games.torres.text.paragraphs import source
 from referee.values.board import Field
-from referee.values.words import Words, say
+from referee.values.words import Words, say, say_n
 
 
 def too_high(field: int, height: int) -> Words:
@@ -23,9 +23,10 @@ def too_high(field: int, height: int) -> Words:
 
 def castle_count(count: int) -> Words:
     """Too few or too many start blocks."""
-    return say(
-        "{count} castles stand, but at the start there are {castles}: put them right ({source}).",
-        count=count,
+    return say_n(
+        "{n} castle stands, but at the start there are {castles}: put them right ({source}).",
+        "{n} castles stand, but at the start there are {castles}: put them right ({source}).",
+        count,
         castles=CASTLES,
         source=source(SETUP_CASTLES),
     )

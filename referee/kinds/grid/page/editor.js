@@ -39,11 +39,11 @@ function counted({ board, start }, { kit, conserved }) {
 
 function summed(editing, state) {
   const { stones, before } = counted(editing, state);
-  const { stones: name } = state.kit;
+  const { stone, stones: many } = state.kit;
   const fields = differing(editing.board, editing.start).length;
   const told = translateN("{n} field changed", "{n} fields changed", fields);
-  const all = stones === before ? translate("{n} {stones} on the board.", { n: stones, stones: name })
-    : translate("{n} {stones} on the board, {before} before.", { n: stones, before, stones: name });
+  const all = stones === before ? translateN("{n} {stone} on the board.", "{n} {stones} on the board.", stones, { stone, stones: many })
+    : translateN("{n} {stone} on the board, {before} before.", "{n} {stones} on the board, {before} before.", stones, { before, stone, stones: many });
   return `${told}. ${all}`;
 }
 

@@ -111,7 +111,7 @@ function described(board, paints) {
   const cells = board.levels.flat();
   const of = (upper) => cells.filter((sign) => !".?".includes(sign) && isUpper(sign) === upper).length;
   const told = paints.map((word, index) => translateN("{who}: {n} square", "{who}: {n} squares", of(index === 1), { who: nameOf(word) }));
-  return [translate("The tower, {n} levels high", { n: board.levels.length }), ...told].join(". ");
+  return [translateN("The tower, {n} level high", "The tower, {n} levels high", board.levels.length), ...told].join(". ");
 }
 
 // Buttons that turn it.
