@@ -21,7 +21,7 @@ from referee.cli.demo_play import play as play_game
 from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import GameJournal, Helpers, ViewPublisher, open_game
-from referee.daemon.assembly import ServedTable, Sight
+from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
 from referee.demo.nextjournal import next_journal
@@ -194,7 +194,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         parts.callback(journal.close)  # until the loop has it, which then closes what is open last
         click.echo("Solving the lenses from their target pictures ...")
         reader = reader_at(game, load_table(recording.folder), recording.folder)
-        sight = Sight(RecordedSight(recording, pace * READING_SHARE), looks := eyes_of(game.kit, reader))
+        sight = TableSight(RecordedSight(recording, pace * READING_SHARE), looks := eyes_of(game.kit, reader))
         presser = Presser(hosting.commands, recording.looks, game, pace, click.echo)
         loop = served.referee(game, journal, sight, Helpers(metrics, on_change=presser.on_change))
         hosting.serve(metrics, looks=looks, table=folder, games=journal_path.parent)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from referee.daemon import GameJournal, Helpers, open_game
-from referee.daemon.assembly import ServedTable, Sight
+from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.hosting import Hosting
 from referee.demo.declared import DeclaredGame, Declarer
 from referee.demo.nextjournal import next_journal
@@ -43,7 +43,7 @@ def show_declared(
             return Journal(further), EvidenceStore(pictures_folder(further))
 
         kept = GameJournal(journal, state, EvidenceStore(pictures_folder(journal_path)), another)
-        loop = served.referee(game, kept, Sight(), Helpers(metrics))
+        loop = served.referee(game, kept, TableSight(), Helpers(metrics))
         hosting.serve(metrics, games=journal_path.parent, game=game)
         declarer = Declarer(hosting.commands, recorded, lambda: loop.state, pace, click.echo)
 

@@ -19,7 +19,7 @@ from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.daemon import CommandQueue, Helpers
-from referee.daemon.assembly import ServedTable, Sight
+from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
@@ -153,7 +153,7 @@ def run_table(
         loop = served.referee(
             game,
             journal,
-            live.sight if live is not None else Sight(),
+            live.sight if live is not None else TableSight(),
             _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside),
             settings.turn_end.still_s if live is not None else 0.0,
         )

@@ -23,7 +23,7 @@ from referee.service.settings import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class TableSight:
     """How a table is looked at. reader: reads the source's pictures, ``None`` where nothing is looked at."""
 
     source: FrameSource = field(default_factory=NoSight)
@@ -33,7 +33,7 @@ class Sight:
 def turn_loop(
     game: AnyGame,
     journal: GameJournal,
-    sight: Sight,
+    sight: TableSight,
     commands: CommandQueue,
     publish: Publish,
     parts: ExitStack,
@@ -66,7 +66,7 @@ class ServedTable:
         self,
         game: AnyGame,
         journal: GameJournal,
-        sight: Sight,
+        sight: TableSight,
         helpers: Helpers | None = None,
         still_s: float = 0.0,
     ) -> TurnLoop:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from calibration.lens import Lens
-from referee.daemon.assembly import Sight
+from referee.daemon.assembly import TableSight
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.latecomers import Latecomers
 from referee.daemon.livecameras import LiveFrameSource
@@ -58,7 +58,7 @@ class LiveTable:
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
             turned=turn_kind(game.kit).BOARD_IS_TURNED,
         )  # fmt: skip
-        self.sight = Sight(self._source, self.looks)
+        self.sight = TableSight(self._source, self.looks)
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
         parts.callback(lenses.close)
         self.phones = LivePhones(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.archive.export import record_of_state
 from referee.daemon import CommandQueue, Helpers, ViewPublisher, begun
-from referee.daemon.assembly import Sight, turn_loop
+from referee.daemon.assembly import TableSight, turn_loop
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.preview import eyes_of
 from referee.demo.actor import Actor, PageAlone, ScriptStoppedError, Tabletop, Told
@@ -60,7 +60,7 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
         if kind.NEEDS_PICTURES:
             made = _laid(folder / "table", package, began.observed.text, fast, stop, parts)
         else:
-            made = _Made(PageAlone(kind.NOTHING_SEEN), Sight())
+            made = _Made(PageAlone(kind.NOTHING_SEEN), TableSight())
         commands = CommandQueue()
         actor = Actor(made.table, commands, package, stop.wait, tell=tell)
         journal = Journal(folder / "game.journal")
@@ -83,7 +83,7 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
 @dataclass(frozen=True, slots=True)
 class _Made:
     table: Tabletop
-    sight: Sight
+    sight: TableSight
 
 
 def _laid(
@@ -96,9 +96,11 @@ def _laid(
     eyes = eyes_of(kit, reader)
     if fast:
         drawn = DrawnSight(setup, kit)
-        return _Made(VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), Sight(drawn, eyes))
+        return _Made(
+            VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), TableSight(drawn, eyes)
+        )
     source, show = _real(reader, kit, parts)
-    return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), Sight(source, eyes))
+    return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), TableSight(source, eyes))
 
 
 def _real(reader: PoseFinder, kit: Kit, parts: ExitStack) -> tuple[LiveFrameSource, Callable[[TableScene], None]]:
