@@ -65,7 +65,8 @@ def hand(tip: tuple[int, int], side: str = "right", skin: tuple[int, int, int] =
     ends = {"right": (SIZE[0] + 80, tip[1] - 60), "left": (-80, tip[1] + 60), "top": (tip[0] + 40, -80)}
 
     @cache
-    def drawn() -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    def drawn() -> tuple[tuple[slice, slice], list[NDArray[np.float32]]]:
+        """Where it is seen, and there: the shadow, the arm, its skin and the sleeve."""
         begin_at, end = np.array(tip, float), np.array(ends[side], float)
         along = (end - begin_at) / np.linalg.norm(end - begin_at)
         wrist, cuff = begin_at + 75 * along, begin_at + 120 * along
@@ -79,14 +80,21 @@ def hand(tip: tuple[int, int], side: str = "right", skin: tuple[int, int, int] =
         _line(shade, begin_at + 14, end + 14, 50)
         light = 0.7 + 0.3 * _smooth(arm, 8)
         bare = np.asarray(light * _skin() * np.array(skin, np.float32), np.float32)
-        return 1 - 0.4 * _smooth(shade, 9), _smooth(arm, 1), bare, _smooth(sleeve, 1)
+        parts = [1 - 0.4 * _smooth(shade, 9), _smooth(arm, 1), bare, _smooth(sleeve, 1)]
+        rows, cols = np.nonzero(((parts[0] != 1) | (parts[1] != 0) | (parts[3] != 0))[..., 0])
+        if not rows.size:
+            return (slice(0), slice(0)), [part[:0, :0] for part in parts]
+        where = slice(rows.min(), rows.max() + 1), slice(cols.min(), cols.max() + 1)
+        return where, [part[where] for part in parts]
 
     def over(picture: Picture) -> Picture:
-        shade, arm, bare, sleeve = drawn()
-        seen = picture * shade
+        where, (shade, arm, bare, sleeve) = drawn()
+        seen = picture[where] * shade
         seen += arm * (bare - seen)
         seen += sleeve * (np.array((70, 45, 40), np.float32) - seen)
-        return np.clip(seen, 0, 255).astype(np.uint8)
+        picture = picture.copy()
+        picture[where] = np.clip(seen, 0, 255)
+        return picture
 
     return over
 
@@ -161,12 +169,16 @@ class Film:
     frames: list[Picture] = field(default_factory=list)
     free: list[bool] = field(default_factory=list)
     boards: list[int] = field(default_factory=list)
+    _bare: tuple[list[Look], Picture] = field(default_factory=lambda: ([], table()[0]))
+    """What lasts, and the picture with it."""
 
     def shoot(self, *looks: Look, free: bool = True) -> None:
-        picture = table()[0]
-        for look in self.stay:
-            picture = look(picture)
-        bare = picture
+        if self._bare[0] != self.stay:
+            picture = table()[0]
+            for look in self.stay:
+                picture = look(picture)
+            self._bare = [*self.stay], picture
+        bare = picture = self._bare[1]
         for look in looks:
             picture = look(picture)
         # A hand that is drawn may still be beside the board.
@@ -227,8 +239,14 @@ def _small(frame: Picture) -> Picture:
 
 
 def _over_board(picture: Picture, bare: Picture) -> bool:
-    inside = cv2.resize(table()[1].mask.astype(np.uint8), SIZE, interpolation=cv2.INTER_NEAREST) > 0
-    return int((np.abs(picture.astype(np.int16) - bare).max(axis=2)[inside] > 40).sum()) > 40
+    off = cv2.absdiff(picture, bare)
+    return int((cv2.max(cv2.max(off[..., 0], off[..., 1]), off[..., 2])[_inside()] > 40).sum()) > 40
+
+
+@cache
+def _inside() -> NDArray[np.bool_]:
+    """Where the board lies."""
+    return np.asarray(cv2.resize(table()[1].mask.astype(np.uint8), SIZE, interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _between(a: tuple[int, int], b: tuple[int, int], share: float) -> tuple[int, int]:

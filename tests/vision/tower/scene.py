@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,8 @@ from vision.tower.grid import CELLS, FLOOR, SIDE, other_half
 from vision.tower.history import cells_of
 
 BGR = tuple[int, int, int]
+Face = tuple[list[tuple[float, float, float]], tuple[float, float, float]]
+"""Four corners, mm, and a colour."""
 SIZE = (800, 640)
 UNIT, PITCH, BASE = 20.0, 20.2, 1.0
 SHADES = {0: 0.8, 1: 0.86, 2: 0.95, 3: 0.7, 5: 1.0}
@@ -55,6 +58,7 @@ def table() -> TableSetup:
     return parse_table(json.dumps(table_json()))
 
 
+@cache
 def lens() -> Lens:
     matrix = np.array([[1100.0, 0, 404.0], [0, 1100.0, 330.0], [0, 0, 1]])
     return Lens(SIZE, matrix, np.array([-0.1, 0.03, 0.0005, -0.0004, 0.0]), 0.1)
@@ -92,40 +96,50 @@ PLAIN = Looks()
 
 def draw(tower: str, at: Pose, looks: Looks = PLAIN, seed: int = 0) -> NDArray[np.uint8]:
     """Picture a tower, given as a tower text whose cells all have letters."""
-    setup = table()
     picture = np.full((SIZE[1], SIZE[0], 3), looks.room, np.float32)
+    faces: list[Face] = [
+        ([(-115, -115, 0), (115, -115, 0), (115, 115, 0), (-115, 115, 0)], looks.board),
+        ([(-32, -32, 0), (32, -32, 0), (32, 32, 0), (-32, 32, 0)], looks.base),
+        *_markers(),
+        *_faces(tower, at, looks),
+    ]
+    rings = np.array([corners for corners, _ in faces], np.float64)
+    steps = np.linspace(0, 1, 6)[:-1, None]
+    edges = rings[:, :, None] + (np.roll(rings, -1, axis=1) - rings)[:, :, None] * steps
+    px = np.round(at.project(edges.reshape(-1, 3), lens()) * 16).astype(np.int32)
+    for outline, (_, colour) in zip(px.reshape(len(faces), -1, 2), faces, strict=True):
+        cv2.fillPoly(picture, [outline], colour, cv2.LINE_AA, 4)
+    for colour in looks.arm:
+        cv2.fillPoly(picture, [np.array([[0, 300], [430, 250], [430, 380], [0, 480]], np.int32)], colour)
+    noisy = picture * looks.bright + _noise(seed) * looks.noise
+    return np.asarray(np.clip(np.round(noisy), 0, 255), np.uint8)
 
-    def fill(corners: list[tuple[float, float, float]], colour: tuple[float, ...]) -> None:
-        steps = np.linspace(0, 1, 6)[:-1, None]
-        ring = np.array(corners, np.float64)
-        points = np.concatenate([a + (b - a) * steps for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True)])
-        px = at.project(points, lens())
-        cv2.fillPoly(picture, [np.round(px * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
 
-    fill([(-115, -115, 0), (115, -115, 0), (115, 115, 0), (-115, 115, 0)], looks.board)
-    fill([(-32, -32, 0), (32, -32, 0), (32, 32, 0), (-32, 32, 0)], looks.base)
+@cache
+def _noise(seed: int) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).normal(size=(SIZE[1], SIZE[0], 3))
+
+
+@cache
+def _markers() -> list[Face]:
+    """Each marker's white rim and its squares."""
+    found: list[Face] = []
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    for number, corners in setup.markers.items():
+    for number, corners in table().markers.items():
         low, high = corners[3][:2] - 4, corners[1][:2] + 4
-        fill([(low[0], low[1], 0), (high[0], low[1], 0), (high[0], high[1], 0), (low[0], high[1], 0)], (235,) * 3)
+        rim = [(low[0], low[1], 0), (high[0], low[1], 0), (high[0], high[1], 0), (low[0], high[1], 0)]
+        found.append((rim, (235, 235, 235)))
         bits = cv2.aruco.generateImageMarker(dictionary, number, 6)
         size = 28 / 6
         for row, column in np.ndindex(6, 6):
             x, y = corners[0][0] + column * size, corners[0][1] - row * size
             value = 25.0 if bits[row, column] == 0 else 235.0
-            fill([(x, y, 0), (x + size, y, 0), (x + size, y - size, 0), (x, y - size, 0)], (value,) * 3)
-    for corners, colour in _faces(tower, at, looks):
-        fill(corners, colour)
-    for colour in looks.arm:
-        cv2.fillPoly(picture, [np.array([[0, 300], [430, 250], [430, 380], [0, 480]], np.int32)], colour)
-    rng = np.random.default_rng(seed)
-    noisy = picture * looks.bright + rng.normal(size=picture.shape) * looks.noise
-    return np.asarray(np.clip(np.round(noisy), 0, 255), np.uint8)
+            square = [(x, y, 0), (x + size, y, 0), (x + size, y - size, 0), (x, y - size, 0)]
+            found.append((square, (value, value, value)))
+    return found
 
 
-def _faces(
-    tower: str, at: Pose, looks: Looks
-) -> list[tuple[list[tuple[float, float, float]], tuple[float, float, float]]]:
+def _faces(tower: str, at: Pose, looks: Looks) -> list[Face]:
     """All faces, far ones first, each as its rim in a darker tone and its inside without what joins its bar."""
     signs = cells_of(tower)
     found = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from calibration.errors import CalibrationError
 from tests.scene import table as table_of_stacks
-from tests.vision.tower.scene import TOWER, Looks, table, views, with_arm
+from tests.vision.tower.scene import PLAIN, TOWER, Looks, table, views, with_arm
 from vision.geometry.view import View
 from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
@@ -19,8 +20,9 @@ from vision.tower.reading import TowerReading, read_tower
 TALL = "UewewSEWN/DssSnnNEW/uewEWsEWn/dUUsEWnew/uDDUSsUNn/dewDUuDEW/ewUsDdn../UuDewU.../Dd...D..."
 
 
-def read(tower: str, looks: Looks | None = None, previous: str | None = None, **others: object) -> TowerReading:
-    reading = read_tower(views(tower, looks=looks or Looks()), table(), previous)
+@cache
+def read(tower: str, looks: Looks = PLAIN, previous: str | None = None) -> TowerReading:
+    reading = read_tower(views(tower, looks=looks), table(), previous)
     assert reading is not None
     return reading
 
@@ -41,7 +43,7 @@ def told_share(reading: TowerReading, tower: str) -> float:
 
 
 LOOKS = {
-    "plain": Looks(),
+    "plain": PLAIN,
     "black and white": Looks(light=(235, 238, 240), dark=(30, 28, 28), room=(40, 40, 45)),
     "yellow and blue": Looks(light=(60, 190, 220), dark=(140, 70, 40)),
     "room like the light bars": Looks(room=(128, 178, 203)),
@@ -56,7 +58,7 @@ CASES = [pytest.param(TOWER, looks, id=name) for name, looks in LOOKS.items()]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("tower", "looks"), [*CASES, pytest.param(TALL, Looks(), id="tall")])
+@pytest.mark.parametrize(("tower", "looks"), [*CASES, pytest.param(TALL, PLAIN, id="tall")])
 def test_nothing_is_told_wrong_and_nearly_all_is_told(tower: str, looks: Looks) -> None:
     reading = read(tower, looks)
     assert wrong(reading, tower) == []
@@ -72,8 +74,9 @@ def test_nothing_is_told_wrong_and_nearly_all_is_told(tower: str, looks: Looks) 
     ids=["empty", "one light", "one dark", "one standing", "two apart and one over", "standing on lying"],
 )
 def test_the_first_bars_are_read(tower: str) -> None:
-    assert wrong(read(tower), tower) == []
-    assert told_share(read(tower), tower) == 1.0
+    reading = read(tower)
+    assert wrong(reading, tower) == []
+    assert told_share(reading, tower) == 1.0
 
 
 @pytest.mark.long
@@ -160,7 +163,7 @@ def test_what_is_no_tower_is_refused() -> None:
 
 @pytest.mark.long
 def test_a_reading_is_the_same_twice() -> None:
-    one, other = read(TOWER), read(TOWER)
+    one, other = read(TOWER), read.__wrapped__(TOWER)
     assert one.tower == other.tower
     np.testing.assert_array_equal(one.belief.colours, other.belief.colours)
 
