@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from pydantic import ValidationError
 
 from referee.demo.virtualdesk import PlayedTable
 from referee.games import game_named
@@ -16,6 +17,7 @@ from referee.virtual.table import Pace, VirtualTable
 from tests.demo.command import Demo
 from tests.virtual.laid import BOARDS, laid
 from tests.web.browser import needs_browser, open_page
+from web.api.tablemodels import HandBody
 from web.app import create_app
 from web.tableview import TableParts
 
@@ -64,6 +66,12 @@ def test_what_lies_there_is_told_and_changes_with_an_act() -> None:
     assert refused is not None
     assert refused.text() == "Nothing can be taken from A1."
     assert desk.fault("explode", "", "", 1.0) is not None
+
+
+def test_hands_may_do_whatever_a_kind_calls_an_act() -> None:
+    assert HandBody(do="turn over", field="C1").do == "turn over"
+    with pytest.raises(ValidationError):
+        HandBody(do="<b>")
 
 
 def test_a_whole_turn_is_played_by_hands_where_somebody_has_an_idea() -> None:

@@ -94,9 +94,9 @@ class VirtualAnswer(AnswerModel):
 
 
 class HandBody(BodyModel):
-    """What a hand does: take, put, piece, lift, move at a field; lay or remove a bar; play a whole turn."""
+    """What a hand does: ``turn`` plays a whole turn, the other acts are those of the kind of observation."""
 
-    do: Annotated[str, Field(pattern="^(take|put|piece|lift|move|lay|remove|turn)$")]
+    do: Annotated[str, Field(pattern="^[a-z][a-z ]{1,23}$", examples=["take"])]
     field: Annotated[str | None, Field(max_length=8)] = None
     to: Annotated[str | None, Field(max_length=8)] = None
     piece: Annotated[str | None, Field(max_length=1)] = None
