@@ -63,6 +63,7 @@ SERVES = {
     "view": "referee.view",
     "virtual": "referee.virtual",
     "bodies": "referee.virtual",
+    "tablejudge": "referee.certificate",
     "eyes": "referee.daemon",
     "certificate": "referee.daemon",
     "desk": "referee.daemon",

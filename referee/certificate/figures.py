@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.values.board import Field
@@ -61,38 +60,6 @@ class SetupFigures:
     differences: tuple[tuple[tuple[Field, ...], Words], ...] = ()
     clear: bool = True
     problem: Words | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TowerFigures:
-    """How well the best camera will see a tower that is turned.
-
-    levels: wholly in its picture, from the lowest up. level_px: how high a level is in it at least.
-    """
-
-    levels: int
-    level_px: float
-
-
-@dataclass(frozen=True, slots=True)
-class MatSightFigures:
-    """How well one camera will see dice.
-
-    in_view: whether all of where they are rolled lies in its picture. die_px: how large a die is there at least.
-    """
-
-    in_view: bool
-    die_px: float
-
-
-@dataclass(frozen=True, slots=True)
-class MatFigures:
-    """What is known of a mat: how each camera that sees its frame will see dice, and how many places were shown."""
-
-    cameras: Mapping[str, MatSightFigures]
-    spaces: int = 0
-    spots: int = 0
-    cards: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,11 @@ class PlainAdapter:
     """
 
     gathers = False
-    differs = False
+
+    @property
+    def differs(self) -> bool:
+        """See nothing between looks."""
+        return False
 
     @property
     def needs_pictures(self) -> bool:

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.pose import Pose
-from referee.certificate.figures import CameraFigures, MatFigures, MatSightFigures, SetupFigures, TableFigures
-from referee.certificate.mats import judge_mat
+from referee.certificate.figures import CameraFigures, SetupFigures, TableFigures
 from referee.certificate.values import Certificate, Check, Grade
 from referee.daemon.tablecheck import Occasion, certify
 from referee.games import game_named
+from referee.kinds.ledger.tablejudge import MatFigures, MatSightFigures, judge_mat
 from vision.assessment.legibility import Eye
 from vision.assessment.matsight import die_px, rolled_in_view
 from vision.ledger.plane import Area

@@ -39,6 +39,7 @@ from referee.match.beginning import awaits_setup
 from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, Trigger, TurnRuled, Verdict
 from referee.match.live import Live
 from referee.match.state import TableState
+from referee.session.adapter import PlainAdapter
 from referee.session.by_hand import hindrance
 from referee.session.capture import Pictures
 from referee.values.alone import alone_mask
@@ -48,11 +49,8 @@ from vision.heights.change import Look
 from vision.reading import Reading
 
 
-class GridAdapter:
+class GridAdapter(PlainAdapter):
     """Read and rule on one game on a grid of stacks."""
-
-    needs_pictures = True
-    gathers = False
 
     def __init__(self, game: AnyGame, reader: BoardReader, state: TableState, judge: Judge = judge) -> None:
         self._game, self._reader, self._judge = game, reader, judge
@@ -108,10 +106,6 @@ class GridAdapter:
         """Take in a still board; whether it is back as it was before the turn."""
         reference = None if self._reference is None else replace(self._reference, unchanged=seen.unchanged)
         return self._observer.looked(state, seen, reference)
-
-    def tells_more(self, state: TableState, seen: Reading) -> bool:
-        """Never: the cameras see of a board what they see."""
-        return False
 
     def moved_on(self, state: TableState, event: Event) -> None:
         """What was seen of another turn is forgotten; a board ruled on for certain is what is compared next."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.certificate.figures import MatFigures, MatSightFigures, SetupFigures
-from referee.certificate.mats import judge_mat
+from referee.certificate.figures import SetupFigures
 from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen
+from referee.kinds.ledger.tablejudge import MatFigures, MatSightFigures, judge_mat
 from vision.assessment.legibility import Eye
 from vision.assessment.matsight import die_px, rolled_in_view
 from vision.ledger.places import load_places

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration.table import TableSetup
-from referee.certificate.figures import SetupFigures, TowerFigures
-from referee.certificate.towers import judge_tower
+from referee.certificate.figures import SetupFigures
 from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen
 from referee.games.contract import Game, RequestError
 from referee.kinds.tower.observation import cells_told
+from referee.kinds.tower.tablejudge import TowerFigures, judge_tower
 from referee.values.words import say, verbatim
 from vision.assessment.legibility import Eye
 from vision.assessment.turntable import eyes_best

@@ -7,9 +7,8 @@ What no side has shown is asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from referee.match.events import (
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
+from referee.session.adapter import PlainAdapter
 from referee.session.capture import Pictures
 from referee.values.board import Field
 from referee.values.words import Words, say
@@ -81,10 +81,9 @@ class TowerSeen:
         return self.look.duration_ms
 
 
-class TowerAdapter:
+class TowerAdapter(PlainAdapter):
     """Read and rule on one game on a tower."""
 
-    needs_pictures = True
     gathers = True
 
     def __init__(self, game: AnyGame, eyes: TowerEyes, state: TableState) -> None:
@@ -241,10 +240,6 @@ class TowerAdapter:
         """Return whether the tower fell over."""
         return has_fallen(state.position.observed.text, text)
 
-    def heights(self, text: str) -> NDArray[np.int8] | None:
-        """Return nothing: hands are not followed around a tower."""
-        return None
-
     def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
         """Return the looks at the turn under way."""
         looks = [entry.reading for entry in _this_turn(state) if entry.reading is not None]
@@ -253,10 +248,6 @@ class TowerAdapter:
     def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
         """Keep the pictures of this turn's looks, to be read with the next ones."""
         self._views = tuple(("", pictures) for pictures in looks if pictures)[-MOST_VIEWS:]
-
-    def fork(self) -> Self:
-        """Return another adapter that goes on from here without changing this one."""
-        return copy(self)
 
     def live(self, state: TableState) -> Live:
         """The tower as seen last, how far the turn is, and what to show the cameras next."""

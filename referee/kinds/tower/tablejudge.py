@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from referee.certificate.figures import CameraFigures, TableFigures, TowerFigures
+from dataclasses import dataclass
+
+from referee.certificate.figures import CameraFigures, TableFigures
 from referee.certificate.judge import MARKED, certified
 from referee.certificate.values import CameraPart, Certificate, Check, Grade
 from referee.values.words import decimal, say
@@ -11,6 +13,17 @@ LEVELS = (11, 9)
 """Forty bars fill nine levels built tightly, and reach level 11 where three levels are unfinished."""
 LEVEL_PX = (16.0, 8.0)
 """The reader looks at a square with 8 points a side: twice as many pixels keep it sharp, fewer are guessed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TowerFigures:
+    """How well the best camera will see a tower that is turned.
+
+    levels: wholly in its picture, from the lowest up. level_px: how high a level is in it at least.
+    """
+
+    levels: int
+    level_px: float
 
 
 def judge_tower(found: TableFigures, tower: TowerFigures | None) -> Certificate:

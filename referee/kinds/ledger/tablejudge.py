@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from referee.certificate.figures import CameraFigures, MatFigures, MatSightFigures, TableFigures
+from referee.certificate.figures import CameraFigures, TableFigures
 from referee.certificate.judge import MARKED, certified
 from referee.certificate.values import CameraPart, Certificate, Check, Grade
 from referee.values.words import Words, decimal, say, say_n
@@ -15,6 +16,27 @@ has little more than one pixel."""
 CAMERAS = (3, 1)
 """One camera leaves a throw in fifty open on mats that are lit well, and a quarter in the worst light; three leave
 none open, and a tenth."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatSightFigures:
+    """How well one camera will see dice.
+
+    in_view: whether all of where they are rolled lies in its picture. die_px: how large a die is there at least.
+    """
+
+    in_view: bool
+    die_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatFigures:
+    """What is known of a mat: how each camera that sees its frame will see dice, and how many places were shown."""
+
+    cameras: Mapping[str, MatSightFigures]
+    spaces: int = 0
+    spots: int = 0
+    cards: int = 0
 
 
 def judge_mat(found: TableFigures, mat: MatFigures) -> Certificate:
