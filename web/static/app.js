@@ -114,7 +114,7 @@ async function start() {
   listen();
   drawEarly();
   const secret = scannedSecret();
-  const answer = secret ? await pairByLink(secret, thisDevice()) : null;
+  const answer = secret ? await words.then(() => pairByLink(secret, thisDevice())) : null;
   await Promise.all([words, learnSession()]);
   if (answer) {
     toast(answer.ok ? translate("This device is paired.") : answer.words, answer.ok ? "info" : "trouble");

@@ -10,5 +10,5 @@ export function thisDevice() {
 export function guessed() {
   const told = navigator.userAgent;
   if (/iPad|Tablet|Android(?!.*Mobile)/.test(told)) return translate("Tablet");
-  return /Mobi|iPhone/.test(told) ? translate("Phone") : translate("Computer");
+  return /Mobi|iPhone/.test(told) ? translate("Phone") : translate("A player’s computer");
 }
