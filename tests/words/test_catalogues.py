@@ -101,6 +101,20 @@ def test_a_text_ends_as_its_sentence_does(catalogue: Catalog) -> None:
             assert (text[-1] in ".!?:") == (ids(message)[0][-1] in ".!?:"), f"{message.id!r}: {text!r}"
 
 
+FRENCH_VOUS = re.compile(
+    r"\b(?!assez\b|chez\b|nez\b)\w+ez\b|\bvous\b|\bv(?:otre|os|ôtres?)\b|\b(?:dites|faites)\b[ -]", re.I
+)
+FRENCH_PAIRED = re.compile(r"appair|appari|jumel|couplé|coupler", re.I)
+"""Words for *paired* beside *associé*."""
+
+
+def test_french_says_tu_and_has_one_word_for_paired(catalogue: Catalog) -> None:
+    for message in catalogue if str(catalogue.locale) == "fr" else ():
+        for text in texts(message) if message.id else ():
+            assert not FRENCH_VOUS.search(text), f"{message.id!r}: {text!r}"
+            assert not FRENCH_PAIRED.search(text), f"{message.id!r}: {text!r}"
+
+
 @pytest.mark.long
 def test_sentences_are_literal() -> None:
     """Only sentences written out in the call are found in the code; one put together elsewhere has no text."""

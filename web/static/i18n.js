@@ -23,6 +23,11 @@ export function translate(text, values = {}) {
   return filled(texts[text] ?? text, values);
 }
 
+// Which of two words goes with a number: the singular, or the plural.
+export function byNumber(n, one, more) {
+  return many(n) ? more : one;
+}
+
 export function translateN(one, more, n, values = {}) {
   const known = texts[one];
   return filled(Array.isArray(known) ? known[many(n)] : n === 1 ? one : more, { n, ...values });

@@ -8,6 +8,12 @@ import { nameOf } from "/static/paints.js";
 import { sign } from "/static/pieces.js";
 import { stepper } from "/static/stepper.js";
 import { changed, known } from "/static/store.js";
+import { html } from "./dom.js";
+import { byNumber, translate, translateN } from "./i18n.js";
+import { nameOf } from "./paints.js";
+import { sign } from "./pieces.js";
+import { stepper } from "./stepper.js";
+import { changed, known } from "./store.js";
 
 export const gridEditor = {
   start: (state, what) => (what === "correct" ? boardOf(state.position.board, state.kit) : settled(state)),
@@ -39,11 +45,11 @@ function counted({ board, start }, { kit, conserved }) {
 
 function summed(editing, state) {
   const { stones, before } = counted(editing, state);
-  const { stone, stones: many } = state.kit;
+  const name = byNumber(stones, state.kit.stone, state.kit.stones);
   const fields = differing(editing.board, editing.start).length;
   const told = translateN("{n} field changed", "{n} fields changed", fields);
-  const all = stones === before ? translateN("{n} {stone} on the board.", "{n} {stones} on the board.", stones, { stone, stones: many })
-    : translateN("{n} {stone} on the board, {before} before.", "{n} {stones} on the board, {before} before.", stones, { before, stone, stones: many });
+  const all = stones === before ? translate("{n} {stones} on the board.", { n: stones, stones: name })
+    : translate("{n} {stones} on the board, {before} before.", { n: stones, before, stones: name });
   return `${told}. ${all}`;
 }
 
