@@ -7,6 +7,7 @@ board is from one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,10 +22,19 @@ MOST_NEAREST = 3
 
 @dataclass(frozen=True, slots=True)
 class NearTurn:
-    """A legal turn. acts: what it is; lacks: fields with what would stand there and what stands there instead."""
+    """A legal turn.
+
+    acts: what it is; lacks: fields with what would stand there and what stands there instead. left: its acts but
+    those that it undoes.
+    """
 
     acts: tuple[Act, ...]
     lacks: tuple[tuple[str, str, str], ...]
+    left: tuple[Act, ...]
+
+    def shared(self, seen: Counter[str]) -> int:
+        """How many of some acts it leaves."""
+        return (seen & Counter(act.text for act in self.left)).total()
 
 
 def nearest_turns(
@@ -36,24 +46,41 @@ def nearest_turns(
 ) -> tuple[NearTurn, ...]:
     """The legal turns nearest to a text, the nearest first; none where something of it can't be told.
 
-    acts: those that explain the text though they break a rule. A tower is tried with some of them left undone; a
-    ledger's turns have no nearest.
+    acts: those that explain the text though they break a rule: the more of them a turn shares, the likelier it was
+    meant; what a turn does and undoes nobody meant, and a turn that shares nothing is none of the nearest. A tower is
+    tried with some of them left undone; a ledger's turns have no nearest.
     """
     if set(text) & set("?~"):
         return ()
     try:
-        return _legal(game, before, text, report_kind(game.kit).near(game, before, text, acts, declared), declared)
+        texts = report_kind(game.kit).near(game, before, text, acts, declared)
+        found = _legal(game, before, text, texts, declared)
     except RequestError:
         return ()
+    stood = before.observed
+    seen = Counter(act.text for act in _left(acts, _places(changed_places(text, stood.text, stood, game.kit))))
+    if seen:
+        found = [near for near in found if near.shared(seen)]
+    found.sort(key=lambda near: (-near.shared(seen), len(near.acts) - len(near.left), len(near.lacks)))
+    return tuple(found[:MOST_NEAREST])
 
 
-def _legal(
-    game: Game[Any], before: Position, text: str, texts: Iterable[str], declared: Declared
-) -> tuple[NearTurn, ...]:
-    """Those of some texts to which a legal turn leads, the nearest first."""
+def _legal(game: Game[Any], before: Position, text: str, texts: Iterable[str], declared: Declared) -> list[NearTurn]:
+    """Those of some texts to which a legal turn leads."""
     found = []
     for near in dict.fromkeys(texts):
         ruling = game.check(before, game.observation(near), (), declared) if near != text else None
         if ruling is not None and ruling.legal:
-            found.append(NearTurn(ruling.acts, changed_places(near, text, before.observed, game.kit)))
-    return tuple(sorted(found, key=lambda near: len(near.lacks))[:MOST_NEAREST])
+            lacks = changed_places(near, text, before.observed, game.kit)
+            changed = _places(changed_places(near, before.observed.text, before.observed, game.kit))
+            found.append(NearTurn(ruling.acts, lacks, tuple(_left(ruling.acts, changed))))
+    return found
+
+
+def _places(changed: Iterable[tuple[str, str, str]]) -> frozenset[str]:
+    return frozenset(place for place, _, _ in changed)
+
+
+def _left(acts: Sequence[Act], changed: frozenset[str]) -> list[Act]:
+    """The acts that leave something behind, where these fields have changed."""
+    return [act for act in acts if not act.fields or not changed.isdisjoint(field.name for field in act.fields)]

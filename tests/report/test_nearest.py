@@ -42,6 +42,18 @@ def test_boards_near_an_illegal_one_are_legal(acts: tuple[str, ...]) -> None:
     assert [len(near.lacks) for near in found] == sorted(len(near.lacks) for near in found)
 
 
+def test_turns_that_share_more_of_what_was_seen_come_first() -> None:
+    before: Any = TERRA.position(position())
+    text = after(before.board.text, "-E8", "+C3", "+C4")
+    ruling = TERRA.check(before, before.observed.like(text))
+    first, *_ = found = nearest_turns(TERRA, before, text, ruling.acts)
+    assert {"-E8", "+C3", "+C4"} <= {act.text for act in first.acts}, (
+        "and not cubes taken and put back in their place"
+    )
+    assert all({"-E8", "+C3", "+C4"} & {act.text for act in near.left} for near in found)
+    assert len(first.acts) - len(first.left) <= 2
+
+
 def _with(text: str, stands: dict[str, str]) -> str:
     """A board text with other fields."""
     rows = len(text.split("/"))
