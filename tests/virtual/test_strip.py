@@ -17,7 +17,8 @@ from playwright.sync_api import Page, expect
 from referee.daemon import ViewPublisher
 from referee.demo.virtualdesk import PlayedTable
 from referee.games import game_named
-from referee.match.live import Live, RestoreTask, tasks
+from referee.kinds.grid.comparing import tasks
+from referee.match.live import Live, RestoreTask
 from referee.match.state import TableState
 from referee.service.server import PageServer, address, bind
 from referee.values.board import Board

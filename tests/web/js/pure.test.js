@@ -7,7 +7,6 @@ import { boardOf, differing, isPiece, textOf } from "../../../referee/kinds/grid
 import { stacks } from "../../../referee/kinds/grid/page/stacks.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../referee/kinds/grid/page/counts.js";
-import { counts } from "../../../web/static/counts.js";
 import { told as fieldTold } from "../../../web/static/fieldtold.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { numeral, signed } from "../../../web/static/i18n.js";
