@@ -3,17 +3,11 @@
 import { boardOf, differing, isPiece, textOf } from "./boardtext.js";
 import { counts } from "./counts.js";
 import { html } from "/static/dom.js";
-import { translate, translateN } from "/static/i18n.js";
+import { byNumber, translate, translateN } from "/static/i18n.js";
 import { nameOf } from "/static/paints.js";
 import { sign } from "/static/pieces.js";
 import { stepper } from "/static/stepper.js";
 import { changed, known } from "/static/store.js";
-import { html } from "./dom.js";
-import { byNumber, translate, translateN } from "./i18n.js";
-import { nameOf } from "./paints.js";
-import { sign } from "./pieces.js";
-import { stepper } from "./stepper.js";
-import { changed, known } from "./store.js";
 
 export const gridEditor = {
   start: (state, what) => (what === "correct" ? boardOf(state.position.board, state.kit) : settled(state)),
