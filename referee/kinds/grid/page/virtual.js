@@ -1,6 +1,6 @@
 // Stacks with pieces on a virtual table.
 
-import { translate, translateN } from "/static/i18n.js";
+import { byNumber, translate } from "/static/i18n.js";
 import { block, canvas, material, slab, THREE, turnedBody, upright } from "/static/solids.js";
 import { stacks } from "./stacks.js";
 
@@ -34,9 +34,8 @@ export const virtual = {
     return { n: height, piece: found?.name, text: String(height || "·"), paint: found?.paint.light };
   },
   named: ({ stone, stones }, field, n, piece = "") => {
-    const values = { field, stone, stones, piece };
-    return piece ? translateN("{field}: {n} {stone}, {piece}", "{field}: {n} {stones}, {piece}", n, values)
-      : translateN("{field}: {n} {stone}", "{field}: {n} {stones}", n, values);
+    const values = { field, n, stones: byNumber(n, stone, stones), piece };
+    return piece ? translate("{field}: {n} {stones}, {piece}", values) : translate("{field}: {n} {stones}", values);
   },
   top: ({ row, col }, { lying, sizes: { stone, piece } }) => {
     const there = stacks(lying)[row][col];
