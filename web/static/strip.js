@@ -53,17 +53,18 @@ function drawStrip(yours, toTablet, named) {
     html("h2", {}, html("span", { class: "strip-sign", "aria-hidden": "true" }, SIGNS[banner.tone] ?? ""), html("span", {}, banner.headline)),
     banner.detail ? html("p", {}, banner.detail) : null,
     banner.advice ? html("p", { class: "strip-advice" }, banner.advice) : null]);
-  redraw(byId("back"), [tasks(), state.kit], () => putBack(tasks(), named));
+  const items = tasks().map((task) => ({ ...task, words: named(task.field, task.height, task.piece ? nameIn(task.piece) : "") }));
+  redraw(byId("back"), items, () => putBack(items));
   const decides = state.actions.some(({ id, first }) => first && id !== "turn_ended") && !state.finished;
   redraw(byId("decide"), [decides], () => (decides ? [button(translate("Answer on the tablet"), toTablet)] : []));
 }
 
-function putBack(items, named) {
+function putBack(items) {
   if (!items.length) return [];
   const open = items.filter(({ done }) => !done).length;
   return [html("p", {}, html("b", {}, translate("To put back")), open ? "" : ` ${translate("all done")}`),
-    html("ul", {}, ...items.slice(0, MOST_TOLD).map(({ field, height, piece, done }) =>
-      html("li", { "data-field": field, "data-done": done }, done ? "✓ " : "", named(field, height, piece ? nameIn(piece) : ""),
+    html("ul", {}, ...items.slice(0, MOST_TOLD).map(({ field, words, done }) =>
+      html("li", { "data-field": field, "data-done": done }, done ? "✓ " : "", words,
         html("span", { class: "for-reader" }, done ? translate("done") : translate("still to do")))))];
 }
 
