@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -75,7 +76,7 @@ class Bank:
         context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
         page = page or context.new_page()
         page.goto(self.hosting.url)
-        expect(page.locator("#play")).to_be_visible()
+        expect(page.locator("#play")).to_have_attribute("data-version", re.compile(r"\d"))
         return page
 
     def device(self, browser: Browser, kind: str, name: str, player: str = "", **options: Any) -> Page:
