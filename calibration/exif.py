@@ -27,6 +27,9 @@ _SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8}
 _WHEN = re.compile(r"(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)")
 _AHEAD = re.compile(r"([+-])(\d\d):(\d\d)")
 
+_FIRST_YEAR, _LAST_YEAR = 1970, 2500
+"""A time before or after is nobody's, and may be one that no other time zone has."""
+
 
 @dataclass(frozen=True, slots=True)
 class PictureNote:
@@ -110,6 +113,8 @@ def _time(text: str, offset: str, parts: str) -> datetime | None:
     if found is None:
         return None
     taken = datetime.strptime(found[0], "%Y:%m:%d %H:%M:%S")
+    if not _FIRST_YEAR <= taken.year <= _LAST_YEAR:
+        return None
     if parts.isdigit():
         taken += timedelta(seconds=float(f"0.{parts[:6]}"))
     ahead = _AHEAD.fullmatch(offset.strip())

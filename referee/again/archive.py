@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -70,17 +71,25 @@ def _duration(seconds: float) -> str:
 
 def tasks_of(folder: Path) -> list[Task]:
     """The exports in a folder or below, by name."""
-    return [_task(path, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.zip"))]
+    paths = sorted(folder.rglob("*.zip"))
+    return [_task(path, os.fsencode(path.relative_to(folder)).decode(errors="backslashreplace")) for path in paths]
 
 
 def _task(path: Path, name: str) -> Task:
     """The seal at an export's end stands for its content; where there is none, its size and date do."""
-    found = path.stat()
-    with path.open("rb") as file:
-        file.seek(max(0, found.st_size - _SEAL_BYTES))
-        seal = file.read()
+    try:
+        found = path.stat()
+        with path.open("rb") as file:
+            file.seek(max(0, found.st_size - _SEAL_BYTES))
+            seal = file.read()
+    except OSError as error:  # a link that leads nowhere, a folder of that name: whoever judges it says what it is
+        return Task(path, name, _key(name, str(error.errno).encode()))
     content = seal if seal.startswith(b"sha256:") else f"{found.st_size} {found.st_mtime_ns}".encode()
-    return Task(path, name, hashlib.sha256(b"\0".join((name.encode(), content, build().encode()))).hexdigest()[:32])
+    return Task(path, name, _key(name, content))
+
+
+def _key(name: str, content: bytes) -> str:
+    return hashlib.sha256(b"\0".join((name.encode(), content, build().encode()))).hexdigest()[:32]
 
 
 class ArchiveAudit:

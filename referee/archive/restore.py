@@ -75,11 +75,10 @@ def restore(packed: Path, folder: Path) -> Restored:
 
 def _files(pack: ZipReader) -> Mapping[str, tuple[int, str]]:
     """The files a backup says it holds, each with size and SHA-256, every one of them in its place."""
-    said = _manifest(pack)
-    files = {name: (int(one["bytes"]), str(one["sha256"])) for name, one in said["files"].items()}
+    files = _manifest(pack)
     for name, (size, _) in files.items():
         place = PurePosixPath(name)
-        known = place.parts[0] in (GAMES, TABLES) or name in (SETTINGS, KEY)
+        known = place.parts[:-1][:1] in ((GAMES,), (TABLES,)) or name in (SETTINGS, KEY)
         if not known or ".." in place.parts or place.is_absolute() or "\\" in name or place.name == DEVICES:
             raise BackupError(f"{pack.path}: {fit(name)} has no place in a backup: take another file")
         if pack.size(name) != size:
@@ -94,13 +93,13 @@ def _check(pack: ZipReader, files: Mapping[str, tuple[int, str]]) -> None:
             raise BackupError(f"{pack.path}: {fit(name)} in it was changed or damaged: take another backup")
 
 
-def _manifest(pack: ZipReader) -> dict[str, Any]:
+def _manifest(pack: ZipReader) -> dict[str, tuple[int, str]]:
     if MANIFEST in pack:
         try:
             said: Any = pack.json(MANIFEST, _MOST_MANIFEST, 4 * MOST_FILES)
-            if said["format"] == FORMAT and isinstance(said["files"], dict):
-                return dict(said)
-        except (KeyError, ValueError, TypeError):
+            if said["format"] == FORMAT:
+                return {name: (int(one["bytes"]), str(one["sha256"])) for name, one in said["files"].items()}
+        except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
             pass
     raise BackupError(f"{pack.path} is no backup of a referee: 'referee backup' makes one")
 

@@ -25,6 +25,7 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, Image, KeepToge
 from reportlab.platypus import Table as Grid
 from reportlab.platypus.flowables import HRFlowable
 
+from calibration.picturefile import MOST_PIXELS, picture_size
 from referee.report.blocks import (
     Block,
     Figure,
@@ -234,6 +235,9 @@ class _Setter:
 
 def _image(content: bytes, width: float) -> Flowable | None:
     """A picture as wide as there is room; ``None`` for what is no picture."""
+    told = picture_size(content)
+    if told is None or told[0] * told[1] > MOST_PIXELS:
+        return None
     try:
         wide, high = ImageReader(io.BytesIO(content)).getSize()
     except OSError:

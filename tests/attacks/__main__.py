@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from tests.attacks import crashes, crowd, disks, exports, journals, pictures, secure, strangers
+from tests.attacks import crashes, crowd, disks, exports, journals, oddities, pictures, secure, strangers
 from tests.attacks.outcome import Outcome
 
 ATTACKS: dict[str, Callable[[], Outcome]] = {
@@ -14,6 +14,7 @@ ATTACKS: dict[str, Callable[[], Outcome]] = {
     "disks": disks.attack,
     "journals": journals.attack,
     "exports": exports.attack,
+    "oddities": oddities.attack,
     "pictures": pictures.attack,
     "strangers": strangers.attack,
     "secure": secure.attack,

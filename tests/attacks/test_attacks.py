@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
-from tests.attacks import crashes, journals
+from tests.attacks import crashes, journals, oddities
 
 
 @pytest.mark.process
@@ -20,3 +21,10 @@ def test_what_was_acknowledged_outlives_a_power_cut() -> None:
 def test_damaged_games_are_told_in_sentences() -> None:
     outcome = journals.attack(20)
     assert not outcome.failed, str(outcome)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", oddities.WAYS)
+def test_odd_files_are_told_in_sentences(tmp_path: Path, way: str) -> None:
+    wrong = [said for said in oddities.WAYS[way](tmp_path, 20) if said]
+    assert not wrong

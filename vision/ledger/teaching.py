@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
+from calibration.picturefile import PictureError, decode_picture
 from vision.geometry.view import View
 from vision.ledger.light import Light, shares
 from vision.ledger.places import MAT_FILE, PLACES_FILE, Places, load_places, places_text
@@ -70,9 +71,10 @@ def taught_places(folder: Path) -> Places:
     path = folder / MAT_FILE
     mat = None
     if path.exists():
-        picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-        if picture is None:
-            raise CalibrationError(f"{path}: is no picture: teach the places anew")
+        try:
+            picture = decode_picture(path.read_bytes())
+        except (OSError, PictureError) as error:
+            raise CalibrationError(f"{path}: {error}: teach the places anew") from None
         mat = np.asarray(_BRIGHTEST * (picture / 255.0) ** 2.2, np.float32)
         mat[(picture == 0).all(axis=-1)] = np.nan
     return load_places(folder, mat)

@@ -1,0 +1,180 @@
+"""Odd files where people bring their own: backups, photographs, a mat's picture, pictures of a game, an archive.
+
+Whatever is asked of one ends with a sentence and an exit status, and what lies beside it is still read.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from click.testing import CliRunner
+
+from calibration.errors import CalibrationError
+from referee.archive.export import export
+from referee.cli import main
+from referee.demo.recording import BUNDLED
+from referee.storage.journal import Journal
+from tests.archive.game import write_journal
+from tests.attacks.outcome import Outcome
+from tests.calibration.exif import noted
+from tests.calibration.hugefile import HUGE
+from vision.ledger.teaching import taught_places
+
+CRASHED = ("please report", "Traceback")
+FORMAT = "referee backup 1"
+EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+"""SHA-256 of no bytes."""
+YEARS = ("0001", "9999", "0000", "1904", "2026")
+MANIFESTS: tuple[object, ...] = (
+    None,
+    [],
+    "x",
+    {},
+    {"format": FORMAT},
+    {"format": FORMAT, "files": None},
+    {"format": FORMAT, "files": ["games/a.journal"]},
+    {"format": FORMAT, "files": {"games/a.journal": None}},
+    {"format": FORMAT, "files": {"games/a.journal": {}}},
+    {"format": FORMAT, "files": {"games/a.journal": {"bytes": "x", "sha256": 1}}},
+    {"format": FORMAT, "files": {"games/a.journal": {"bytes": 1e400, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {"games/a.journal": {"bytes": -1, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {"": {"bytes": 0, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {".": {"bytes": 0, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {"games": {"bytes": 0, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {"/games/a.journal": {"bytes": 0, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {"games/\0.journal": {"bytes": 0, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {f"games/{'x' * 300}.journal": {"bytes": 0, "sha256": EMPTY}}},
+    {"format": FORMAT, "files": {name: {"bytes": 0, "sha256": EMPTY} for name in ("games/a", "games/a/b")}},
+    {"format": FORMAT, "files": {"games/a\ud800": {"bytes": 0, "sha256": EMPTY}}},
+)
+
+
+def amiss(*words: object, statuses: tuple[int, ...] = (1, 2)) -> str:
+    """What is wrong with how a command ended; nothing where it ended as it should."""
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    if done.exit_code not in statuses or not done.output.strip() or any(word in done.output for word in CRASHED):
+        return f"{words[0]}: status {done.exit_code}: {done.output.strip()[-200:]}"
+    return ""
+
+
+def backup(path: Path, manifest: object) -> Path:
+    """A backup with a manifest, and empty files of the names that are in it."""
+    files = manifest.get("files") if isinstance(manifest, dict) else None
+    with zipfile.ZipFile(path, "w") as pack:
+        for name in files if isinstance(files, dict) else ():
+            if name and "\ud800" not in name:
+                pack.writestr(zipfile.ZipInfo(name), b"")
+        pack.writestr("backup.json", json.dumps(manifest))
+    return path
+
+
+def shaken(chance: random.Random, value: object) -> object:
+    """A value with something in it replaced."""
+    if isinstance(value, dict) and value and chance.random() < 0.8:
+        key = chance.choice(list(value))
+        return {**value, key: shaken(chance, value[key])}
+    return chance.choice([None, [], {}, "", "x", -1, 1.5, 1e300, True, [[]], {"bytes": {}}, "../" * 9, 2**70])
+
+
+def manifests(folder: Path, tried: int) -> Iterator[str]:
+    """Manifests that nobody's program writes, at restore."""
+    good = {"format": FORMAT, "files": {f"games/{name}.journal": {"bytes": 0, "sha256": EMPTY} for name in "ab"}}
+    chance = random.Random(16)
+    for manifest in (*MANIFESTS, *(shaken(chance, good) for _ in range(tried))):
+        told = amiss("restore", backup(folder / "odd.zip", manifest), "--data", folder / "data")
+        yield told and f"{str(manifest)[:80]}: {told}"
+
+
+def years(folder: Path, tried: int) -> Iterator[str]:
+    """Photographs that say they were taken in years no clock shows."""
+    del tried
+    photographs = folder / "photographs"
+    (folder / "table").mkdir()
+    shutil.copy(BUNDLED / "table.json", folder / "table")
+    photographs.mkdir()
+    jpeg = cv2.imencode(".jpg", np.full((80, 120, 3), 90, np.uint8))[1].tobytes()
+    for number, year in enumerate(YEARS):
+        for offset in ("+14:00", "-14:00", ""):
+            name = f"{number}{offset.replace(':', '')}.jpg"
+            (photographs / name).write_bytes(noted(jpeg, f"{year}:01:01 00:00:00", offset))
+    yield amiss("import", photographs, "--table", folder / "table", "--data", folder / "data")
+
+
+def mats(folder: Path, tried: int) -> Iterator[str]:
+    """Pictures of an empty mat that are none, in a table's folder."""
+    del tried
+    for content in (b"", b"x", HUGE["png"](30_000, 30_000)):
+        (folder / "mat.png").write_bytes(content)
+        try:
+            taught_places(folder)
+        except CalibrationError as error:
+            yield "" if "mat.png" in str(error) and "teach the places anew" in str(error) else str(error)
+        except Exception as error:  # what an attack is for
+            yield repr(error)
+        else:
+            yield "it was taken"
+
+
+def without_events(folder: Path, tried: int) -> Iterator[str]:
+    """An export of a journal in which nothing stands."""
+    del tried
+    with Journal(folder / "none.journal"):
+        pass
+    export(folder / "none.journal", folder / "none.zip")
+    for words in (("replay",), ("report",), ("audit", "--game"), ("journal", "verify"), ("import",)):
+        yield amiss(*words, folder / "none.zip")
+
+
+def papers(folder: Path, tried: int) -> Iterator[str]:
+    """A game whose pictures would be gigabytes, as a report on paper."""
+    del tried
+    for number, made in enumerate(HUGE.values()):
+        place = folder / str(number)
+        place.mkdir()
+        bomb = made(30_000, 30_000)
+        journal = write_journal(place / "game.journal", lambda *_, bomb=bomb: bomb)
+        yield amiss("report", journal, "--turn", 1, "--out", place / "report.pdf", statuses=(0,))
+
+
+def archives(folder: Path, tried: int) -> Iterator[str]:
+    """Links and folders named as exports are, in an archive: told, and the export beside them is judged."""
+    del tried
+    archive = folder / "archive"
+    archive.mkdir()
+    export(write_journal(folder / "game.journal"), archive / "game.zip")
+    (archive / "gone.zip").symlink_to("/nowhere/at/all.zip")
+    (archive / "loop.zip").symlink_to(archive / "loop.zip")
+    (archive / "folder.zip").mkdir()
+    (archive / "odd-\udcff.zip").write_bytes(b"")
+    yield amiss("archive", "audit", archive, "--out", folder / "out", "--processes", 1)
+    told = json.loads((folder / "out" / "summary.json").read_text())
+    yield "" if told["exports"] == 5 and len(told["failed"]) == 4 else f"the summary says {told}"
+
+
+WAYS = {
+    "strange manifests at restore": manifests,
+    "photographs of the years 1 and 9999": years,
+    "pictures of a mat that are none": mats,
+    "an export without events": without_events,
+    "picture bombs on paper": papers,
+    "an archive with links that lead nowhere": archives,
+}
+
+
+def attack(tried: int = 300) -> Outcome:
+    """Every kind. tried: how many manifests are made up."""
+    outcome = Outcome("odd files")
+    for name, way in WAYS.items():
+        with tempfile.TemporaryDirectory(prefix="referee-odd-") as folder:
+            said = list(way(Path(folder), tried))
+        wrong = [one for one in said if one]
+        outcome.holds(not wrong, f"{name}: {len(said)} tried, {len(wrong)} wrong {wrong[:2] or ''}")
+    return outcome
