@@ -56,7 +56,7 @@ class Cost:
 
 
 class Draft:
-    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``palette`` the colours.
+    """A tower drawn into all pictures. ``filled`` is (CELLS,); ``palette`` the colours; ``tried`` how many changes.
 
     Towers are compared by ``score``, a function of the tower alone: what a circle of changes gains adds up to
     nothing, so a search that only takes gains comes to an end. ``rebase`` compares with the tower as it is now.
@@ -86,6 +86,7 @@ class Draft:
             axis=1,
         )
         self._off = np.zeros(stage.looks)
+        self.tried = 0
 
     def _is_inner(self, at: NDArray[np.int64]) -> NDArray[np.bool_]:
         around = self._region[self._stage.around[:, at]]
@@ -178,6 +179,7 @@ class Draft:
 
     def _turn(self, cells: list[int], keep: float | None) -> tuple[float, NDArray[np.float64]]:
         """Turn cells over; return by how much the score falls and each picture's cost does."""
+        self.tried += 1
         old_filled = self.filled.copy()
         self.filled[cells] = ~self.filled[cells]
         seen = np.concatenate([self._seen_from[cell] for cell in cells])

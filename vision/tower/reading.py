@@ -76,12 +76,17 @@ class TowerReading:
     strange: tuple[int, ...] = ()
 
 
-def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = None) -> TowerReading | None:
+def read_tower(
+    views: Sequence[View],
+    table: TableSetup,
+    previous: str | None = None,
+    start: NDArray[np.bool_] | None = None,
+) -> TowerReading | None:
     """Read a tower from all pictures taken since it last changed.
 
     views: pictures with their poses against the board, which turns with the tower. previous: tower text known to have
-    stood before. Returns ``None`` where no picture shows the tower's place. Raises ValueError for a previous text
-    that is none.
+    stood before. start: (CELLS,) what is filled where the search begins, ``None`` for the visual hull. Returns
+    ``None`` where no picture shows the tower's place. Raises ValueError for a previous text that is none.
     """
     measures = TowerSizes.of(table)
     before = None if previous is None else cells_of(previous)
@@ -89,11 +94,11 @@ def read_tower(views: Sequence[View], table: TableSetup, previous: str | None = 
     if not seen:
         return None
     white = _white([view for view, _ in seen], table)
-    near = _fit_near(_stage(seen, measures), white, before)
+    near = _fit_near(_stage(seen, measures), white, before, start)
     odd = _odd_one(unrest(near.draft))
     if odd is not None:
         left_out = seen.pop(odd)[0]
-        near = _fit_near(_stage(seen, measures), white, before)
+        near = _fit_near(_stage(seen, measures), white, before, start)
     draft = near.draft
     shapes = [_tempered(own) for own in column_shapes(draft)]
     colours = _tones(draft)
@@ -128,11 +133,11 @@ def _odd_one(unrests: NDArray[np.float64]) -> int | None:
     return int(order[0])
 
 
-def _fit(stage: Stage, white: float, before: Sequence[str] | None) -> Draft:
+def _fit(stage: Stage, white: float, before: Sequence[str] | None, start: NDArray[np.bool_] | None) -> Draft:
     """The tower that explains the pictures best, with the colours learnt on the way."""
     known = None if before is None else _known(before)
     blank = Palette(np.zeros((2, 3)), np.zeros((stage.looks, FACES)), np.full(3, 10.0), False)
-    draft = Draft(stage, blank, hull(stage))
+    draft = Draft(stage, blank, hull(stage) if start is None else start)
     for _ in range(2):
         faces = draft.faces(np.arange(CELLS))
         draft = Draft(stage, learn(*faces, white, known), draft.filled)
@@ -155,20 +160,20 @@ class _Fit:
     worse: NDArray[np.float64]
 
 
-def _fit_near(stage: Stage, white: float, before: Sequence[str] | None) -> _Fit:
+def _fit_near(stage: Stage, white: float, before: Sequence[str] | None, start: NDArray[np.bool_] | None) -> _Fit:
     """The tower that explains the pictures best, found cell by cell or bar by bar from the one before."""
-    free = _fit(stage, white, before)
+    free = _fit(stage, white, before, start)
     if before is None:
         return _Fit(free, (), np.zeros(stage.looks))
     near = by_bars(stage, free.palette, before)
     ahead = advantage(near.draft, free) / TEMPER
-    chosen, start = free, ahead
+    chosen, lead = free, ahead
     if ahead + _of_bars(near.draft, before) > _of_bars(free, before):
         filled = near.draft.filled
         palette = learn(*near.draft.faces(np.arange(CELLS)), white, _known(before))
-        chosen, start = Draft(stage, palette, filled, held=held(filled)), 0.0
+        chosen, lead = Draft(stage, palette, filled, held=held(filled)), 0.0
     towers = [(near.draft.filled, 0.0), *near.rivals]
-    others = [(one, start + gain / TEMPER - CHANGED * changed(one, before)) for one, gain in towers]
+    others = [(one, lead + gain / TEMPER - CHANGED * changed(one, before)) for one, gain in towers]
     worse = near.draft.costs() - free.costs()
     return _Fit(chosen, others, worse if near.moves <= USUAL_MOVES else np.full(stage.looks, np.inf))
 

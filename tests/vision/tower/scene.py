@@ -6,6 +6,7 @@ Faces are flat polygons, far ones first, with lines where bars meet: crude, but 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from vision.tower.grid import CELLS, FLOOR, SIDE, other_half
 from vision.tower.history import cells_of
 
 BGR = tuple[int, int, int]
-Face = tuple[list[tuple[float, float, float]], tuple[float, float, float]]
+Face = tuple[Sequence[tuple[float, ...]], tuple[float, ...]]
 """Four corners, mm, and a colour."""
 SIZE = (800, 640)
 UNIT, PITCH, BASE = 20.0, 20.2, 1.0
