@@ -28,7 +28,7 @@ _WHEN = re.compile(r"(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)")
 _AHEAD = re.compile(r"([+-])(\d\d):(\d\d)")
 
 _FIRST_YEAR, _LAST_YEAR = 1970, 2500
-"""A time before or after is nobody's, and may be one that no other time zone has."""
+"""A time before or after is nobody's, and may be one that no other offset from UTC has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ NOTICE = '[data-notice="data-invented"]'
 SAID = {
     "en": "Played with invented example cards, not with those of your copy.",
     "de": "Gespielt wird mit erfundenen Karten, nicht mit denen eures Exemplars.",
-    "fr": "Cartes d’exemple inventées, pas celles de votre exemplaire.",
+    "fr": "Cartes d’exemple inventées, pas celles de ton exemplaire.",
 }
 
 
