@@ -145,9 +145,10 @@ def _decided(game: Game[Any], context: Context, posterior: Posterior, seen: Turn
 
 
 def _ruling(game: Game[Any], said: Hypothesis, seen: TurnEvidence) -> Ruling | None:
-    """The engine's ruling on a hypothesis; ``None`` where it is no ground to accuse anybody.
+    """Return the engine's ruling on a hypothesis; ``None`` where it is no ground to accuse anybody.
 
-    A search cut short may name only some of the rules, or none.
+    A search cut short may name only some of the rules, or none. A hypothesis that breaks no rule accuses nobody, even
+    where frames it was not weighed with make the engine call its turn illegal.
     """
     board = said.explanation.board
     try:
@@ -157,7 +158,9 @@ def _ruling(game: Game[Any], said: Hypothesis, seen: TurnEvidence) -> Ruling | N
     if ruling.legal:
         return ruling
     broken = frozenset(violation.rule for violation in ruling.violations)
-    return ruling.naming(said.rules if said.rules < broken else broken) if ruling.complete and broken else None
+    if not (ruling.complete and broken and said.rules):
+        return None
+    return ruling.naming(said.rules if said.rules < broken else broken)
 
 
 def _after(

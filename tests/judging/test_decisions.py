@@ -14,7 +14,7 @@ from referee.games.record import parse_record
 from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
-from referee.values.belief import BoardBelief
+from referee.values.belief import BoardBelief, Standing
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared
 from referee.values.words import verbatim
@@ -44,6 +44,27 @@ def test_verdicts(belief: BoardBelief, kind: str) -> None:
     assert verdict.kind == kind
     assert (verdict.ruling is None) == (kind == "unsure")
     assert bool(verdict.doubts) == (kind == "unsure")
+
+
+class Phases(OneCube):
+    """A game in which whatever is wrong breaks three rules, and boards during the turn show that phases were."""
+
+    def check(
+        self, position: Spot, observed: Board, frames: Sequence[Board] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        ruling = super().check(position, observed, (), declared)
+        if ruling.legal and not frames:
+            return ruling
+        broken = tuple(Violation(RuleId(f"phase.{number}"), (), verbatim("phase")) for number in range(3))
+        return replace(ruling, legal=False, violations=broken, next=None)
+
+
+def test_nobody_is_accused_without_a_rule() -> None:
+    """Boards during the turn speak against the likeliest; a legal one further off was not weighed with them."""
+    belief = seen("121/111r", doubts={"B2": {2: 10.0, 1: 6.6}, "C2": {1: 10.0, 2: 6.6}})
+    frames = [Standing(START.board, np.zeros((2, 3), np.bool_))]
+    verdict, _ = follow(Phases(), Hypotheses.at(START), belief, None, frames=frames)
+    assert verdict.kind == "unsure"
 
 
 class TwoCubes(OneCube):
