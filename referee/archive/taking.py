@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.archive.export import pictures_named, state_of
 from referee.archive.measures import keep_measures
-from referee.archive.packed import CHECKPOINT, PICTURES, TABLE, Manifest, PackedGame
+from referee.archive.packed import CHECKPOINT, MOST_PROBLEMS, PICTURES, TABLE, Manifest, PackedGame
 from referee.archive.zipreader import fit
 from referee.storage.checkpoint import Checkpoint, CheckpointError, contradiction
 from referee.storage.evidence import SPARE_BYTES, EvidenceStore, pictures_folder
@@ -39,11 +39,11 @@ def take_in(packed: PackedGame, journal: Path, spare_bytes: int = SPARE_BYTES) -
     events contradict manifest or checkpoint, or the disk does not take it all.
     """
     rows, entries, broken = packed.readable()
-    if all(entry.kind != "game_started" for entry in entries):
-        raise JournalError(f"{packed.path}: no game has begun in it: there is no event game_started")
     manifest = packed.manifest()
     later = _added(packed, manifest, entries)
     rows, entries = rows[: len(entries) - later], entries[: len(entries) - later]
+    if all(entry.kind != "game_started" for entry in entries):
+        raise JournalError(f"{packed.path}: no game has begun in it: there is no event game_started")
     beside: dict[str, bytes] = {}
     lacking = [
         *_events_lacking(manifest, entries, broken, later),
@@ -66,7 +66,13 @@ def take_in(packed: PackedGame, journal: Path, spare_bytes: int = SPARE_BYTES) -
     taken += [say_n("{n} dispute", "{n} disputes", disputes)] if disputes else []
     taken += [say_n("{n} word of a witness", "{n} words of witnesses", told)] if told else []
     taken += [say("the checkpoint that the table signed")] if CHECKPOINT in beside else []
-    return TakenIn(tuple(taken), (*lacking, *without), (*notes, *_playable(entries)))
+    return TakenIn(tuple(taken), _shortened([*lacking, *without]), (*notes, *_playable(entries)))
+
+
+def _shortened(lacking: Sequence[Words]) -> tuple[Words, ...]:
+    """Return what a person reads of a list that whoever made the export may have made endless."""
+    more = len(lacking) - MOST_PROBLEMS
+    return (*lacking[:MOST_PROBLEMS], say_n("{n} thing more", "{n} things more", more)) if more > 0 else (*lacking,)
 
 
 def _added(packed: PackedGame, manifest: Manifest | None, entries: Sequence[JournalEntry]) -> int:
@@ -113,14 +119,20 @@ def _checkpoint(packed: PackedGame, entries: Sequence[JournalEntry], beside: dic
 
 def _measures(packed: PackedGame, manifest: Manifest | None, beside: dict[str, bytes]) -> Iterator[Words]:
     """Add the table's files that are as they were to what lies beside the game."""
-    for name in packed.table_names():
-        content = packed.measures(name, manifest)
+    names = packed.table_names()
+    for name in names:
+        try:
+            content = packed.measures(name, manifest)
+        except JournalError as error:  # larger than any is, or damaged so that it can't be unpacked
+            yield say("{what}: {why}", what=f"{TABLE}/{name}", why=fit(str(error)))
+            continue
         if content is not None:
             beside[name] = content
         else:
             yield say("{what}: it isn’t as it was packed", what=f"{TABLE}/{name}")
+    there = {f"{TABLE}/{name}" for name in names}
     for full, _, _ in manifest.files if manifest is not None else ():
-        if full.startswith(f"{TABLE}/") and full.removeprefix(f"{TABLE}/") not in packed.table_names():
+        if full.startswith(f"{TABLE}/") and full not in there:
             yield say("{what}: it was removed", what=fit(full))
 
 

@@ -27,7 +27,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 FORMAT, MANIFEST, EVENTS, NOTE = "referee export 1", "manifest.json", "journal.jsonl", "checkpoint.txt"
 ALWAYS = (EVENTS, "verify.py", "README.txt")
@@ -381,7 +381,7 @@ def main() -> int:
     parser.add_argument("--checkpoint", action="append", type=Path, default=[], metavar="NOTE.txt")
     parser.add_argument("--key", default="", metavar="FINGERPRINT", help="the table's key: 32 digits")
     asked = parser.parse_args()
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="replace")  # a terminal may lack a sign
     try:
         pack = verify(asked.export, asked.checkpoint, asked.key)
     except UNREADABLE as error:

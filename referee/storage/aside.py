@@ -21,6 +21,10 @@ from referee.storage.diskspace import sync_folder
 ENDING = ".referee-aside"
 """What the name of everything ends with that is written aside."""
 _MOST_NAME = 100
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
+_USUAL_MODE = 0o666 & ~_UMASK
+"""As whatever a process writes; it can only be asked by setting it, so once, before there are threads."""
 """Characters of the name that a file will have, in the one that it has aside."""
 
 
@@ -41,7 +45,7 @@ def folder_aside(prefix: str, place: Path | None = None) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def file_aside(out: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
+def file_aside(out: Path, mode: int = _USUAL_MODE) -> Iterator[IO[bytes]]:
     """Make a file that takes a place, whole and on the disk, when it is left without an error.
 
     Nobody can lead it elsewhere beforehand: it is made anew, under a name that nobody knows. Raises OSError.

@@ -268,8 +268,11 @@ def write_rows(path: Path, rows: Iterable[tuple[object, object, object]]) -> Non
         db.execute("BEGIN")
         db.executemany("INSERT INTO events VALUES (?, ?, ?)", given)
         db.execute("COMMIT")
-    except (sqlite3.Error, UnicodeEncodeError) as error:
-        raise JournalError(f"{path} can't be written: {error}; make room on the disk") from error
+    except UnicodeEncodeError as error:
+        raise JournalError(f"{path} can't be written: an event holds bytes that are no UTF-8") from error
+    except sqlite3.Error as error:
+        advice = "; make room on the disk" if error.sqlite_errorcode == sqlite3.SQLITE_FULL else ""
+        raise JournalError(f"{path} can't be written: {error}{advice}") from error
     finally:
         db.close()
     if [entry.hash for entry in read_journal(path)] != [row[2] for row in given]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from referee.storage.journal import JournalEntry, JournalError, read_journal
 
 JOURNALS = "*.journal"
 _READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOG = logging.getLogger(__name__)
 ABANDONED_S = 30 * 86_400.0
 """A game nobody ended counts as running until nothing has happened in it for so long."""
 
@@ -135,9 +138,12 @@ def sweep(folder: Path, limits: Limits, now_s: float, dry: bool = False) -> list
         return planned
     gone = []
     for journal in dict.fromkeys(removal.journal for removal in planned):
-        with contextlib.suppress(JournalError), unused(journal) as free:
-            if free and not protected(journal, now_s):  # it may have been taken up again since
-                gone += [item for item in planned if item.journal == journal and _delete(item.picture.path)]
+        try:
+            with unused(journal) as free:
+                if free and not protected(journal, now_s):  # it may have been taken up again since
+                    gone += [item for item in planned if item.journal == journal and _delete(item.picture.path)]
+        except JournalError as error:
+            _LOG.warning("pictures stay: %s", error)
     return gone
 
 
@@ -163,7 +169,8 @@ def unused(journal: Path) -> Iterator[bool]:
         handle = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         read_only = "its folder is read-only" if error.errno in _READ_ONLY else "its folder can't be written"
-        raise JournalError(f"{journal}: {read_only} ({error.strerror}): make it writable first") from error
+        advice = "make room on the disk" if error.errno in _FULL else "make it writable first"
+        raise JournalError(f"{journal}: {read_only} ({error.strerror}): {advice}") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield True
