@@ -142,8 +142,8 @@ def lend(settings: Settings, public: PublicHall, stop: threading.Event) -> None:
         parts.enter_context(PageServer(reception, inner, behind_proxy=True))
         way = Routes(hall, inner.getsockname(), proxies)
         # A server in front holds the connections of all its visitors, and strangers can't take its places.
-        each = _MOST if proxies.networks else EACH_MOST
-        parts.enter_context(Front(sock, way.way, Doors(proxies, each=each, most=_MOST, a_second=None)))
+        doors = Doors(proxies, EACH_MOST, _MOST, a_second=None, each_device=_MOST)
+        parts.enter_context(Front(sock, way.way, doors))
         click.echo(
             f"Tables to play at, {limits.tables} at a time: open {address(sock)} in a browser. Stop with Ctrl-C."
         )

@@ -16,9 +16,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from referee.storage.aside import file_aside
 
 YEARS = 10
 LEAF_DAYS = 397
@@ -160,7 +163,7 @@ def _serves(path: Path, authority: x509.Certificate, names: Sequence[str], now: 
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
         key = serialization.load_pem_private_key(path.with_suffix(".key").read_bytes(), None)
         shown = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (FileNotFoundError, ValueError, x509.ExtensionNotFound):
+    except (FileNotFoundError, ValueError, TypeError, UnsupportedAlgorithm, x509.ExtensionNotFound):
         return False
     there = {*shown.get_values_for_type(x509.DNSName), *map(str, shown.get_values_for_type(x509.IPAddress))}
     lasting = certificate.not_valid_after_utc - now > timedelta(days=RENEW_DAYS)
@@ -224,16 +227,9 @@ def _pem(certificate: x509.Certificate) -> bytes:
 
 def _write(place: Path, contents: Mapping[str, bytes]) -> None:
     """Write files for nobody else to read, all of them or, on a full disk, none."""
-    made = [(place / f"{name}.new", place / name) for name in contents]
-    try:
-        for (beside, _), content in zip(made, contents.values(), strict=True):
-            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-        for beside, path in made:
-            beside.replace(path)
-    finally:
-        for beside, _ in made:
-            with contextlib.suppress(OSError):
-                beside.unlink()
+    with contextlib.ExitStack() as aside:
+        for name, content in contents.items():
+            stream = aside.enter_context(file_aside(place / name, mode=0o600))
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())  # each is on the disk before any takes its place

@@ -24,7 +24,7 @@ class Doors:
 
     devices: addresses of paired devices, whose places nobody else takes, and who may come at any time. each, most:
     connections of one address, and of all. a_second: new connections of a stranger's address, where each costs a
-    handshake; None where a connection costs nothing.
+    handshake; None where a connection costs nothing. each_device: of a paired device's address.
     """
 
     def __init__(
@@ -33,9 +33,11 @@ class Doors:
         each: int = EACH_MOST,
         most: int = ALL_MOST,
         a_second: float | None = A_SECOND,
+        each_device: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._devices, self._each, self._most = devices, each, most
+        self._each_device = each if each_device is None else each_device
         self._often = Limiter(2 * each, a_second, clock) if a_second is not None else None
         self._open: dict[Hashable, str] = {}
         """Whoever asked longest ago stands first."""
@@ -50,7 +52,7 @@ class Doors:
         if self._often is not None and address not in self._devices and self._often.wait_s(address) > 0:
             return False, None
         held, goes = Counter(self._open.values()), None
-        if held[address] >= self._each:
+        if held[address] >= (self._each_device if address in self._devices else self._each):
             goes = self._least(address)
         elif len(self._open) >= self._most:
             greediest = self._greediest(held, address)

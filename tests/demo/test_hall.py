@@ -17,7 +17,7 @@ from waitress.wasyncore import close_all
 
 from referee.cli.demo_public import Routes
 from referee.demo.hall import Hall, HallLimits, TableDoor
-from referee.service.proxies import LOOPBACK, Proxies
+from referee.service.proxies import LOOPBACK, Proxies, plain_address
 from referee.service.requesthead import BadRequestError, RequestHead
 from referee.service.server import bind
 from web.reception import NOT_LENT, Leaving, NoTableError, VisitorStanding
@@ -357,6 +357,21 @@ def test_an_address_that_names_another_with_every_request_is_held_back_still() -
 def test_a_list_of_servers_is_believed_from_its_end(told: list[str], sender: str) -> None:
     head = asked("/", more="\r\n".join(f"X-Forwarded-For: {one}" for one in told))
     assert Proxies.read(["10.0.0.0/24"]).asking("10.0.0.7", head)[0] == sender
+
+
+@pytest.mark.parametrize(
+    ("spelled", "plain"),
+    [
+        ("1.2.3.4", "1.2.3.4"),
+        ("1.2.3.4:5678", "1.2.3.4"),
+        ("::ffff:1.2.3.4", "1.2.3.4"),
+        ("2001:DB8:0::1", "2001:db8::1"),
+        ("1.2.3", ""),
+        ("", ""),
+    ],
+)
+def test_an_address_counts_once_however_it_is_spelled(spelled: str, plain: str) -> None:
+    assert plain_address(spelled) == plain
 
 
 @given(st.lists(st.text("0123456789abcdef.:, unkow_%-", max_size=40), max_size=4), st.booleans())
