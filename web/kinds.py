@@ -42,7 +42,7 @@ def parts(*names: str) -> list[KindFile]:
 
 
 def ahead() -> list[str]:
-    """Return the addresses of all modules that the widgets need, so that browsers fetch them at once."""
+    """Return the addresses of the modules beside the widgets, so that browsers fetch what widgets import at once."""
     found = []
     for kind in kind_names():
         folder = page_folder(kind)

@@ -7,6 +7,7 @@ game needs no camera and no page.
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 GROUP = "tower_referee.kinds"
+_LOG = logging.getLogger(__name__)
 
 
 class KindError(Exception):
@@ -58,10 +60,19 @@ def has_platform(kind: str, name: str) -> bool:
     return True
 
 
+@cache
 def page_folder(kind: str) -> Path | None:
-    """Return the folder with a kind's part of the page; ``None`` for no such kind, or for one without such a part."""
+    """Return the folder with a kind's part of the page.
+
+    ``None`` for no such kind, one without such a part, or one whose package can't be loaded: a broken kind keeps no
+    other from being shown.
+    """
     point = _found().get(kind)
-    spec = find_spec(point.value) if point is not None else None
+    try:
+        spec = find_spec(point.value) if point is not None else None
+    except Exception:
+        _LOG.exception("the kind of observation %s can't be loaded", kind)
+        return None
     places = spec.submodule_search_locations if spec is not None else None
     folders = [Path(place, "page") for place in places or ()]
     return next((folder for folder in folders if folder.is_dir()), None)

@@ -82,9 +82,14 @@ export async function learnKinds() {
 // a kind whose module is broken keeps no other from being drawn.
 export async function brought(name, whole = (exported) => exported) {
   const links = /** @type {HTMLLinkElement[]} */ ([...document.querySelectorAll("link[data-kind]")]);
-  const all = await Promise.all(links.map(async ({ href, dataset }) => [dataset.kind, (await import(href).catch(() => ({})))[name]]));
+  const all = await Promise.all(links.map(async ({ href, dataset }) => [dataset.kind, (await import(href).catch((error) => unread(href, error)))[name]]));
   const kinds = Object.fromEntries(all.filter(([, exported]) => exported).map(([kind, exported]) => [kind, whole(exported)]));
   return (one) => kinds[one?.kind];
+}
+
+function unread(href, error) {
+  console.error(`${href}:`, error); // for whoever writes the kind: loading the page again does not help
+  return {};
 }
 
 /** @returns {Widget} */

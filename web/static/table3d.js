@@ -23,7 +23,6 @@ export class Table3d {
   #kit = null;
   /** @type {import("./virtual.js").Virtual | null} */
   #kind = null;
-  #marked = null;
 
   // Throws where there is no WebGL.
   constructor(node) {
@@ -83,7 +82,6 @@ export class Table3d {
 
   // What lies there now. marked: {row, col} a hand holds, or null. open: names of the fields still to be put back.
   show(state, marked, open = []) {
-    this.#marked = marked;
     this.#pieces.clear();
     this.#turning.rotation.z = (state.turned_deg * Math.PI) / 180;
     this.#sun.intensity = 2.6 * state.light;
@@ -146,10 +144,6 @@ export class Table3d {
     const near = this.#walked || !this.#sizes ? 0 : 0.16 * this.#sizes.frame; // the near side takes more of the picture
     this.#camera.lookAt(near * Math.cos(azimuth), near * Math.sin(azimuth), this.#kind?.middle ?? 8);
     this.#renderer.render(this.#scene, this.#camera);
-  }
-
-  get marked() {
-    return this.#marked;
   }
 }
 

@@ -24,3 +24,11 @@ class Row:
 def place(number: int) -> str:
     """Return the name of a place, such as ``C1``. number: from 0."""
     return f"{chr(ord('A') + number)}1"
+
+
+def number_of(name: object, cups: int) -> int:
+    """Return the number of a place, from 0. Raises ValueError for what is no place of the row."""
+    for number in range(cups):
+        if place(number) == name:
+            return number
+    raise ValueError(f"{str(name)[:40]!r} is no cup: write {place(0)} to {place(cups - 1)}")

@@ -71,8 +71,8 @@ class RowAdapter(PlainAdapter):
             return TurnRuled(Verdict.UNSURE, reading.text, None, unchanged=True)
         try:
             ruling = self._game.check(state.position, self._game.observation(reading.text), (), state.declared)
-        except RequestError:
-            return TurnRuled(Verdict.UNSURE, reading.text, None)
+        except RequestError as error:
+            return TurnRuled(Verdict.UNSURE, reading.text, None, reason=error.words)
         return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, reading.text, ruling)
 
     def live(self, state: TableState) -> Live:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from calibration.table import TableSetup
-from cups.observation import DOWN, UP, Row
+from cups.observation import DOWN, UP, Row, number_of
 from cups.presets import RowPreset
 from cups.table import table_data
 from referee.games.contract import RequestError
@@ -35,8 +35,8 @@ def touches(before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]
 
 def acted(lying: str, act: Mapping[str, object], table: TableSetup, kit: Kit) -> str:
     """Return the row once the cup on ``field`` is turned over. Raises RequestError, ValueError."""
-    number = Field.from_name(act.get("field")).col
-    if act.get("do") != "turn over" or number >= kit.columns:
+    number = number_of(act.get("field"), kit.columns)
+    if act.get("do") != "turn over":
         raise RequestError("act", "hands turn a cup over: {'do': 'turn over', 'field': 'C1'}")
     return lying[:number] + (DOWN if lying[number] == UP else UP) + lying[number + 1 :]
 

@@ -79,7 +79,10 @@ class LastCup:
         turn = data.get("turn", 1)
         if type(turn) is not int or turn < 1:
             raise RequestError("turn", "turn is a number from 1")
-        out = frozenset(self.player(word) for word in data.get("out", ()))
+        gone = data.get("out", [])
+        if not isinstance(gone, list):
+            raise RequestError("out", "out is a list of players")
+        out = frozenset(self.player(word) for word in gone)
         to_move = self.player(data.get("to_move", PLAYERS[0].word))
         return Position(self.observation(data.get("row", UP * CUPS)), to_move, turn, out)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from cups.observation import DOWN, UP, Row
+from cups.observation import DOWN, UP, Row, number_of
 
 from last_cup.game import GAME, Position
 from referee.games.contract import RequestError, Ruling
 from referee.games.record import Record, RecordEntry, RecordError
-from referee.values.board import BoardError, Field
 from referee.values.declaring import Declared
 
 
@@ -42,8 +41,8 @@ def laid(position: Position, entry: RecordEntry) -> str:
     row = list(position.row.text)
     for act in entry.acts.split():
         try:
-            row[Field.from_name(act[1:]).col] = {"-": DOWN, "+": UP}[act[0]]
-        except (BoardError, KeyError, IndexError):
+            row[number_of(act[1:], len(row))] = {"-": DOWN, "+": UP}[act[0]]
+        except (ValueError, KeyError):
             told = f"turn {entry.number}: {act[:40]!r} is no act: write -A1"
             raise RecordError(told, entry.line) from None
     return "".join(row)

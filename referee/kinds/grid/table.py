@@ -135,8 +135,8 @@ def _figures(start: TablePreset, answers: SizeAnswers) -> tuple[str, tuple[Stack
     for word in _words():
         for name in (f"{word}_height", f"{word}_radius", *((FLAG,) if word == FLAG else ())):
             if word not in words and answers.given.get(name) is not None:
-                use = f"--{words[0]}-height and --{words[0]}-radius"
-                raise CalibrationError(f"--{name.replace('_', '-')} does not fit this game: give {use}")
+                use = f"give --{words[0]}-height and --{words[0]}-radius" if words else "nothing stands on its stacks"
+                raise CalibrationError(f"--{name.replace('_', '-')} does not fit this game: {use}")
     style = start.flag_style
     if FLAG in words:
         style = answers.get("flag", "The flags look most like a", style, click.Choice(STYLES))
@@ -173,7 +173,7 @@ def table_data(measures: Measures) -> dict[str, object]:
         "rows": measures.rows,
         "pitch": list(measures.pitch_mm),
         "cube": list(measures.stone_mm),
-        **{figure.word: _sizes(figure, measures.flag_style) for figure in measures.figures},
+        **({figure.word: _sizes(figure, measures.flag_style) for figure in measures.figures} or {"figures": False}),
         "cameras": list(measures.cameras),
         "margin_fields": _margin_fields(measures),
         **frame_data(measures.board_mm, -measures.thickness_mm, marker_size(measures.board_mm)),

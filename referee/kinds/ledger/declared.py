@@ -73,7 +73,7 @@ class LedgerAdapter(PlainAdapter):
         if lacking := (*drafted, *self._lacking(state)):
             return TurnRuled(Verdict.UNSURE, observed, replace(ruling, lacking=lacking), unchanged=True)
         if ruling.legal or not ruling.complete or not ruling.violations:
-            return TurnRuled(Verdict.UNSURE, observed, None, reason=_TOO_MUCH)
+            return TurnRuled(Verdict.UNSURE, observed, None, reason=None if ruling.complete else _TOO_MUCH)
         return TurnRuled(Verdict.ILLEGAL, observed, ruling)
 
     def _judged(self, state: TableState, observed: str) -> Ruling:

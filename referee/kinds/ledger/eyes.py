@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import numpy as np
-from numpy.typing import NDArray
-
-from referee.daemon.preview import PictureShelf
-from vision.ledger.reader import MatReader, MatSeen
+from referee.daemon.preview import PlainEyes
+from vision.ledger.reader import MatReader
 
 
-class MatPreview(PictureShelf):
-    """Eyes of a mat that remember the pictures they were given."""
+class MatPreview(PlainEyes):
+    """Eyes of a mat that say how large its dice are."""
 
-    def __init__(self, reader: MatReader) -> None:
-        super().__init__(reader)
-        self._reader = reader
+    _reader: MatReader
 
     @property
     def die_mm(self) -> float:
         """A die's side."""
         return self._reader.die_mm
-
-    def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:
-        """Read one look at the mat, as the reader does."""
-        self.remember(pictures)
-        return self._reader.read(pictures)
 
 
 def eyes(reader: MatReader) -> MatPreview:

@@ -10,7 +10,7 @@ from referee.certificate.figures import SetupFigures
 from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen
 from referee.games.contract import Game, RequestError
-from referee.kinds.tower.observation import cells_told
+from referee.kinds.tower.observation import COLUMNS, ROWS, cells_told
 from referee.kinds.tower.tablejudge import TowerFigures, judge_tower
 from referee.values.words import say, verbatim
 from vision.assessment.legibility import Eye
@@ -18,7 +18,7 @@ from vision.assessment.turntable import eyes_best
 from vision.geometry.view import View
 from vision.tower.reading import read_tower
 
-CELLS_OF_BASE = 9
+CELLS_OF_BASE = COLUMNS * ROWS
 
 
 def certificate(seen: TableSeen) -> Certificate:

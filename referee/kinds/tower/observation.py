@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+ROWS = COLUMNS = 3
+"""A tower's base, in cells."""
 SIDES = ("south", "east", "north", "west")
 """The sides of a tower, counter-clockwise from the front."""
 
@@ -52,14 +54,13 @@ class TowerEvidence:
         return tuple(side for side in SIDES if side not in self.sides)
 
 
-def cells_told(text: str, columns: int = 3, rows: int = 3) -> Mapping[str, str]:
+def cells_told(text: str) -> Mapping[str, str]:
     """The signs of a tower text by the cells' names, empty ones left out."""
     found = {}
     for level, signs in enumerate(text.split("/") if text else (), 1):
         for place, sign in enumerate(signs):
-            row, column = divmod(place, columns)
             if sign != ".":
-                found[f"{chr(ord('a') + column)}{rows - row}.{level}"] = sign
+                found[_cell(place, level)] = sign
     return found
 
 
@@ -87,9 +88,8 @@ def _doubted(text: str, other: str, open_agrees: bool) -> str:
     levels = max(text.count("/"), other.count("/")) + 1
     found = []
     for level in range(1, levels + 1):
-        for place in range(9):
-            row, column = divmod(place, 3)
-            cell = f"{chr(ord('a') + column)}{3 - row}.{level}"
+        for place in range(COLUMNS * ROWS):
+            cell = _cell(place, level)
             one, two = signs.get(cell, "."), against.get(cell, ".")
             found.append(one if (open_agrees and two == "?") or _tone(one) == _tone(two) else "?")
         found.append("/")
@@ -107,8 +107,14 @@ def _trimmed(text: str) -> str:
     return "/".join(levels)
 
 
-def outer(cell: str, side: str, columns: int = 3, rows: int = 3) -> bool:
+def _cell(place: int, level: int) -> str:
+    """Return a cell's name. place: in the text of its level, from the back row's left. level: from 1."""
+    row, column = divmod(place, COLUMNS)
+    return f"{chr(ord('a') + column)}{ROWS - row}.{level}"
+
+
+def outer(cell: str, side: str) -> bool:
     """Whether a cell, such as ``b2.4``, stands in the outermost row of a side."""
     column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1
-    at = {"west": column == 0, "east": column == columns - 1, "south": row == 0, "north": row == rows - 1}
+    at = {"west": column == 0, "east": column == COLUMNS - 1, "south": row == 0, "north": row == ROWS - 1}
     return at[side]
