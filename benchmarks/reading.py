@@ -81,7 +81,7 @@ def measure(cases: Path | None) -> Section:
                 ((name, f"{took:.1f}", f"{took / rows[0][1]:.1f}") for name, took in rows),
             ),
             "",
-            f"Peak reference of the process: {peak_mb:.0f} MB.",
+            f"Peak memory of the process: {peak_mb:.0f} MB.",
         ),
         tuple(broken),
     )

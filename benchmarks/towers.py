@@ -77,7 +77,8 @@ def measure(tables: Path | None) -> Section:
         if read.times.share(1.0) > 1000 * MOST_S:
             broken.append(f"{name}: every tower is read within {MOST_S:.0f} s of processor time")
     heads = ("towers", "how many", "readings", "median", "99 %", "longest", "cells told wrong")
-    text = "Processor time of a reading, milliseconds, from the visual hull and from starts far from the tower."
+    text = "Processor time of a reading, milliseconds, from the visual hull and from starts far from the tower. "
+    text += "Cells are compared where the hull is the start."
     return Section("Reading towers", (text, "", *table(heads, rows)), tuple(broken))
 
 
@@ -98,9 +99,7 @@ def _drawn() -> Iterator[tuple[str, list[View], TableSetup]]:
 def _of(folder: Path, reader: TowerReader) -> Iterator[tuple[str, list[View], TableSetup]]:
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     for tower, shown in _shown(folder, truth):
-        pictures = [
-            {name: np.asarray(cv2.imread(str(path)), np.uint8) for name, path in one.items()} for one in shown
-        ]
+        pictures = [{name: _picture(path) for name, path in one.items()} for one in shown]
         yield tower, [view for one in pictures for view in reader.views(one)[0]], reader.table
 
 

@@ -32,7 +32,7 @@ OFF = (
 OURS = (
     (r"\b(?:is|are|was|were) (?:told|said) (?:to|of) nobody\b", "say who doesn't get what"),
     (
-        r"\b(?:contradicted|whereupon|thereupon|heretofore|aforesaid|unbeknownst|hearken\w*|bespeaks?)\b",
+        r"\b(?:gainsaid|whereupon|thereupon|heretofore|aforesaid|unbeknownst|hearken\w*|bespeaks?)\b",
         "use a plain word",
     ),
     (r"\bmatter of opinion\b", "say who decides it"),

@@ -152,4 +152,4 @@ def test_systemd_finds_little_exposed() -> None:
     found = re.search(r"exposure level for referee.service: ([\d.]+)", done.stdout)
     if found is None:
         pytest.skip(f"this systemd weighs no files: {done.stderr.strip()}")
-    assert float(found[1]) < 3.0
+    assert float(found[1]) <= 2.0

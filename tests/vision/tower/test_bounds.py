@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import numpy as np
@@ -21,7 +20,7 @@ from vision.tower.stage import set_stage
 
 pytestmark = pytest.mark.long
 
-TOWERS = 200 if os.environ.get("ALL_SCREENS") else 8
+TOWERS = 8
 MOST_TRIED = 1500
 """Changes that a search tries at most; with eight pictures each takes about a millisecond."""
 
