@@ -88,7 +88,8 @@ export async function brought(name, whole = (exported) => exported) {
 }
 
 function unread(href, error) {
-  console.error(`${href}:`, error); // for whoever writes the kind: loading the page again does not help
+  // biome-ignore lint/suspicious/noConsole: for whoever writes the kind; loading the page again does not help
+  console.error(`${href}:`, error);
   return {};
 }
 
