@@ -60,7 +60,6 @@ def has_platform(kind: str, name: str) -> bool:
     return True
 
 
-@cache
 def page_folder(kind: str) -> Path | None:
     """Return the folder with a kind's part of the page.
 
