@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 
 from referee.daemon.datashelf import MOST_COPIES, DataShelf, DataShelfError, slug
-from referee.games.contract import KeepsData, RequestError
+from referee.games.contract import KeepsData, Position, RequestError
 from referee.values.words import say
 from web.tableview import Outcome
 
@@ -21,7 +21,7 @@ _NO_COPY = Outcome(False, say("There is no such copy."), "no-copy")
 class DataDesk:
     """Enters data for one game. Every method may be called from many threads at once."""
 
-    def __init__(self, game: KeepsData, shelf: DataShelf) -> None:
+    def __init__(self, game: KeepsData[Position], shelf: DataShelf) -> None:
         self._game, self._shelf = game, shelf
         self._mutex = threading.Lock()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from referee.daemon import CommandQueue
-from referee.games.contract import Position
+from referee.games.answers import HasFields, Position
 from referee.games.package import GamePackage
 from referee.match.commands import Name, actions
 from referee.match.live import Live
@@ -118,7 +118,7 @@ class OpponentSeats:
         laid = self._opponent.set_up(position) if lacking else position.observed
         if not table.become(laid.text):
             return False
-        if state.unanswered:
+        if state.unanswered and isinstance(laid, HasFields):
             place = state.unanswered[0]
             desk.command(Name.TELL, {"field": place.name, "stands": laid.stands(place)}, PRESSES)
             return True

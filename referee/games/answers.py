@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Any, NewType, Protocol
+from enum import StrEnum
+from typing import Any, NewType, Protocol, runtime_checkable
 
-from referee.values.board import Field
+from referee.values.board import Board, Field
+from referee.values.declaring import Declared
 from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
@@ -67,6 +69,25 @@ class Observation(Protocol):
     @property
     def text(self) -> str:
         """The observation as formats write it: its identity, which parses and prints and goes round."""
+
+
+@runtime_checkable
+class Drawn(Protocol):
+    """An observation that says itself how the page draws it, as the widget of its kind asks for."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """JSON-able values (docs/reference/state.md)."""
+
+
+@runtime_checkable
+class HasFields(Protocol):
+    """An observation of fields, each of which can be told by itself."""
+
+    def like(self, text: object) -> HasFields:
+        """Parse text of an observation of the same size. Raises BoardError when it is none."""
+
+    def stands(self, place: Field) -> str:
+        """Return what stands on a field, as text."""
 
 
 class Position(Protocol):
@@ -235,3 +256,113 @@ class Progress:
     words: Words
     value: int
     of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer to a question. id: a word for scripts. declared: what is then declared of the turn."""
+
+    id: str
+    name: Words
+    declared: Declared
+    explains: Words | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before a turn is called illegal: each reply alone would make it legal.
+
+    words: the question. why: what leads to it. no: the answer that leaves the turn illegal. fields: where to look.
+    """
+
+    words: Words
+    why: Words
+    replies: tuple[Reply, ...]
+    no: Words
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """Points and the reason for them, with the fields they were counted on."""
+
+    words: Words
+    points: int
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AccountShare:
+    """What a player got. score: on the track before and after. place: in the ranking, from 1."""
+
+    player: Player
+    lines: tuple[AccountLine, ...]
+    score: tuple[int, int]
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAccount:
+    """Points as a turn brought them, the player who is ahead first. notes: what follows from them."""
+
+    title: Words
+    shares: tuple[AccountShare, ...]
+    notes: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSetup:
+    """Another set-up of the same game that a board shows. position: of it; words: asks whether to play so."""
+
+    position: Position
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Reconstruction:
+    """One way to explain the pictures.
+
+    board: how the board stands after it. rules: the smallest set of rules it breaks, as the engine names it; empty
+    for a legal turn. score: natural log of how likely the turn is and how likely it makes the pictures, up to a
+    constant common to all explanations of one belief. complete: false where the engine's search for the set was cut
+    short, so that only some of the rules are named.
+    """
+
+    board: Board
+    rules: frozenset[RuleId]
+    score: float
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far to search. breach_nats: what each broken rule costs; near_nats: explanations so far below the best one
+    of all, and legal ones so far below the best that is illegal, still count; most_tests: boards put to the rules at
+    most, of each kind; most_states: states of a search for moves looked at in all; floor: score below which nothing
+    counts at all."""
+
+    breach_nats: float
+    near_nats: float
+    most_tests: int
+    most_states: int
+    floor: float = -float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The explanations that count, best first, none where none does.
+
+    overlooked: score that a legal turn which was not looked at could have at most; minus infinity where all that
+    count were looked at.
+    """
+
+    explanations: tuple[Reconstruction, ...]
+    overlooked: float
+
+
+class Strength(StrEnum):
+    """How well a seat plays: weak looks no further than the next step, strong searches."""
+
+    WEAK = "weak"
+    MIDDLE = "middle"
+    STRONG = "strong"

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.games.contract import Game
-from referee.games.playing import Plays
+from referee.games.contract import AnyGame, Observation, Plays
 from referee.games.presets import Preset
 from referee.games.record import RecordEntry, RecordRules
 
@@ -25,11 +24,11 @@ class GamePackage:
     plays: chooses turns for seats that nobody has taken.
     """
 
-    game: Game[Any]
+    game: AnyGame
     records: RecordRules
     presets: tuple[Preset, ...] = ()
     playthrough: Path | None = None
     answer: Callable[[Mapping[str, object], str], dict[str, object]] | None = None
     recording: Path | None = None
     laid: Callable[[Any, RecordEntry], str] | None = None
-    plays: Plays[Any] | None = None
+    plays: Plays[Any, Observation] | None = None

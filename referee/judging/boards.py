@@ -13,9 +13,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.games.answers import Effort, Reconstruction, Weighed
 from referee.games.bestfirst import deviations
 from referee.games.contract import Game, Position, RequestError, RuleId
-from referee.games.weighing import Effort, Reconstruction, Weighed
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared

@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import Game, Position, RequestError, Ruling
-from referee.games.weighing import Effort, Weighed, WeighsTurns
+from referee.games.answers import Effort, Weighed
+from referee.games.contract import Game, Position, RequestError, Ruling, WeighsTurns
 from referee.judging import asking
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from referee.games.answers import Reconstruction
 from referee.games.contract import Position, RuleId
-from referee.games.weighing import Reconstruction
 from referee.judging.decision import LateDiscovery
 
 ACCUSE_NATS = 5.0

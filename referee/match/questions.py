@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.games.telling import AsksBefore, Question
+from referee.games.answers import Question
+from referee.games.contract import AsksBefore
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState

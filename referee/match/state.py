@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from referee.games.answers import OtherSetup
 from referee.games.contract import Position, Violation
-from referee.games.telling import OtherSetup
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask
 from referee.match.clock import Clock

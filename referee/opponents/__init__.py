@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
 from referee.opponents.opponent import Opponent, OpponentError, OpponentTurn
 from referee.opponents.wholegame import PlayedGameRecord, new_position, play_game
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from referee.games.contract import Act, Position, Ruling
+from referee.games.answers import Strength
+from referee.games.contract import Act, Observation, Plays, Position, Ruling
 from referee.games.package import GamePackage
-from referee.games.playing import Plays, Strength
 from referee.games.record import RecordEntry, RecordError
 from referee.values.words import Words, say
 
@@ -41,10 +41,11 @@ class OpponentTurn:
         return self.entry.acts
 
     @property
-    def observed(self) -> Any:
+    def observed(self) -> Observation:
         """What stands on the table after the turn."""
         assert self.ruling.next is not None, "a turn that was chosen is legal"
-        return self.ruling.next.observed
+        observed: Observation = self.ruling.next.observed
+        return observed
 
 
 class Opponent:
@@ -55,11 +56,12 @@ class Opponent:
         if package.plays is None:
             raise OpponentError(say("{game} brings no opponents: all seats are people’s.", game=package.game.title))
         self._package, self._strength, self._seed = package, strength, seed
-        self._plays: Plays[Any] = package.plays
+        self._plays: Plays[Any, Observation] = package.plays
 
-    def set_up(self, position: Position) -> Any:
+    def set_up(self, position: Position) -> Observation:
         """What stands on the table once the set-up of a new game is done."""
-        return self._plays.set_up(position, self._chance("set-up", position))
+        laid: Observation = self._plays.set_up(position, self._chance("set-up", position))
+        return laid
 
     def turn(self, position: Position) -> OpponentTurn:
         """A turn for the player to move. Raises OpponentError where the game is over or none is found."""

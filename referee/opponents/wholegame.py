@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.games.answers import Strength
 from referee.games.contract import Position
 from referee.games.package import GamePackage
-from referee.games.playing import Strength
 from referee.games.record import Record, RecordEntry
 from referee.opponents.opponent import Opponent, OpponentError
 from referee.values.words import say

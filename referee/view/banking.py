@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
-
-from referee.games.contract import Offer, RequestError, Ruling
+from referee.games.contract import Banking, RequestError, Ruling
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.words import Words
 
 ViewPart = dict[str, object]
-
-
-@runtime_checkable
-class Banking(Protocol):
-    """A game whose page keeps the accounts of the turn under way.
-
-    All methods return JSON-able values (docs/reference/state.md).
-    """
-
-    def ledger(
-        self, position: Any, declared: Mapping[str, object], language: str, seen: Any = None
-    ) -> Mapping[str, object]:
-        """The accounts, and what may be chosen now, beside what is observed.
-
-        seen: an observation of what lies on the table now, its dice where they were thrown just now.
-        """
-
-    def bookings(self, turn: Mapping[str, object], language: str) -> list[dict[str, object]]:
-        """The changes of accounts that a ruled turn brought."""
-
-    def ways(
-        self, position: Any, declared: Mapping[str, object], offers: Sequence[Offer], language: str
-    ) -> list[dict[str, object]]:
-        """The changed declarations with which all would agree, as a ruling offers them."""
 
 
 def banking_view(game: AnyGame, state: TableState, language: str, seen: str = "") -> ViewPart:

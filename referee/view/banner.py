@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.games.answers import Question
 from referee.games.contract import Violation
-from referee.games.telling import Question
 from referee.match.events import AnyGame, End, ReadingMade, Trigger, names
 from referee.match.live import Live
 from referee.match.phases import Phase

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol, runtime_checkable
 
-from referee.games.contract import Act
+from referee.games.answers import Act, Drawn
 from referee.match.events import names
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
@@ -73,14 +72,6 @@ def is_swept(state: TableState) -> bool:
     turn = state.open_turn
     waits = state.phase in (Phase.UNSURE, Phase.VIOLATION)
     return waits and turn is not None and turn.ruled is not None and turn.ruled.swept
-
-
-@runtime_checkable
-class Drawn(Protocol):
-    """An observation that says itself how the page draws it, as the widget of its kind asks for."""
-
-    def view(self, language: str) -> Mapping[str, object]:
-        """JSON-able values (docs/reference/state.md)."""
 
 
 def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:

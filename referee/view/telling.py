@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.telling import Accounts, Prompts, Question, TellsWhy, TurnAccount
+from referee.games.answers import Question, TurnAccount
+from referee.games.contract import Accounts, Prompts, TellsWhy
 from referee.match.events import AnyGame, names
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState, What

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from referee.games import names, package_named
-from referee.games.contract import Position, RequestError, Ruling
+from referee.games.contract import ABILITIES, Position, RequestError, Rules, Ruling
 from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of, parse_record
 from referee.match.events import GameStarted, TurnRuled, Verdict, event_from_json
@@ -77,6 +77,25 @@ def words_in(value: Any) -> Iterator[Words]:
     elif isinstance(value, tuple):
         for item in value:
             yield from words_in(item)
+
+
+METHODS = {ability: {name for name in vars(ability) if not name.startswith("_")} for ability in ABILITIES}
+
+
+@pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: str(ability.__name__))
+def test_an_ability_is_had_as_a_whole_and_declared(package: GamePackage, ability: type) -> None:
+    """One method that is misspelt would leave out the ability without a word."""
+    has = {name for name in METHODS[ability] if hasattr(package.game, name)}
+    assert has in (set(), METHODS[ability])
+    assert not has or ability in type(package.game).__mro__
+
+
+def test_the_contract_is_declared(package: GamePackage) -> None:
+    assert Rules in type(package.game).__mro__
+
+
+def test_no_two_abilities_share_a_method() -> None:
+    assert len(set().union(*METHODS.values())) == sum(map(len, METHODS.values()))
 
 
 def test_the_kit_makes_sense(package: GamePackage) -> None:

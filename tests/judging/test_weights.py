@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.answers import Reconstruction
 from referee.games.contract import RuleId
-from referee.games.weighing import Reconstruction
 from referee.judging.weights import Hypothesis, Posterior
 from tests.judging.starting import start
 

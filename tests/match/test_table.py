@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.games.telling import OtherSetup
+from referee.games.answers import OtherSetup
 from referee.games.terra_turrium.colours import Colour
 from referee.judging.decision import Ask
 from referee.match.events import (

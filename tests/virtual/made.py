@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.games import package_named
+from referee.games.answers import Strength
 from referee.games.contract import RequestError, Ruling
 from referee.games.package import GamePackage
-from referee.games.playing import Strength
 from referee.games.record import Record, RecordEntry, RecordError, entry_of, parse_record
 from referee.kinds.tower.virtual import bars_of
 from referee.values.board import BoardError

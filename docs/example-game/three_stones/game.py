@@ -8,7 +8,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.games.contract import (
+    Act,
+    Citation,
+    Counter,
+    Progress,
+    RequestError,
+    RuleId,
+    Rules,
+    Ruling,
+    Seat,
+    Violation,
+)
 from referee.values.belief import Prior
 from referee.values.board import Board, Field
 from referee.values.choices import Choice, Choices, Edition
@@ -21,7 +32,7 @@ from three_stones.position import NAME, Position, parse_board, parse_player, par
 COUNT, LOST, EXTRA = RuleId("stones.count"), RuleId("stones.lost"), RuleId("extra.left")
 
 
-class ThreeStones:
+class ThreeStones(Rules[Position, Board, Prior]):
     """The rules engine."""
 
     name = NAME

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cups.observation import DOWN, UP, Row, place
 
-from referee.games.contract import Act, Citation, Progress, RequestError, RuleId, Ruling, Seat, Violation
+from referee.games.contract import Act, Citation, Progress, RequestError, RuleId, Rules, Ruling, Seat, Violation
 from referee.values.belief import Prior
 from referee.values.board import Field
 from referee.values.choices import Choice, Choices, Edition
@@ -58,7 +58,7 @@ class Position:
         return said | ({"out": sorted(player.word for player in self.out)} if self.out else {})
 
 
-class LastCup:
+class LastCup(Rules[Position, Row, Prior]):
     """The rules engine."""
 
     name = NAME

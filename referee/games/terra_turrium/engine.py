@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referee.games.answers import Effort, OtherSetup, Weighed
 from referee.games.contract import (
     Citation,
     Counter,
     GoalStep,
+    InfersSetup,
     Progress,
     RequestError,
     RuleId,
+    Rules,
     Ruling,
     Seat,
     StoneTrack,
+    TellsWhy,
     Violation,
+    WeighsTurns,
 )
-from referee.games.telling import OtherSetup
 from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import FIELDS, TERRITORIES, bits
 from referee.games.terra_turrium.kit import KIT
@@ -40,15 +44,20 @@ from referee.games.terra_turrium.text import messages
 from referee.games.terra_turrium.text.report import acts_of, turn_json
 from referee.games.terra_turrium.verdict import illegal
 from referee.games.terra_turrium.weighing.turns import weigh
-from referee.games.weighing import Effort, Weighed
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.players import Player
 from referee.values.words import Words
 
 
-class TerraTurrium:
+class TerraTurrium(
+    Rules[TerraPosition, Board, Prior],
+    WeighsTurns[TerraPosition],
+    InfersSetup[TerraPosition, Board],
+    TellsWhy[TerraPosition],
+):
     """The rules engine."""
 
     name = GAME_NAME
@@ -169,7 +178,7 @@ class TerraTurrium:
         """The position with some keys changed by hand."""
         return hands.corrected(position, changes)
 
-    def resigned(self, position: TerraPosition, out: frozenset[Colour]) -> TerraPosition:
+    def resigned(self, position: TerraPosition, out: frozenset[Player]) -> TerraPosition:
         """The position once some players have given up."""
         return hands.resigned(position, out)
 

@@ -6,15 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.games.contract import (
+    Banking,
     Citation,
     Counter,
+    DoubtsFirst,
     GoalStep,
+    HasDetails,
+    KeepsData,
+    LiesOnMat,
     Offer,
+    OwnActs,
     Progress,
     RequestError,
     RuleId,
+    Rules,
     Ruling,
     Seat,
+    TellsWhy,
     Violation,
 )
 from referee.games.terrabilis import judgement
@@ -41,6 +49,7 @@ from referee.games.terrabilis.verdict import judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.matparts import MatPart
+from referee.values.players import Player
 from referee.values.words import Words, say
 
 
@@ -53,7 +62,16 @@ class LedgerPrior:
     previous: LedgerSeen | None = None
 
 
-class Terrabilis:
+class Terrabilis(
+    Rules[TerrabilisPosition, LedgerSeen, LedgerPrior],
+    HasDetails,
+    DoubtsFirst[TerrabilisPosition, LedgerSeen],
+    LiesOnMat[TerrabilisPosition, LedgerSeen],
+    KeepsData[TerrabilisPosition],
+    Banking[TerrabilisPosition, LedgerSeen],
+    OwnActs[TerrabilisPosition],
+    TellsWhy[TerrabilisPosition],
+):
     """The rules engine."""
 
     name = GAME_NAME
@@ -132,7 +150,7 @@ class Terrabilis:
         """The position with some keys changed by hand; of the ledger only the accounts named change."""
         return by_hand.corrected(position, changes)
 
-    def resigned(self, position: TerrabilisPosition, out: frozenset[Country]) -> TerrabilisPosition:
+    def resigned(self, position: TerrabilisPosition, out: frozenset[Player]) -> TerrabilisPosition:
         """The position once some players have given up."""
         return by_hand.resigned(position, out)
 

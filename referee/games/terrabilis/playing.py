@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
+from referee.games.contract import Plays
 from referee.games.terrabilis.banker.options import BankOption, options_now
 from referee.games.terrabilis.banker.underway import UnderWay, under_way
 from referee.games.terrabilis.copy.data import KINDS
@@ -59,7 +60,7 @@ SKILLS: Mapping[Strength, TerrabilisSkill] = {
 }
 
 
-class TerrabilisPlays:
+class TerrabilisPlays(Plays[TerrabilisPosition, LedgerSeen]):
     """Chooses turns of Terrabilis."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:

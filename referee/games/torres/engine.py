@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referee.games.answers import Question, TurnAccount
 from referee.games.contract import (
+    Accounts,
+    AsksBefore,
     Citation,
     Counter,
+    HasDetails,
     Progress,
+    Prompts,
     RequestError,
     RuleId,
+    Rules,
     Ruling,
     Seat,
     StoneTrack,
+    TellsWhy,
     Violation,
 )
-from referee.games.telling import Question, TurnAccount
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING, PIECE_LETTERS, KnightColour
 from referee.games.torres.judgement import judge
@@ -39,6 +45,7 @@ from referee.values.belief import Habits, Prior
 from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
+from referee.values.players import Player
 from referee.values.words import Words
 
 _TURNS = Habits(rises=(0.955, 0.03, 0.008, 0.002), falls=0.003, still_nats=5.0, most_fields=13)
@@ -47,7 +54,14 @@ Six knights that all step, and one block more, are 13 fields."""
 _KING_CODE = PIECE_LETTERS.index(KING) + 1
 
 
-class Torres:
+class Torres(
+    Rules[TorresPosition, Board, Prior],
+    HasDetails,
+    AsksBefore[TorresPosition],
+    Prompts[TorresPosition],
+    Accounts[TorresPosition],
+    TellsWhy[TorresPosition],
+):
     """The rules engine."""
 
     name = GAME_NAME
@@ -130,7 +144,7 @@ class Torres:
         """The position with some keys changed by hand."""
         return by_hand.corrected(position, changes)
 
-    def resigned(self, position: TorresPosition, out: frozenset[KnightColour]) -> TorresPosition:
+    def resigned(self, position: TorresPosition, out: frozenset[Player]) -> TorresPosition:
         """The position once some players have given up."""
         return by_hand.resigned(position, out)
 

@@ -12,8 +12,11 @@ from referee.games.contract import (
     Progress,
     RequestError,
     RuleId,
+    Rules,
     Ruling,
     Seat,
+    TellsWhy,
+    TurnsOn,
     Violation,
 )
 from referee.games.turris import beginning, by_hand, complaints, declaring
@@ -46,7 +49,7 @@ _PICTURES: Mapping[str, Words] = {
 }
 
 
-class Turris:
+class Turris(Rules[TurrisPosition, Observation, TowerPrior], TurnsOn[TurrisPosition], TellsWhy[TurrisPosition]):
     """The rules engine."""
 
     name = GAME_NAME

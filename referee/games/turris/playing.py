@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
+from referee.games.contract import Plays
 from referee.games.turris.bars import COLOURS, Bar, BarColour, BarPlace
 from referee.games.turris.declaring import DeclaredAct
 from referee.games.turris.placing import Mover, broken_by_laying, fills_centre, mover_of, open_places
@@ -46,7 +47,7 @@ class BuiltTower:
     left: Mapping[BarColour, int]
 
 
-class TurrisPlays:
+class TurrisPlays(Plays[TurrisPosition, Tower]):
     """Chooses turns of Turris."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:

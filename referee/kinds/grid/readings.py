@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import Position, RequestError
-from referee.games.telling import InfersSetup, OtherSetup
+from referee.games.answers import OtherSetup
+from referee.games.contract import InfersSetup, Position, RequestError
 from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.settingup import setup_questions

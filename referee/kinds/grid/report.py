@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from referee.games.answers import Effort
 from referee.games.contract import Act, Game, Position
-from referee.games.weighing import Effort
 from referee.judging.judge import weigh
 from referee.kinds.grid.drawing import board_svg
 from referee.match.events import ReadingMade

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from referee.daemon.preview import as_jpeg
-from referee.games.contract import LiesOnMat
+from referee.games.contract import LiesOnMat, Observation, Position
 from referee.match.events import AnyGame
 from referee.values.matparts import MatPart
 from referee.values.words import say, verbatim
@@ -40,7 +40,9 @@ _COLOURED = {"pawns": "track", "counters": _SPOTS}
 class MatDesk:
     """Teaches one table's mat. Every method may be called from many threads at once."""
 
-    def __init__(self, game: LiesOnMat, playing: MatReader, cameras: Mapping[str, Camera]) -> None:
+    def __init__(
+        self, game: LiesOnMat[Position, Observation], playing: MatReader, cameras: Mapping[str, Camera]
+    ) -> None:
         """playing: the reader of the game under way, which takes up what is taught. cameras: those with a lens."""
         self._parts = {part.id: part for part in game.mat_parts()}
         self._folder, self._playing, self._cameras = playing.folder, playing, cameras

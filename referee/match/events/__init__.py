@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.match.events.base import AnyGame, Event, EventError, Trigger, Verdict, fields, names
+from referee.games.contract import AnyGame
+from referee.match.events.base import Event, EventError, Trigger, Verdict, fields, names
 from referee.match.events.decided import (
     CalledOff,
     Disputed,

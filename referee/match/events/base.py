@@ -6,12 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
-from referee.games.contract import Game, RuleId, Violation
+from referee.games.contract import RuleId, Violation
 from referee.values.board import Field
 from referee.values.words import Words, verbatim
-
-AnyGame = Game[Any]
-"""A game whose positions are its own affair."""
 
 JsonObject = dict[str, object]
 Data = Mapping[str, Any]

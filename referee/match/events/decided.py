@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Self
 
-from referee.games.contract import Position
-from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger, number_of, text_of
+from referee.games.contract import AnyGame, Position
+from referee.match.events.base import Data, EventError, JsonObject, Trigger, number_of, text_of
 from referee.values.players import Player
 
 LONGEST_WORDS = 500

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from referee.match.events.base import AnyGame, Data, JsonObject, Trigger, text_of
+from referee.games.contract import AnyGame
+from referee.match.events.base import Data, JsonObject, Trigger, text_of
 from referee.values.declaring import Declared
 
 

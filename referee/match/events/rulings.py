@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.games.contract import Act, HasDetails, Offer, RuleId, Ruling
-from referee.match.events.base import AnyGame, Data, JsonObject, fields, names, violation_json, violations
+from referee.games.contract import Act, AnyGame, HasDetails, Offer, RuleId, Ruling
+from referee.match.events.base import Data, JsonObject, fields, names, violation_json, violations
 from referee.values.words import Words, WordsError
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from referee.games.contract import Position, Ruling, Violation
-from referee.games.telling import OtherSetup
+from referee.games.answers import OtherSetup
+from referee.games.contract import AnyGame, Position, Ruling, Violation
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, Assumption, LateDiscovery
 from referee.match.clock import Clock
 from referee.match.events.base import (
-    AnyGame,
     Data,
     EventError,
     JsonObject,

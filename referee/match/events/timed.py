@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from referee.games.contract import AnyGame
 from referee.match.clock import Clock
-from referee.match.events.base import AnyGame, Data, EventError, JsonObject, Trigger
+from referee.match.events.base import Data, EventError, JsonObject, Trigger
 
 MOST_GIVEN_MS = 24 * 3600 * 1000
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.games.contract import RuleId
-from referee.games.telling import OtherSetup
+from referee.games.answers import OtherSetup
+from referee.games.contract import AnyGame, RuleId
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, Assumption, LateDiscovery
-from referee.match.events.base import AnyGame, Data, JsonObject
+from referee.match.events.base import Data, JsonObject
 from referee.values.board import Field
 from referee.values.words import Words
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games import package_named
-from referee.games.telling import InfersSetup
+from referee.games.contract import InfersSetup
 from referee.games.terra_turrium.colours import LETTERS
 from referee.games.terra_turrium.engine import GAME
 from referee.games.terra_turrium.geometry import TERRITORIES

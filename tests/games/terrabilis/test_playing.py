@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
 from referee.games.terrabilis.copy.files import example
 from referee.games.terrabilis.copy.reading import copy_json
 from referee.games.terrabilis.declared.acts import TurnCase

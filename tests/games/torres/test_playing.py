@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
 from referee.games.torres.engine import GAME
 from referee.games.torres.playing.acting import Acting
 from referee.games.torres.playing.player import PLAYS, SKILLS

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
 from referee.games.turris.bars import COLOURS, Bar
 from referee.games.turris.declaring import parse_act
 from referee.games.turris.parsing import parse_position

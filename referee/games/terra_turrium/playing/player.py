@@ -13,7 +13,8 @@ from random import Random
 
 import numpy as np
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
+from referee.games.contract import Plays
 from referee.games.terra_turrium.colours import SIZE, Colour, board_of
 from referee.games.terra_turrium.geometry import COUNT, FIELDS, NEIGHBOURS, apart, bits
 from referee.games.terra_turrium.playing.cubes import CubeRules, CubeTurn
@@ -53,7 +54,7 @@ SKILLS: Mapping[Strength, TerraSkill] = {
 }
 
 
-class TerraPlays:
+class TerraPlays(Plays[TerraPosition, Board]):
     """Chooses turns of Terra Turrium."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
+from referee.games.answers import OtherSetup
 from referee.games.contract import RequestError
-from referee.games.telling import OtherSetup
 from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import TERRITORIES, TERRITORY_MASKS
 from referee.games.terra_turrium.position.beginning import SIDES_OPTION, choices, new_game

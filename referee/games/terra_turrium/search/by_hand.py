@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.games.contract import RequestError
 from referee.games.jsonvalues import show
-from referee.games.terra_turrium.colours import Colour, parse_board
+from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.geometry import bits
 from referee.games.terra_turrium.outcome import following
 from referee.games.terra_turrium.position.parsing import check_colours, parse_position
@@ -18,6 +18,7 @@ from referee.games.terra_turrium.search.breaches import Explanation, Scene
 from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move
 from referee.values.board import Board, BoardError
+from referee.values.players import Player
 
 
 def begun(position: TerraPosition, observed: Board) -> TerraPosition:
@@ -112,7 +113,7 @@ def passed(position: TerraPosition) -> TerraPosition:
     return accepted(position, position.board)
 
 
-def resigned(position: TerraPosition, out: frozenset[Colour]) -> TerraPosition:
+def resigned(position: TerraPosition, out: frozenset[Player]) -> TerraPosition:
     """Return the position once some players have given up; the only side left has won."""
     left = [player for player in position.players if player not in out]
     if not left:

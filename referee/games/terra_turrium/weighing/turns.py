@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from referee.games.answers import Effort, Reconstruction, Weighed
 from referee.games.terra_turrium.colours import SIZE, board_of
 from referee.games.terra_turrium.geometry import ALL, between
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, side_of
@@ -24,7 +25,6 @@ from referee.games.terra_turrium.verdict import broken_rules
 from referee.games.terra_turrium.weighing.evidence import FieldEvidence
 from referee.games.terra_turrium.weighing.lists import Change, Listed, Lists
 from referee.games.terra_turrium.weighing.prior import TurnPrior
-from referee.games.weighing import Effort, Reconstruction, Weighed
 from referee.values.belief import BoardBelief
 from referee.values.board import Board
 

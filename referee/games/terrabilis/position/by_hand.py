@@ -11,6 +11,7 @@ from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_position, parse_whole_position
 from referee.games.terrabilis.ruleset import COUNTERS, ZONE_PLACES
+from referee.values.players import Player
 
 
 def with_seen(position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisPosition:
@@ -56,7 +57,7 @@ def corrected(position: TerrabilisPosition, changes: Mapping[str, object]) -> Te
     return parse_whole_position(changed) if position.embedded else parse_position(changed, position.data)
 
 
-def resigned(position: TerrabilisPosition, out: frozenset[Country]) -> TerrabilisPosition:
+def resigned(position: TerrabilisPosition, out: frozenset[Player]) -> TerrabilisPosition:
     """The position once some players have given up: their things leave the game, and the last one left wins."""
     lines = {
         player: replace(line, out=True, installed=(), money=0, energy=0, green=0, yellow=0, hand=0)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from referee.games.playing import Strength
+from referee.games.answers import Strength
+from referee.games.contract import Plays
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KING
 from referee.games.torres.geometry import COUNT, NAMES, bits, distance
@@ -48,7 +49,7 @@ SKILLS: Mapping[Strength, TorresSkill] = {
 }
 
 
-class TorresPlays:
+class TorresPlays(Plays[TorresPosition, Board]):
     """Chooses turns of Torres."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:

@@ -15,6 +15,7 @@ from referee.games.torres.position.position import Declared, TorresPosition
 from referee.games.torres.position.stages import judge_stage
 from referee.games.torres.ruleset import AP, CASTLES, SETUP_CASTLES, SETUP_KING, SETUP_KNIGHT
 from referee.games.torres.text import setup_words
+from referee.values.players import Player
 
 SETTLED = frozenset({"game", "edition", "variants", "options", "players"})
 """Keys that hold for the whole game."""
@@ -138,7 +139,7 @@ def passed(position: TorresPosition) -> TorresPosition:
     return accepted(position, position.board)
 
 
-def resigned(position: TorresPosition, out: frozenset[KnightColour]) -> TorresPosition:
+def resigned(position: TorresPosition, out: frozenset[Player]) -> TorresPosition:
     """Return the position once some players have given up; the only one left has won."""
     left = [player for player in position.players if player not in out]
     if not left:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.games.answers import AccountLine, AccountShare, Question, Reply, TurnAccount
 from referee.games.contract import Ruling
-from referee.games.telling import AccountLine, AccountShare, Question, Reply, TurnAccount
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.outcome.details import TorresDetails
