@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.measure import Section, table
 from benchmarks.truth import tables_in
 from referee.games import game_named
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
 from referee.judging.context import Context, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.judge import judge
@@ -66,7 +66,7 @@ def graded(board: Board, hidden: Mapping[str, Any], nats: float) -> BoardBelief:
     return BoardBelief(heights, flags, board.letters)
 
 
-def _turns(folder: Path) -> Iterator[tuple[Game[Any], Position, Board, Mapping[str, Any], Mapping[str, Any]]]:
+def _turns(folder: Path) -> Iterator[tuple[AnyGame, Position, Board, Mapping[str, Any], Mapping[str, Any]]]:
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     for one in truth["games"]:
         for frame in one["frames"]:
@@ -82,7 +82,7 @@ def _turns(folder: Path) -> Iterator[tuple[Game[Any], Position, Board, Mapping[s
             yield game, position, board, frame["hidden"]["all"], turn
 
 
-def _told(game: Game[Any], position: Position, belief: BoardBelief, turn: Mapping[str, Any]) -> str:
+def _told(game: AnyGame, position: Position, belief: BoardBelief, turn: Mapping[str, Any]) -> str:
     judgement, _ = judge(game, Context.at(position), TurnEvidence(belief, declared=turn.get("declared") or {}))
     return grade(judgement, turn)
 

@@ -25,9 +25,10 @@ from benchmarks.measure import Section, table
 from benchmarks.truth import Pictures, tables_in
 from calibration.table import TableSetup
 from referee.games import game_named
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
 from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge
+from referee.judging.standing import board_of
 from referee.values.belief import ReferenceLook
 from referee.values.board import Board
 from vision.gate.gate import GateState, begin, watch
@@ -79,7 +80,7 @@ def measure(tables: Path | None) -> Section:
             _count(fields, turn, alone)
             sighting = game.sighting(turn.position)
             earlier, now = reader.read(turn.before, sighting), reader.read(turn.after, sighting)
-            known = ReferenceLook(earlier.belief, turn.position.observed) if frames else None
+            known = ReferenceLook(earlier.belief, board_of(turn.position)) if frames else None
             for name, told in (("without", None), ("with", alone)):
                 seen = TurnEvidence(now.belief, declared=turn.truth.get("declared") or {}, alone=told)
                 context = Context(Context.at(turn.position).hypotheses, reference=known)
@@ -104,7 +105,7 @@ def measure(tables: Path | None) -> Section:
 
 
 def _count(fields: Counter[str], turn: Turn, alone: NDArray[np.bool_] | None) -> None:
-    before, after = turn.position.observed, turn.board
+    before, after = board_of(turn.position), turn.board
     changed = (before.heights != after.heights) | (before.flags != after.flags)
     hidden = np.zeros(changed.shape, np.bool_)
     for (row, col), _ in np.ndenumerate(changed):
@@ -122,7 +123,7 @@ def _count(fields: Counter[str], turn: Turn, alone: NDArray[np.bool_] | None) ->
         fields[name] += int(mask.sum())
 
 
-def _turns(folder: Path, game: Game[Any], setup: TableSetup) -> Iterator[Turn]:
+def _turns(folder: Path, game: AnyGame, setup: TableSetup) -> Iterator[Turn]:
     """Turns whose position is shown by an earlier still of the same game."""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     for one in truth["games"]:
@@ -157,7 +158,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
 
     Also the seconds of a core that following hands took beyond what the gate does anyway.
     """
-    table, before = reader.table, turn.position.observed
+    table, before = reader.table, board_of(turn.position)
     rng = np.random.default_rng(seed)
     changed = np.argwhere((before.heights != turn.board.heights) | (before.flags != turn.board.flags))
     idle = rng.integers(0, before.heights.shape, size=(1, 2))

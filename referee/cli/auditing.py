@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.requesting import requests_of
 from referee.cli.unsure import unsure
-from referee.games.contract import DoubtsFirst, Game, KeepsData, RequestError
+from referee.games.contract import AnyGame, DoubtsFirst, KeepsData, RequestError
 from referee.match.events import (
     Event,
     GameStarted,
@@ -88,7 +87,7 @@ class Auditor:
     Where a picture leaves several positions possible, all are kept in mind until a later one decides.
     """
 
-    def __init__(self, game: Game[Any], reader: Reader | None, language: str = "en") -> None:
+    def __init__(self, game: AnyGame, reader: Reader | None, language: str = "en") -> None:
         """reader: ``None`` where no camera looks, and rulings rest on what is declared."""
         self._game, self._reader, self._language = game, reader, language
         self._requests = requests_of(game)

@@ -13,7 +13,7 @@ import click
 from referee.cli.jsonlines import FILES, check_keys, run_lines
 from referee.cli.language import LANGUAGE
 from referee.games import game_named, package_named
-from referee.games.contract import Game, RequestError
+from referee.games.contract import AnyGame, RequestError
 from referee.values.declaring import NOTHING_DECLARED
 
 KEYS = ("id", "position", "observed", "frames", "declared")
@@ -48,7 +48,7 @@ def answer(request: Mapping[str, object], language: str = "en") -> dict[str, obj
     return game.check(position, observed, seen, declared).to_json(language)
 
 
-def _observed(game: Game[Any], text: object, key: str) -> Any:
+def _observed(game: AnyGame, text: object, key: str) -> Any:
     try:
         return game.observation(text)
     except RequestError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
@@ -15,7 +14,7 @@ from calibration.picturefile import PictureError, decode_picture
 from calibration.table import TableSetup, game_without_cameras, load_table
 from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
-from referee.games.contract import Game, RequestError
+from referee.games.contract import AnyGame, RequestError
 from referee.session.readers import Reader, reader_at, reader_of
 from vision.posefinder import PoseFinder
 
@@ -28,7 +27,7 @@ TABLE = click.option(
 )
 
 
-def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], PoseFinder]:
+def open_table(context: click.Context, folder: Path) -> tuple[AnyGame, PoseFinder]:
     """Open the game a table is for and what finds its cameras. Says why and exits when the table can't be used."""
     try:
         table = load_table(folder)
@@ -42,7 +41,7 @@ def open_table(context: click.Context, folder: Path) -> tuple[Game[Any], PoseFin
     return game, reader
 
 
-def open_reader(context: click.Context, folder: Path) -> tuple[Game[Any], Reader | None]:
+def open_reader(context: click.Context, folder: Path) -> tuple[AnyGame, Reader | None]:
     """Open the game a table is for and what reads the table, ``None`` where it needs no cameras and has none.
 
     Says why and exits when the table can't be used.

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
 from referee.kinds import has_platform, platform
 from referee.session.capture import Pictures
 
@@ -25,7 +25,7 @@ class Requests(Protocol):
     """The key of a request that holds its pictures."""
 
     def read(
-        self, game: Game[Any], reader: Any, request: Mapping[str, object], base: Path, explain: Explain | None
+        self, game: AnyGame, reader: Any, request: Mapping[str, object], base: Path, explain: Explain | None
     ) -> dict[str, object]:
         """Read what one request shows; return the answer without its id.
 
@@ -35,14 +35,14 @@ class Requests(Protocol):
     def views(self, reader: Any, pictures: object, base: Path) -> tuple[Pictures, ...]:
         """Return the views of one look, from the value under ``PICTURES``; it and the reader may be ``None``."""
 
-    def known(self, game: Game[Any], reader: Any, said: object) -> dict[str, str]:
+    def known(self, game: AnyGame, reader: Any, said: object) -> dict[str, str]:
         """Return what somebody says stands in some places, checked."""
 
     def fitting(self, reader: Any, position: Position) -> None:
         """Check that a position can stand on the reader's table."""
 
 
-def requests_of(game: Game[Any]) -> Requests:
+def requests_of(game: AnyGame) -> Requests:
     """Return the requests of a game's kind. Raises RequestError for a kind that can't be read by request."""
     if not has_platform(game.kit.kind, "requests"):
         raise RequestError("kind", f"{game.title}: pictures of its kind are read at the table only (referee run)")

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from referee.daemon import CommandQueue
 from referee.demo.virtualdesk import marks_of
+from referee.games.answers import HasFields
 from referee.games.contract import Position
 from referee.games.package import GamePackage
 from referee.match.commands import Name, actions
@@ -151,7 +152,7 @@ class Actor:
     def _told(self, state: TableState, place: Field) -> TableState:
         """Tell what lies on a field of the set-up; the state once that was taken in."""
         self.told.questions += 1
-        stands = state.position.observed.like(self._table.lying).stands(place)
+        stands = _stands(state, self._table.lying, place)
         self._press(Name.TELL, {"field": place.name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and place not in now.unanswered)
 
@@ -229,7 +230,7 @@ class Actor:
         ruled = state.open_turn.ruled if state.open_turn is not None else None
         if ruled is None or ruled.ask is None or Name.TELL not in actions(state):
             return None
-        name, stands = ruled.ask.field.name, state.position.observed.like(text).stands(ruled.ask.field)
+        name, stands = ruled.ask.field.name, _stands(state, text, ruled.ask.field)
         self.told.questions += 1
         self._press(Name.TELL, {"field": name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and (name in now.known or now.phase not in _OPEN))
@@ -333,3 +334,10 @@ def _line(value: object) -> object:
 def _later(look: int) -> Callable[[TableState], bool]:
     """Whether another look was taken, or the turn is ruled on."""
     return lambda now: now.look > look or now.phase not in _OPEN
+
+
+def _stands(state: TableState, text: str, place: Field) -> str:
+    """What stands on a field of an observation's text."""
+    like = state.position.observed
+    assert isinstance(like, HasFields), "a field is asked about where there are fields"
+    return like.like(text).stands(place)

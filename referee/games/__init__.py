@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
 
-from referee.games.contract import Game, RequestError
+from referee.games.contract import AnyGame, RequestError
 from referee.games.package import GamePackage
 from referee.games.presets import Preset
 from referee.games.record import RecordRules
@@ -37,7 +36,7 @@ def package_named(name: object) -> GamePackage:
     return _loaded(name)
 
 
-def game_named(name: object) -> Game[Any]:
+def game_named(name: object) -> AnyGame:
     """Return the engine of a game. Raises RequestError when no game has this name."""
     return package_named(name).game
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, NewType, Protocol, runtime_checkable
+from typing import NewType, Protocol, runtime_checkable
 
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
@@ -94,7 +94,7 @@ class Position(Protocol):
     """A game's state before a turn, as far as every room may look at it."""
 
     @property
-    def observed(self) -> Any:
+    def observed(self) -> Observation:
         """What stands on the table before the turn, an Observation of the game's kind."""
 
     @property

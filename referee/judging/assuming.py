@@ -8,6 +8,7 @@ import numpy as np
 
 from referee.judging.asking import differing_fields, stand
 from referee.judging.decision import Assumption
+from referee.judging.standing import board_of
 from referee.judging.weights import Hypothesis
 from referee.values.belief import BoardBelief
 from referee.values.board import Field
@@ -25,7 +26,7 @@ def assumptions(hypothesis: Hypothesis, evidence: BoardBelief, kit: Kit) -> tupl
 
     evidence: log-likelihoods as the turn was judged by; kit: names of pieces.
     """
-    before, after = hypothesis.position.observed, hypothesis.explanation.board
+    before, after = board_of(hypothesis.position), hypothesis.explanation.board
     found = []
     for place in sorted(differing_fields(before, after)):
         (height, flag), (now, carries) = stand(before, place), stand(after, place)

@@ -9,9 +9,8 @@ accused, and the game goes on from what stands.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
 from referee.judging.context import Suspicion
 from referee.judging.decision import LateDiscovery
 from referee.judging.weights import ACQUIT_NATS, Posterior, total
@@ -38,7 +37,7 @@ def discovered(posterior: Posterior) -> LateDiscovery | None:
     return best if by_it - otherwise >= ACQUIT_NATS else None
 
 
-def suspected(game: Game[Any], posterior: Posterior) -> Suspicion | None:
+def suspected(game: AnyGame, posterior: Posterior) -> Suspicion | None:
     """What would stand if the turn just ruled legal broke a rule after all; ``None`` where no breach comes near."""
     broken = next(
         (hypothesis for hypothesis in posterior.hypotheses if hypothesis.rules and hypothesis.late is None), None

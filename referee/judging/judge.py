@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.answers import Effort, Weighed
-from referee.games.contract import Game, Position, RequestError, Ruling, WeighsTurns
+from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling, WeighsTurns
 from referee.judging import asking
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
@@ -24,6 +24,7 @@ from referee.judging.contradicting import contradicted, look_at
 from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
+from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
 from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior, total
 from referee.values.belief import BoardBelief, ReferenceLook, Standing
@@ -44,19 +45,19 @@ FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
 
-def judge(game: Game[Any], context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
+def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
     posterior = weighed(game, context, seen)
     decision = _decided(game, context, posterior, seen)
     if not decision.swept:  # what lies there after a fall says nothing of earlier turns either
         decision = replace(decision, late=discovered(posterior))
     if decision.kind == "legal":
-        grounds = evidence(seen, context, posterior.best.position.observed)
+        grounds = evidence(seen, context, board_of(posterior.best.position))
         decision = replace(decision, assumed=assumptions(posterior.best, grounds, game.kit))
     return decision, _after(game, context, seen, posterior, decision)
 
 
-def weighed(game: Game[Any], context: Context, seen: TurnEvidence) -> Posterior:
+def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
     """All explanations of a look, from every position that may have stood before the turn."""
     starts: list[tuple[Position, float, LateDiscovery | None]] = [
         (position, score, None) for position, score in context.hypotheses.positions
@@ -70,7 +71,7 @@ def weighed(game: Game[Any], context: Context, seen: TurnEvidence) -> Posterior:
             continue
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
         effort = replace(EFFORT, most_states=states, floor=best - EFFORT.near_nats - score)
-        found = weigh(game, position, evidence(seen, context, position.observed), effort, seen.declared)
+        found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
         hypotheses += [Hypothesis(position, one, one.score + score, late) for one in found.explanations]
         overlooked.append(found.overlooked + score)
     hypotheses = _through(game, sorted(hypotheses, key=lambda hypothesis: -hypothesis.score), seen)
@@ -87,7 +88,7 @@ def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, decla
     return weigh_boards(game, position, belief, effort, declared)
 
 
-def _through(game: Game[Any], hypotheses: list[Hypothesis], seen: TurnEvidence) -> list[Hypothesis]:
+def _through(game: AnyGame, hypotheses: list[Hypothesis], seen: TurnEvidence) -> list[Hypothesis]:
     """The hypotheses once the boards seen during the turn are counted: they can show that phases were not kept."""
     if not seen.frames:
         return hypotheses
@@ -108,10 +109,12 @@ def _through(game: Game[Any], hypotheses: list[Hypothesis], seen: TurnEvidence) 
 
 
 def _frames_consistent_with(hypothesis: Hypothesis, frames: Sequence[Standing]) -> list[Board]:
-    return [frame.board for frame in frames if frame.fits(hypothesis.position.observed, hypothesis.explanation.board)]
+    return [
+        frame.board for frame in frames if frame.fits(board_of(hypothesis.position), hypothesis.explanation.board)
+    ]
 
 
-def _decided(game: Game[Any], context: Context, posterior: Posterior, seen: TurnEvidence) -> Judgement:
+def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEvidence) -> Judgement:
     odds = float(np.clip(posterior.legal - posterior.illegal, -99.0, 99.0))
     said = posterior.best if posterior.acquits else None
     if said is None and float(unseen_fields(seen).mean()) <= MOST_UNSEEN:
@@ -121,11 +124,11 @@ def _decided(game: Game[Any], context: Context, posterior: Posterior, seen: Turn
     accused = said is not None and (ruling is None or not ruling.legal)
     # While a legal turn is likely, a question may show that nothing fell.
     if (accused or odds <= -ACCUSE_NATS) and is_swept(
-        best.position.observed, best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
+        board_of(best.position), best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
     ):
         text = best.explanation.board.text
         return Judgement("unsure", text, None, odds=odds, before=best.position, swept=True)
-    grounds = evidence(seen, context, (said or posterior.best).position.observed)
+    grounds = evidence(seen, context, board_of((said or posterior.best).position))
     against = contradicted(said, grounds) if said is not None and not said.rules else ()
     if said is not None and ruling is not None and not against:
         board = said.explanation.board
@@ -144,7 +147,7 @@ def _decided(game: Game[Any], context: Context, posterior: Posterior, seen: Turn
     )
 
 
-def _ruling(game: Game[Any], said: Hypothesis, seen: TurnEvidence) -> Ruling | None:
+def _ruling(game: AnyGame, said: Hypothesis, seen: TurnEvidence) -> Ruling | None:
     """Return the engine's ruling on a hypothesis; ``None`` where it is no ground to accuse anybody.
 
     A search cut short may name only some of the rules, or none. A hypothesis that breaks no rule accuses nobody, even
@@ -163,9 +166,7 @@ def _ruling(game: Game[Any], said: Hypothesis, seen: TurnEvidence) -> Ruling | N
     return ruling.naming(said.rules if said.rules < broken else broken)
 
 
-def _after(
-    game: Game[Any], context: Context, seen: TurnEvidence, posterior: Posterior, decision: Judgement
-) -> Context:
+def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Posterior, decision: Judgement) -> Context:
     """What is known once a turn is ruled on.
 
     After a legal turn the positions it may have led to, the one that was ruled first; after an illegal one, which is
@@ -204,7 +205,7 @@ class _Next:
     late: LateDiscovery | None
 
 
-def _next_positions(game: Game[Any], posterior: Posterior, seen: TurnEvidence) -> list[_Next]:
+def _next_positions(game: AnyGame, posterior: Posterior, seen: TurnEvidence) -> list[_Next]:
     found: list[_Next] = []
     for hypothesis in [hypothesis for hypothesis in posterior.hypotheses if not hypothesis.rules][:MOST_AHEAD]:
         after = game.check(
@@ -232,7 +233,7 @@ def _positions_before(context: Context, posterior: Posterior) -> list[tuple[Posi
     return found or list(context.hypotheses.positions)
 
 
-def stones_stay(game: Game[Any], position: Position) -> bool:
+def stones_stay(game: AnyGame, position: Position) -> bool:
     """Return whether stacks hardly ever get lower in this game."""
     habits = game.sighting(position).habits
     return habits is not None and habits.falls < SELDOM

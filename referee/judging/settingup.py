@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from referee.games.contract import Game, Position, Violation
+from referee.games.contract import AnyGame, Position, Violation
 from referee.judging.asking import MOST_ANSWERS, Stand, stand
 from referee.judging.decision import Ask
 from referee.values.belief import BoardBelief, log_probabilities
@@ -38,7 +37,7 @@ class SetupQuestions:
 
 
 def setup_questions(
-    game: Game[Any], position: Position, board: Board, unseen: Sequence[Field], belief: BoardBelief
+    game: AnyGame, position: Position, board: Board, unseen: Sequence[Field], belief: BoardBelief
 ) -> SetupQuestions:
     """Ask about the fields of a set-up that were not seen well.
 
@@ -64,7 +63,7 @@ class _Answer:
     differences: tuple[Violation, ...]
 
 
-def _tried(game: Game[Any], position: Position, board: Board, place: Field, belief: BoardBelief) -> Iterator[_Answer]:
+def _tried(game: AnyGame, position: Position, board: Board, place: Field, belief: BoardBelief) -> Iterator[_Answer]:
     for stands, nats in _candidates(belief, stand(board, place), place):
         found = game.setup_differences(position, board.with_field(place, *stands))
         here = sum(one.fields == (place,) for one in found)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.games.contract import Act, Game, Position
+from referee.games.contract import Act, AnyGame, Position
 from referee.kinds import has_platform, platform
 from referee.match.events import ReadingMade
 from referee.values.declaring import Declared
@@ -71,12 +71,12 @@ class ReportKind(Protocol):
         """Return what is drawn of heights over the turns: lines with their names, a value a turn."""
 
     def near(
-        self, game: Game[Any], before: Position, text: str, acts: Sequence[Act], declared: Declared
+        self, game: AnyGame, before: Position, text: str, acts: Sequence[Act], declared: Declared
     ) -> Iterable[str]:
         """Return observations near one that no legal turn explains, which a legal turn may lead to."""
 
     def drawer(
-        self, game: Game[Any], before: Position, reading: ReadingMade, table: TableSetup
+        self, game: AnyGame, before: Position, reading: ReadingMade, table: TableSetup
     ) -> Callable[[View], Picture] | None:
         """Return what draws a reading on a view; ``None`` for what can't be drawn. Raises ValueError."""
 
@@ -123,12 +123,12 @@ class PlainReport:
         return ()
 
     def near(
-        self, game: Game[Any], before: Position, text: str, acts: Sequence[Act], declared: Declared
+        self, game: AnyGame, before: Position, text: str, acts: Sequence[Act], declared: Declared
     ) -> Iterable[str]:
         """Return nothing: what is told in words has nothing near it."""
         return ()
 
-    def drawer(self, game: Game[Any], before: Position, reading: ReadingMade, table: TableSetup) -> None:
+    def drawer(self, game: AnyGame, before: Position, reading: ReadingMade, table: TableSetup) -> None:
         """Return nothing: readings are not drawn."""
         return
 

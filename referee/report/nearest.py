@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from referee.games.contract import Act, Game, Position, RequestError
+from referee.games.contract import Act, AnyGame, Position, RequestError
 from referee.report.drawing import changed_places
 from referee.report.kind import report_kind
 from referee.values.declaring import NOTHING_DECLARED, Declared
@@ -38,7 +37,7 @@ class NearTurn:
 
 
 def nearest_turns(
-    game: Game[Any],
+    game: AnyGame,
     before: Position,
     text: str,
     acts: Sequence[Act] = (),
@@ -65,7 +64,7 @@ def nearest_turns(
     return tuple(found[:MOST_NEAREST])
 
 
-def _legal(game: Game[Any], before: Position, text: str, texts: Iterable[str], declared: Declared) -> list[NearTurn]:
+def _legal(game: AnyGame, before: Position, text: str, texts: Iterable[str], declared: Declared) -> list[NearTurn]:
     """Those of some texts to which a legal turn leads."""
     found = []
     for near in dict.fromkeys(texts):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from referee.games.contract import Game, Ruling
+from referee.games.contract import AnyGame, Ruling
 from referee.games.terrabilis.engine import GAME as LEDGER
 from referee.games.torres.engine import GAME as CASTLES
 from referee.match.events import TurnRuled, Verdict, event_from_json
@@ -15,7 +14,7 @@ from tests.games.terrabilis.positions import COPY, position
 from tests.games.torres.tables import BEFORE, check
 
 
-def kept(ruling: Ruling, game: Game[Any]) -> Ruling:
+def kept(ruling: Ruling, game: AnyGame) -> Ruling:
     """A ruling as a journal gives it back."""
     event = TurnRuled(Verdict.UNSURE, "", ruling)
     again = event_from_json(event.kind, json.loads(json.dumps(event.to_json())), game)

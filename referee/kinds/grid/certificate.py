@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from referee.certificate.figures import SetupFigures, SightFigures
 from referee.certificate.judge import judge
 from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen, camera_figures
-from referee.games.contract import Game, RequestError
+from referee.games.contract import AnyGame, RequestError
 from referee.values.belief import log_probabilities
 from referee.values.board import Board, Field
 from referee.values.words import say, verbatim
@@ -41,7 +40,7 @@ def certificate(seen: TableSeen) -> Certificate:
 
 
 def _setup(
-    game: Game[Any], reading: Reading, board: Board, said: Mapping[str, object]
+    game: AnyGame, reading: Reading, board: Board, said: Mapping[str, object]
 ) -> tuple[SetupFigures, NDArray[np.int8]]:
     """The set-up as read against the rules', and the heights the rules put (as read where that is not known)."""
     fields = board.heights.size

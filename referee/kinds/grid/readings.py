@@ -13,6 +13,7 @@ from referee.games.contract import InfersSetup, Position, RequestError
 from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.settingup import setup_questions
+from referee.judging.standing import board_of
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.session.capture import Pictures
@@ -50,11 +51,11 @@ Judge = Callable[[Any, Context, TurnEvidence], tuple[Judgement, Context]]
 
 def expectation(game: AnyGame, position: Position) -> Any:
     """What the eyes may expect: what stood before, or, while no piece has been set up, only who plays."""
-    if position.observed.flags.any():
+    if board_of(position).flags.any():
         return game.sighting(position)
     data = position.to_json()
     said: dict[str, object] = {key: data[key] for key in ("seats", "players", "edition") if key in data}
-    rows, cols = position.observed.heights.shape
+    rows, cols = board_of(position).heights.shape
     return game.expectation(said, (rows, cols))
 
 
@@ -152,7 +153,7 @@ def unseen_fields(reading: Reading, like: Board) -> tuple[Field, ...]:
 def setup_asked(game: AnyGame, state: TableState, reading: Reading) -> SetupChecked:
     """How a board still to be set up stands, and what players must tell of it before the game begins from it."""
     position: Position = state.position
-    board, unseen = sure_board(reading, position.observed), unseen_fields(reading, position.observed)
+    board, unseen = sure_board(reading, board_of(position)), unseen_fields(reading, board_of(position))
     known = known_fields(state.known, board.letters)
     for place in unseen:
         if place in known:
@@ -170,7 +171,7 @@ def _other_setup(game: AnyGame, state: TableState, reading: Reading) -> OtherSet
     """The set-up that is seen instead of the one agreed on, whoever was to play; not for a clock's other players."""
     if not isinstance(game, InfersSetup):
         return None
-    board = sure_board(reading, state.position.observed)
+    board = sure_board(reading, board_of(state.position))
     chances = np.exp(log_probabilities(reading.belief.flags))
     flags = np.where(chances.max(axis=2) >= SURE, chances.argmax(axis=2), 0)
     other = game.other_setup(state.position, Board(board.heights, flags.astype(np.int8), board.letters))
@@ -183,7 +184,7 @@ def _other_setup(game: AnyGame, state: TableState, reading: Reading) -> OtherSet
 def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:
     """How a set-up stands; when it is right, the game begins with the pieces where they were seen."""
     differences = tuple(game.setup_differences(position, seen))
-    if differences or seen == position.observed:
+    if differences or seen == board_of(position):
         return SetupChecked(differences)
     try:
         return SetupChecked((), game.begun(position, seen))
@@ -215,7 +216,7 @@ def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
     for entry in reversed(state.history):
         ruled, reading = entry.ruled, entry.reading
         if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
-            return reading, entry.before.observed.like(ruled.observed), ruled
+            return reading, board_of(entry.before).like(ruled.observed), ruled
     return None
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.games.answers import Effort
-from referee.games.contract import Act, Game, Position
+from referee.games.contract import Act, AnyGame, Position
 from referee.judging.judge import weigh
+from referee.judging.standing import board_of
 from referee.kinds.grid.drawing import board_svg
 from referee.match.events import ReadingMade
 from referee.report.kind import GroundPlan
@@ -104,9 +104,9 @@ def heights(texts: Sequence[str], like: Board) -> tuple[tuple[Words, list[int]],
     )
 
 
-def near(game: Game[Any], before: Position, text: str, acts: Sequence[Act], declared: Declared) -> Iterable[str]:
+def near(game: AnyGame, before: Position, text: str, acts: Sequence[Act], declared: Declared) -> Iterable[str]:
     """Return the boards of legal turns that explain best a very sharp picture of this board."""
-    weighed = weigh(game, before, _sharp(before.observed.like(text)), _EFFORT, declared)
+    weighed = weigh(game, before, _sharp(board_of(before).like(text)), _EFFORT, declared)
     return [one.board.text for one in weighed.explanations if not one.rules]
 
 
@@ -120,10 +120,10 @@ def _sharp(board: Board) -> BoardBelief:
 
 
 def drawer(
-    game: Game[Any], before: Position, reading: ReadingMade, table: TableSetup
+    game: AnyGame, before: Position, reading: ReadingMade, table: TableSetup
 ) -> Callable[[View], NDArray[np.uint8]]:
     """Return what draws heights, pieces and their sureness on a view."""
-    belief = posterior(reading.unpacked_belief(before.observed.letters), game.sighting(before))
+    belief = posterior(reading.unpacked_belief(board_of(before).letters), game.sighting(before))
     read = _as_read(reading, belief)
     return lambda view: overlay(view, table, read, belief)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,8 @@ from calibration.errors import CalibrationError
 from calibration.table import TableSetup
 from referee.cli.pictures import load_pictures
 from referee.cli.requesting import Explain
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
+from referee.judging.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError, Field
@@ -27,7 +27,7 @@ PICTURES = "images"
 
 
 def read(
-    game: Game[Any], reader: TableReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+    game: AnyGame, reader: TableReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
 ) -> dict[str, object]:
     """Read the board of one request; return the answer without its id. ``explain`` gets the picture that shows it.
 
@@ -57,7 +57,7 @@ def views(reader: TableReader, pictures: object, base: Path) -> tuple[Pictures, 
     return (load_pictures(pictures, base, reader.table),)
 
 
-def known(game: Game[Any], reader: TableReader, said: object) -> dict[str, str]:
+def known(game: AnyGame, reader: TableReader, said: object) -> dict[str, str]:
     """Return what a request says stands on fields: board text of each. Raises RequestError with what to do."""
     if not isinstance(said, dict) or not said:
         raise RequestError("known", 'known must say what stands on a field: {"G9": "2g"}')
@@ -74,7 +74,7 @@ def known(game: Game[Any], reader: TableReader, said: object) -> dict[str, str]:
 
 def fitting(reader: TableReader, position: Position) -> None:
     """Check that a position's board has the size of the table's. Raises RequestError."""
-    rows, columns = position.observed.heights.shape
+    rows, columns = board_of(position).heights.shape
     table = reader.table
     if (rows, columns) != (table.rows, table.columns):
         raise RequestError(
@@ -103,7 +103,7 @@ def _camera(view: CameraView) -> dict[str, object]:
     return plain | {"problem": view.problem} if view.problem else plain
 
 
-def _sighting(game: Game[Any], request: Mapping[str, object], table: TableSetup) -> Prior | None:
+def _sighting(game: AnyGame, request: Mapping[str, object], table: TableSetup) -> Prior | None:
     """What the request lets one expect; ``None`` when it says nothing."""
     said = {key: request[key] for key in SAID if request.get(key) is not None}
     expected = game.expectation(said, (table.rows, table.columns))
@@ -118,7 +118,7 @@ def _owners(seats: object, table: TableSetup) -> dict[str, str] | None:
     return {track: str(seats[track]) for track in table.margin_fields if seats.get(track) is not None}
 
 
-def _previous(game: Game[Any], value: object, table: TableSetup) -> Board | None:
+def _previous(game: AnyGame, value: object, table: TableSetup) -> Board | None:
     if value is None:
         return None
     try:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge, stones_stay
+from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
 from referee.kinds.grid.readings import (
     BoardReader,
@@ -83,14 +84,14 @@ class GridAdapter(PlainAdapter):
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """A reading in which no field is told."""
-        return blind_reading(state.position.observed, cameras, problem)
+        return blind_reading(board_of(state.position), cameras, problem)
 
     def setup(self, state: TableState, seen: Reading, asking: bool = True) -> SetupChecked:
         """Compare the set-up with the game's; what a board still to be set up does not show is asked."""
         if asking and awaits_setup(self._game, state.position):
             checked = setup_asked(self._game, state, seen)
         else:
-            checked = setup_checked(self._game, state.position, sure_board(seen, state.position.observed))
+            checked = setup_checked(self._game, state.position, sure_board(seen, board_of(state.position)))
         self._observer.setup_seen(checked, seen.text)
         return checked
 
@@ -122,7 +123,7 @@ class GridAdapter(PlainAdapter):
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """The judge's word on a reading."""
-        before = state.position.observed
+        before = board_of(state.position)
         context = Context(track_of(state), self._reference, suspicions=state.suspicions)
         seen = TurnEvidence(
             reading.unpacked_belief(before.letters),
@@ -145,7 +146,7 @@ class GridAdapter(PlainAdapter):
     def swept(self, state: TableState, text: str) -> bool:
         """Return whether towers fell or hands swept the board."""
         stay = stones_stay(self._game, state.position)
-        return is_swept(state.position.observed, self._game.observation(text), stay=stay)
+        return is_swept(board_of(state.position), self._game.observation(text), stay=stay)
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return the stacks' heights (rows, columns), around which hands are followed."""

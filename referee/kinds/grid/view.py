@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee.games.contract import Position, RequestError
+from referee.judging.standing import board_of
 from referee.match.events import AnyGame
 from referee.match.live import RestoreTask
 from referee.values.board import MAX_HEIGHT, Board, BoardError, Field
@@ -73,7 +74,7 @@ class GridView(KindView):
 
     def stones_kept(self, game: AnyGame, position: Position) -> int | None:
         """Return how many stones stand now, where the game refuses a position with one stone more."""
-        board: Board = position.observed
+        board = board_of(position)
         stands = np.argwhere((board.heights > 0) & (board.heights < MAX_HEIGHT))
         if not len(stands):
             return None

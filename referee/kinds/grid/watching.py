@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.judging.standing import board_of
 from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.match.events import AnyGame, SetupChecked
 from referee.match.live import Live, RestoreTask
@@ -41,7 +42,7 @@ class TurnObserver:
 
     def looked(self, state: TableState, reading: Reading, reference: ReferenceLook | None) -> bool:
         """Take in a look at a still board; whether it shows that the board is back as it was before the turn."""
-        look = compare(reading.belief, state.position.observed, reference)
+        look = compare(reading.belief, board_of(state.position), reference)
         self._seen, self._look, self._live = reading.text, look, None
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)
@@ -79,7 +80,7 @@ class TurnObserver:
         self.frames = (*self.frames[: MOST_FRAMES - 1], standing)
 
     def _tasks(self, state: TableState) -> tuple[RestoreTask, ...]:
-        return tasks(_stood(state), state.position.observed, self._look)
+        return tasks(_stood(state), board_of(state.position), self._look)
 
 
 def _moment(state: TableState) -> tuple[object, ...]:
@@ -95,9 +96,9 @@ def _stood(state: TableState) -> Any:
         undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
         turn = undone[-1] if undone else None
     if turn is None:
-        return state.position.observed
+        return board_of(state.position)
     if turn.after is not None:
-        return turn.after.observed
+        return board_of(turn.after)
     if turn.ruled is not None:
-        return state.position.observed.like(turn.ruled.observed)
-    return state.position.observed
+        return board_of(state.position).like(turn.ruled.observed)
+    return board_of(state.position)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from calibration.errors import CalibrationError
 from referee.cli.pictures import load_pictures
 from referee.cli.requesting import Explain
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
 from referee.session.capture import Pictures
 from vision.ledger.reader import MatReader, MatSeen
 
@@ -18,7 +17,7 @@ PICTURES = "images"
 
 
 def read(
-    game: Game[Any], reader: MatReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+    game: AnyGame, reader: MatReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
 ) -> dict[str, object]:
     """Read the mat of one request; return the answer without its id. A mat's readings have no picture that explains.
 
@@ -43,7 +42,7 @@ def views(reader: MatReader | None, pictures: object, base: Path) -> tuple[Pictu
     return (load_pictures(pictures, base, reader.table),)
 
 
-def known(game: Game[Any], reader: MatReader | None, said: object) -> dict[str, str]:
+def known(game: AnyGame, reader: MatReader | None, said: object) -> dict[str, str]:
     """Refuse: what lies on a mat is declared. Raises RequestError."""
     raise RequestError("known", "known: what cameras don't see of a mat is declared: send it under declared")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from calibration.table import TableSetup
 from referee.certificate.figures import SetupFigures
@@ -11,6 +10,8 @@ from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen
 from referee.games.contract import Game, RequestError
 from referee.kinds.tower.observation import COLUMNS, ROWS, cells_told
+from referee.games.contract import AnyGame, RequestError
+from referee.kinds.tower.observation import cells_told
 from referee.kinds.tower.tablejudge import TowerFigures, judge_tower
 from referee.values.words import say, verbatim
 from vision.assessment.legibility import Eye
@@ -32,7 +33,7 @@ def certificate(seen: TableSeen) -> Certificate:
     return judge_tower(seen.figures(seen.bare(), setup), TowerFigures(levels, level_px))
 
 
-def _setup(game: Game[Any], views: Sequence[View], table: TableSetup, said: Mapping[str, object]) -> SetupFigures:
+def _setup(game: AnyGame, views: Sequence[View], table: TableSetup, said: Mapping[str, object]) -> SetupFigures:
     empty = game.observation("")
     try:
         position = game.opening(said, empty)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from referee.games.contract import Act, Game, Position, RequestError, RuleId, Ruling, TurnsOn
+from referee.games.contract import Act, AnyGame, Position, RequestError, RuleId, Ruling, TurnsOn
 from referee.kinds.tower.observation import SIDES, TowerEvidence, cells_told, has_fallen, outer
 from referee.values.words import Words, say
 
@@ -38,7 +38,7 @@ class TowerWord:
 
 
 def rule_on(
-    game: Game[Any], position: Position, told: TowerEvidence, declared: Mapping[str, object] | None = None
+    game: AnyGame, position: Position, told: TowerEvidence, declared: Mapping[str, object] | None = None
 ) -> TowerWord:
     """Rule on what was told: illegal only where what is surest of it is illegal too, by the rules common to both.
 
@@ -75,7 +75,7 @@ class TowerCase:
     hidden_before: Collection[str] = ()
 
 
-def rule_turned(game: Game[Any], position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
+def rule_turned(game: AnyGame, position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
     """Rule on a tower that players turn before the cameras, from what was shown of it so far.
 
     A legal turn stands as soon as it is seen, unless more may have been done where nobody saw it. Whatever else is
@@ -88,7 +88,7 @@ def rule_turned(game: Game[Any], position: Position, told: TowerEvidence, case: 
     return word
 
 
-def _turned(game: Game[Any], position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
+def _turned(game: AnyGame, position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
     if case.declared:
         return _declared(game, position, told, case.declared)
     word = rule_on(game, position, told)
@@ -106,7 +106,7 @@ def _turned(game: Game[Any], position: Position, told: TowerEvidence, case: Towe
     return word
 
 
-def _declared(game: Game[Any], position: Position, told: TowerEvidence, declared: Mapping[str, object]) -> TowerWord:
+def _declared(game: AnyGame, position: Position, told: TowerEvidence, declared: Mapping[str, object]) -> TowerWord:
     try:
         return rule_on(game, position, told, declared)
     except RequestError as refused:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.games.contract import Act, Game, Observation, Position
+from referee.games.contract import Act, AnyGame, Observation, Position
 from referee.kinds.tower.drawing import levels_of, tower_svg
 from referee.kinds.tower.observation import TowerEvidence
 from referee.match.events import ReadingMade
@@ -92,7 +91,7 @@ def heights(texts: Sequence[str], like: Observation) -> tuple[tuple[Words, list[
     return ((say("levels of the tower"), [len(levels_of(text)) for text in texts]),)
 
 
-def near(game: Game[Any], before: Position, text: str, acts: Sequence[Act], declared: Declared) -> Iterable[str]:
+def near(game: AnyGame, before: Position, text: str, acts: Sequence[Act], declared: Declared) -> Iterable[str]:
     """Return the tower with some of the turn's acts left undone."""
     kit, observed = game.kit, before.observed
     was = places(observed.text, observed, kit)
@@ -105,7 +104,7 @@ def near(game: Game[Any], before: Position, text: str, acts: Sequence[Act], decl
 
 
 def drawer(
-    game: Game[Any], before: Position, reading: ReadingMade, table: TableSetup
+    game: AnyGame, before: Position, reading: ReadingMade, table: TableSetup
 ) -> Callable[[View], NDArray[np.uint8]]:
     """Return what draws the outlines of bars on a view."""
     told = TowerEvidence.parse(reading.belief)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from calibration.errors import CalibrationError
 from referee.cli.pictures import load_pictures
 from referee.cli.requesting import Explain
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError
 from referee.session.capture import Pictures
 from vision.tower.grid import cell_number
 from vision.tower.reader import TowerLook, TowerReader
@@ -21,7 +20,7 @@ MOST_VIEWS = 24
 
 
 def read(
-    game: Game[Any], reader: TowerReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
+    game: AnyGame, reader: TowerReader, request: Mapping[str, object], base: Path, explain: Explain | None = None
 ) -> dict[str, object]:
     """Read the tower of one request; return the answer without its id. ``explain`` gets the picture that shows it.
 
@@ -50,7 +49,7 @@ def to_json(look: TowerLook) -> dict[str, object]:
     return answer | {"views": cameras, "spoilt": list(look.reading.spoilt), "ms": round(look.duration_ms, 1)}
 
 
-def known(game: Game[Any], reader: TowerReader, said: object) -> dict[str, str]:
+def known(game: AnyGame, reader: TowerReader, said: object) -> dict[str, str]:
     """Return what somebody says stands in some cells: cell to sign. Raises RequestError naming the cell."""
     if not isinstance(said, Mapping) or not said:
         raise RequestError("known", 'known must give cells: {"b2.4": "X"}')
