@@ -8,10 +8,8 @@ from calibration.table import TableSetup
 from referee.certificate.figures import SetupFigures
 from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen
-from referee.games.contract import Game, RequestError
-from referee.kinds.tower.observation import COLUMNS, ROWS, cells_told
 from referee.games.contract import AnyGame, RequestError
-from referee.kinds.tower.observation import cells_told
+from referee.kinds.tower.observation import COLUMNS, ROWS, cells_told
 from referee.kinds.tower.tablejudge import TowerFigures, judge_tower
 from referee.values.words import say, verbatim
 from vision.assessment.legibility import Eye
