@@ -191,3 +191,20 @@ def seen_through(page: Page) -> np.ndarray:
     assert shot is not None
     assert shot.shape[2] == 4
     return shot[:, :, 3]
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["terra-turrium", "turris", "terrabilis"])
+def test_everybody_sees_how_far_each_player_has_come(name: str, tmp_path: Path) -> None:
+    state = some_turns_on(name, GAMES[name])
+    with watched(name, tmp_path, state) as table, on_a_screen(table) as page:
+        seats = package_named(name).game.seats(state.position)
+        shown = page.locator(".room-goal:visible")
+        expect(shown).to_have_count(len(seats))
+        for part, seat in zip(shown.all(), seats, strict=True):
+            expect(part).to_be_visible()
+            expect(part.locator(".room-step")).to_have_count(len(seat.steps))
+            expect(part.locator("[data-reached=true]")).to_have_count(sum(step.reached for step in seat.steps))
+            assert part.inner_text().strip()
+        assert page.evaluate(SMALL, [READ_FROM]) == []
+        assert page.evaluate(OUTSIDE) == []

@@ -143,9 +143,17 @@ function drawSeats() {
   redraw(node, [state.seats, clocked(state)], () => state.seats.map((seat) =>
     html("li", { class: seat.to_move && !state.finished ? "room-seat room-seat-active" : "room-seat", "data-colour": seat.colour, "data-winner": seat.winner || null },
       sign(seat.colour), html("b", {}, seat.name), seat.winner ? html("em", {}, "★") : null,
+      seat.steps?.length ? goalOf(seat) : null,
       clocked(state) ? html("time", { class: "room-time", "data-clock": seat.colour }) : null,
       html("p", { class: "room-counters" }, ...seat.counters.map(({ id, name, value, of }) => html("span", { "data-counter": id },
-        `${name} `, html("b", {}, of > 0 ? `${value}\u2009/\u2009${of}` : String(value))))))));
+        `${name} `, html("b", {}, of > 0 ? `${value}\u2009/\u2009${of}` : String(value)))), seat.steps?.length ? null : goalOf(seat)))));
+}
+
+// How far a player has come towards the goal: its parts where it has some, else in words.
+function goalOf({ goal, steps = [] }) {
+  if (!steps.length) return goal ? html("span", { class: "room-goal" }, goal) : null;
+  return html("span", { class: "room-goal", role: "img", "aria-label": goal }, ...steps.map(({ text, reached }) =>
+    html("b", { class: reached ? "room-step room-step-on" : "room-step", "data-reached": String(reached) }, text)));
 }
 
 function drawRules() {
@@ -209,7 +217,12 @@ function drawBoard() {
   show(byId("books"), Boolean(accounts));
   // Accounts take the board's place, and what else there is to tell stands beside them.
   paint(byId(surface === "svg" ? "board" : accounts ? "books" : "board-words"), shown, options);
-  if (accounts) byId("board-words").replaceChildren(accounts(shown, { called: (player) => nameIn(state, player) }));
+  if (accounts) {
+    byId("board-words").replaceChildren(accounts(shown, { called: (player) => nameIn(state, player) }));
+    for (const seat of seats) {
+      byId("board-words").querySelector(`[data-account="${CSS.escape(seat.colour)}"]`)?.append(goalOf(seat) ?? "");
+    }
+  }
   tellScene(scene);
 }
 
