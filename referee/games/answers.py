@@ -311,6 +311,14 @@ class TurnAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """A game for who does not know it. how: how it is played, in lines. signs: of its turns, with what each means."""
+
+    how: tuple[Words, ...]
+    signs: tuple[tuple[str, Words], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OtherSetup:
     """Another set-up of the same game that a board shows. position: of it; words: asks whether to play so."""
 

@@ -17,6 +17,7 @@ from referee.games.answers import (
     Counter,
     Details,
     Effort,
+    Explained,
     GoalStep,
     Observation,
     Offer,
@@ -53,6 +54,7 @@ __all__ = [
     "Counter",
     "Details",
     "DoubtsFirst",
+    "Explains",
     "Game",
     "GoalStep",
     "HasDetails",
@@ -326,6 +328,14 @@ class TellsWhy(Protocol[P_contra]):
 
 
 @runtime_checkable
+class Explains(Protocol[P_contra]):
+    """A game that says how it is played."""
+
+    def explained(self, position: P_contra) -> Explained:
+        """Return the game as its edition and options have it played."""
+
+
+@runtime_checkable
 class Banking(Protocol[P_contra, O_contra]):
     """A game whose page keeps the accounts of the turn under way.
 
@@ -363,12 +373,9 @@ class OwnActs(Protocol[P_contra]):
 ABILITIES = (
     *(HasDetails, DoubtsFirst, AsksBefore, TurnsOn, WeighsTurns),
     *(InfersSetup, LiesOnMat, KeepsData),
-    *(Prompts, Accounts, TellsWhy, Banking, OwnActs),
+    *(Prompts, Accounts, TellsWhy, Explains, Banking, OwnActs),
 )
 """All that a game may have besides; whoever has one method of an ability has all of them."""
-
-
-# Beside the engine
 
 
 @runtime_checkable

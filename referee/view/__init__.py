@@ -31,7 +31,7 @@ from referee.view.record import (
     result_view,
 )
 from referee.view.swept import swept_view
-from referee.view.telling import account_of, account_view, prompt_of, question_view, why_over
+from referee.view.telling import account_of, account_view, explained_view, prompt_of, question_view, why_over
 
 __all__ = [
     "NOTHING",
@@ -91,6 +91,7 @@ def table_view(
         ],
         "acts": [act_view(act) for act in acts],
         "legend": legend_view(language),
+        "explained": explained_view(game, state, language),
         "acts_by": last.player.word if acts and last else None,
         "seats": [seat_view(game, seat, state, language) for seat in game.seats(position)],
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],

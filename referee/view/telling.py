@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.answers import Question, TurnAccount
-from referee.games.contract import Accounts, Prompts, TellsWhy
+from referee.games.contract import Accounts, Explains, Prompts, TellsWhy
 from referee.match.events import AnyGame, names
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState, What
@@ -25,6 +25,17 @@ def why_over(game: AnyGame, state: TableState) -> Words | None:
     if last is not None and last.what is What.RESIGNED:
         return say("All others gave up.")
     return game.why_over(state.position) if isinstance(game, TellsWhy) else None
+
+
+def explained_view(game: AnyGame, state: TableState, language: str) -> ViewState:
+    """How the game is played and how its turns are written, both empty where it does not say."""
+    if not isinstance(game, Explains):
+        return {"how": [], "signs": []}
+    found = game.explained(state.position)
+    return {
+        "how": [line.text(language) for line in found.how],
+        "signs": [{"sign": sign, "words": words.text(language)} for sign, words in found.signs],
+    }
 
 
 def question_view(question: Question | None, language: str) -> ViewState | None:

@@ -4,6 +4,7 @@ import { drawActions } from "./actions.js";
 import { drawBreach } from "./breach.js";
 import { drawDeclaration } from "./declaration.js";
 import { byId, redraw, show } from "./dom.js";
+import { drawExplained } from "./explained.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
 import { widgetOf } from "./kinds.js";
@@ -36,6 +37,7 @@ export function drawPlay() {
   drawProgress(state);
   drawTheBoard(state, editing, Boolean(banked));
   drawLegend(state);
+  drawExplained(byId("explained"), state);
   drawEditor(state);
   drawActions(state);
   if (banked) drawBooks(state, banked);

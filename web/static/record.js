@@ -4,6 +4,7 @@ import { undoFrom } from "./actions.js";
 import { whereWritten } from "./breach.js";
 import { button, html, redraw } from "./dom.js";
 import { legend, notation } from "./acts.js";
+import { signsOf } from "./explained.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { boardFrom, pictureOf } from "./kinds.js";
@@ -77,7 +78,7 @@ function told(entry) {
       .filter(Boolean).map((words) => html("span", {}, words))),
     ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
       html("span", { class: "broken-where" }, whereWritten(rule)))),
-    entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null);
+    entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null, entry.text ? signsOf(known.state) : null);
 }
 
 function steps(entries, index) {

@@ -5,6 +5,7 @@ import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
 import { byId, html, redraw, say, show } from "./dom.js";
+import { signsOf } from "./explained.js";
 import { helpLink, noticeTopic, noticeWay, topicOf } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
@@ -63,7 +64,7 @@ export function drawLog(state) {
     const turns = state.history.slice(-6).reverse();
     return [html("h2", {}, translate("The last turns")), turns.length
       ? html("ol", { id: "history", reversed: true }, ...turns.map(entryRow))
-      : html("p", { class: "quiet" }, translate("No turn has been played yet."))];
+      : html("p", { class: "quiet" }, translate("No turn has been played yet.")), turns.length ? signsOf(state) : null];
   });
 }
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.games.answers import Effort, OtherSetup, Weighed
+from referee.games.answers import Effort, Explained, OtherSetup, Weighed
 from referee.games.contract import (
     Citation,
     Counter,
+    Explains,
     GoalStep,
     InfersSetup,
     Progress,
@@ -41,6 +42,7 @@ from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.frames import StillBoard
 from referee.games.terra_turrium.search.phases import OutOfPhase, watched
 from referee.games.terra_turrium.text import messages
+from referee.games.terra_turrium.text.explained import explained
 from referee.games.terra_turrium.text.report import acts_of, turn_json
 from referee.games.terra_turrium.verdict import illegal
 from referee.games.terra_turrium.weighing.turns import weigh
@@ -57,6 +59,7 @@ class TerraTurrium(
     WeighsTurns[TerraPosition],
     InfersSetup[TerraPosition, Board],
     TellsWhy[TerraPosition],
+    Explains[TerraPosition],
 ):
     """The rules engine."""
 
@@ -197,6 +200,10 @@ class TerraTurrium(
     def citation(self, position: TerraPosition, rule: RuleId) -> Citation:
         """Where a rule is written in the sheet of the position's edition."""
         return beginning.citation(position.rules, rule)
+
+    def explained(self, position: TerraPosition) -> Explained:
+        """Return the game for who does not know it."""
+        return explained(position.rules)
 
     def why_over(self, position: TerraPosition) -> Words | None:
         """What has won the game."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.games.answers import Explained
 from referee.games.contract import (
     Banking,
     Citation,
     Counter,
     DoubtsFirst,
+    Explains,
     GoalStep,
     HasDetails,
     KeepsData,
@@ -43,6 +45,7 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_whole_position
 from referee.games.terrabilis.ruleset import GAME_NAME, MOST_LOANS
 from referee.games.terrabilis.text.citations import citation
+from referee.games.terrabilis.text.explained import explained
 from referee.games.terrabilis.text.form import FORM
 from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
 from referee.games.terrabilis.verdict import judge
@@ -71,6 +74,7 @@ class Terrabilis(
     Banking[TerrabilisPosition, LedgerSeen],
     OwnActs[TerrabilisPosition],
     TellsWhy[TerrabilisPosition],
+    Explains[TerrabilisPosition],
 ):
     """The rules engine."""
 
@@ -169,6 +173,10 @@ class Terrabilis(
     def citation(self, position: TerrabilisPosition, rule: RuleId) -> Citation:
         """Where a rule is written in the French sheet."""
         return citation(rule)
+
+    def explained(self, position: TerrabilisPosition) -> Explained:
+        """Return the game for who does not know it."""
+        return explained(position.target)
 
     def why_over(self, position: TerrabilisPosition) -> Words | None:
         """What was reached, or who is out."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.games.answers import Question, TurnAccount
+from referee.games.answers import Explained, Question, TurnAccount
 from referee.games.contract import (
     Accounts,
     AsksBefore,
     Citation,
     Counter,
+    Explains,
     HasDetails,
     Progress,
     Prompts,
@@ -40,6 +41,7 @@ from referee.games.torres.position.parsing import (
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import BLOCKS, GAME_NAME, KNIGHTS_EACH
 from referee.games.torres.text import messages, prompts
+from referee.games.torres.text.explained import EXPLAINED
 from referee.games.torres.text.form import form
 from referee.values.belief import Habits, Prior
 from referee.values.board import Board, BoardError
@@ -61,6 +63,7 @@ class Torres(
     Prompts[TorresPosition],
     Accounts[TorresPosition],
     TellsWhy[TorresPosition],
+    Explains[TorresPosition],
 ):
     """The rules engine."""
 
@@ -171,6 +174,10 @@ class Torres(
     def prompt(self, position: TorresPosition) -> Words | None:
         """What the player to move is to do now."""
         return prompts.prompt(position)
+
+    def explained(self, position: TorresPosition) -> Explained:
+        """Return the game for who does not know it."""
+        return EXPLAINED
 
     def why_over(self, position: TorresPosition) -> Words | None:
         """The points at the end."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referee.games.answers import Explained
 from referee.games.contract import (
     Act,
     Citation,
     Counter,
+    Explains,
     Observation,
     Progress,
     RequestError,
@@ -25,6 +27,7 @@ from referee.games.turris.breaches import violations_of
 from referee.games.turris.cells import field_of
 from referee.games.turris.completions import PartialTower, parse_reading, reading_of
 from referee.games.turris.declaring import DeclaredAct
+from referee.games.turris.explained import EXPLAINED
 from referee.games.turris.following import acts_of, following
 from referee.games.turris.kit import KIT
 from referee.games.turris.paragraphs import SHEET, paragraph
@@ -49,7 +52,12 @@ _PICTURES: Mapping[str, Words] = {
 }
 
 
-class Turris(Rules[TurrisPosition, Observation, TowerPrior], TurnsOn[TurrisPosition], TellsWhy[TurrisPosition]):
+class Turris(
+    Rules[TurrisPosition, Observation, TowerPrior],
+    TurnsOn[TurrisPosition],
+    TellsWhy[TurrisPosition],
+    Explains[TurrisPosition],
+):
     """The rules engine."""
 
     name = GAME_NAME
@@ -158,6 +166,10 @@ class Turris(Rules[TurrisPosition, Observation, TowerPrior], TurnsOn[TurrisPosit
         last = declaring.parse_act(ruling.acts[-1].text)
         chained = len(ruling.acts) == 1 or position.rules.chain
         return last.lay and chained and fills_centre(position.rules, after.tower, last.place)
+
+    def explained(self, position: TurrisPosition) -> Explained:
+        """Return the game for who does not know it."""
+        return EXPLAINED
 
     def why_over(self, position: TurrisPosition) -> Words | None:
         """The squares that count for each player, the most first."""
