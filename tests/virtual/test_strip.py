@@ -7,73 +7,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from referee.daemon import ViewPublisher
-from referee.demo.virtualdesk import PlayedTable
-from referee.games import game_named
-from referee.kinds.grid.comparing import tasks
-from referee.match.live import Live, RestoreTask
-from referee.match.state import TableState
-from referee.service.server import PageServer, address, bind
-from referee.values.board import Board
 from referee.values.words import LANGUAGES
-from referee.view import table_view
-from referee.virtual.table import Pace, VirtualTable
-from tests.virtual.laid import laid
-from tests.web.browser import needs_browser, open_page
-from tests.web.watched import some_turns_on
-from web.app import create_app
-from web.tableview import TableParts
+from tests.virtual.beside import beside
+from tests.web.browser import needs_browser
 
 pytestmark = [needs_browser, pytest.mark.browser]
-SCREENS = os.environ.get("SCREENS")
 PHONE, TABLET, DESK = (390, 844), (768, 1024), (1280, 800)
 LOOKS = [(language, theme) for language in LANGUAGES for theme in ("light", "dark")]
 INSIDE = """node => { const { left, right, top, bottom } = node.getBoundingClientRect();
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight; }"""
-
-
-def _to_put_back(state: TableState) -> tuple[RestoreTask, ...]:
-    turn = state.last
-    assert turn is not None
-    before, after = turn.before.observed, turn.ruled
-    return tasks(before.like(after.observed), before) if isinstance(before, Board) and after is not None else ()
-
-
-@contextmanager
-def beside(
-    name: str, size: tuple[int, int], look: tuple[str, str] = ("en", "light"), broken: bool = False
-) -> Iterator[Page]:
-    """The virtual table's page over a game some turns on; broken: with a breach that waits to be put back."""
-    state = replace(some_turns_on(name, 4, broken), players={})
-    game, (setup, kit) = game_named(name), laid(name)
-    first = state.history[0].player.word
-    ruled = state.last.ruled if state.last is not None else None
-    lying = ruled.observed if ruled is not None else state.position.observed.text
-    with ExitStack() as parts:
-        table = VirtualTable(setup, kit, lambda scene: None, lying, Pace(0, 0, 0), lambda _: False)
-        desk = PlayedTable(table, setup, game, lambda by: None, people=lambda state: (first,))
-        desk.follow(state)
-        board = ViewPublisher()
-        seen = Live(tasks=_to_put_back(state) if broken else ())
-        board.publish(lambda language: table_view(game, state, seen, language))
-        parts.callback(board.close)
-        sock = parts.enter_context(bind("127.0.0.1", 0))
-        parts.enter_context(PageServer(create_app(board, TableParts(virtual=desk)), sock))
-        page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1]))
-        page.goto(f"{address(sock)}virtual")
-        yield page
-        if SCREENS:
-            page.wait_for_timeout(800)
-            page.screenshot(
-                path=f"{SCREENS}/strip-{name}-{size[0]}-{'-'.join(look)}{'-broken' if broken else ''}.png"
-            )
 
 
 @pytest.mark.parametrize("look", LOOKS if os.environ.get("ALL_SCREENS") else LOOKS[:1])

@@ -24,8 +24,13 @@ _running: list[tuple[Playwright, Browser]] = []
 
 
 @contextmanager
-def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: str = "light") -> Iterator[Page]:
-    """A blank page; leaving closes what else was opened beside it, and fails when the page wrote an error."""
+def open_page(
+    width: int = 1024, height: int = 768, locale: str = "en", theme: str = "light", forced_colours: bool = False
+) -> Iterator[Page]:
+    """A blank page; leaving closes what else was opened beside it, and fails when the page wrote an error.
+
+    forced_colours: the system chooses the colours, few and strong ones.
+    """
     troubles: list[str] = []
     browser = shared_browser()
     before = browser.contexts
@@ -34,6 +39,7 @@ def open_page(width: int = 1024, height: int = 768, locale: str = "en", theme: s
         reduced_motion="reduce",
         locale=locale,
         color_scheme="dark" if theme == "dark" else "light",
+        forced_colors="active" if forced_colours else "none",
     )
     try:
         page = context.new_page()

@@ -59,3 +59,16 @@ export function forgetDrawn(node) {
 export function button(words, act, attributes = {}, ...signs) {
   return html("button", { type: "button", click: act, ...attributes }, ...signs, html("span", {}, words));
 }
+
+/**
+ * Scroll what would come unseen to the top of what scrolls.
+ * @param {HTMLElement} scroller
+ * @param {HTMLElement} node
+ * @param {number} [covered_px] how much of the scroller's foot lies under something
+ */
+export function intoSight(scroller, node, covered_px = 0) {
+  if (!node.offsetParent) return; // on another screen
+  const top = node.offsetTop - scroller.offsetTop; // boxes on the screen lie turned where the page does
+  const bottom = scroller.scrollTop + scroller.clientHeight - covered_px;
+  if (top < scroller.scrollTop || top + node.offsetHeight > bottom) scroller.scrollTop = top;
+}

@@ -3,7 +3,7 @@
 import { drawActions } from "./actions.js";
 import { drawBreach } from "./breach.js";
 import { drawDeclaration } from "./declaration.js";
-import { byId, redraw, show } from "./dom.js";
+import { byId, intoSight, redraw, show } from "./dom.js";
 import { drawExplained } from "./explained.js";
 import { drawEditor, editedFields, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
@@ -15,6 +15,7 @@ import { drawSwept } from "./swept.js";
 import { countedFields, drawTelling } from "./telling.js";
 
 let drawn = "";
+let said = "";
 
 export function drawPlay() {
   const { state, editing } = known;
@@ -46,6 +47,16 @@ export function drawPlay() {
   drawClock(state);
   drawCameras(state);
   drawNotices(state);
+  showSaid(state);
+}
+
+// Wherever the page was scrolled to, what the referee says anew is seen: a ruling, a question, the scoring.
+function showSaid({ banner: { tone, headline }, account, turn }) {
+  const before = said;
+  said = JSON.stringify([tone, headline, account?.title, turn]);
+  if (!before || said === before || tone === "busy" || known.editing) return;
+  const actions = byId("actions");
+  intoSight(byId("main"), byId("ruling"), getComputedStyle(actions).position === "sticky" ? actions.offsetHeight : 0);
 }
 
 // Where the page is the banker, the accounts stand in the players' place.

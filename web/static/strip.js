@@ -1,7 +1,7 @@
 // What the referee says now, above a virtual table: who you are everywhere, and the ruling where the tablet's page has no
 // room beside it.
 
-import { button, byId, html, redraw, show } from "./dom.js";
+import { button, byId, html, intoSight, redraw, show } from "./dom.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
 import { learnPaints } from "./paints.js";
@@ -15,12 +15,14 @@ const MOST_TOLD = 12; // of a board knocked over the tablet's page has the whole
 /** @typedef {(field: string, n: number, piece: string) => string} Named a field and what stands on it, in words */
 
 let state = null;
+let said = "";
 
 /**
  * Follow the table.
  * @param {{ yours: () => string[], changed: () => void, toTablet: () => void, named: Named }} room yours: the colours of who
  *   plays here
- * @returns {{ wake: () => void, draw: () => void, open: () => string[] }} open: the fields still to be put back
+ * @returns {{ wake: () => void, draw: () => void, open: () => string[], learned: () => boolean }} open: the fields still
+ *   to be put back; learned: whether colours and names are known
  */
 export function startStrip({ yours, changed, toTablet, named }) {
   const draw = () => drawStrip(yours(), toTablet, named);
@@ -34,7 +36,7 @@ export function startStrip({ yours, changed, toTablet, named }) {
     },
     onConnection: () => {},
   });
-  return { wake: () => line.wake(), draw, open: () => tasks().filter(({ done }) => !done).map(({ field }) => field) };
+  return { wake: () => line.wake(), draw, open: () => tasks().filter(({ done }) => !done).map(({ field }) => field), learned: () => Boolean(state) };
 }
 
 function tasks() {
@@ -56,7 +58,15 @@ function drawStrip(yours, toTablet, named) {
   const items = tasks().map((task) => ({ ...task, words: named(task.field, task.height, task.piece ? nameIn(task.piece) : "") }));
   redraw(byId("back"), items, () => putBack(items));
   const decides = state.actions.some(({ id, first }) => first && id !== "turn_ended") && !state.finished;
+  showSaid(banner);
   redraw(byId("decide"), [decides], () => (decides ? [button(translate("Answer on the tablet"), toTablet)] : []));
+}
+
+// Whoever is down at the list of fields sees the ruling come.
+function showSaid({ tone, headline }) {
+  const before = said;
+  said = JSON.stringify([tone, headline, state.turn]);
+  if (before && said !== before && tone !== "busy") intoSight(byId("board"), byId("strip"));
 }
 
 function putBack(items) {

@@ -4,6 +4,7 @@ import { button, byId, html, redraw, say } from "./dom.js";
 import { fieldName } from "./fieldname.js";
 import { learn, translate } from "./i18n.js";
 import { brought } from "./kinds.js";
+import { sign } from "./pieces.js";
 import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
 import { startStrip } from "./strip.js";
@@ -34,10 +35,11 @@ import { startStrip } from "./strip.js";
  * @property {(row: number, col: number, sizes: any) => { z: number, paint: number }} field how a field lies and looks
  * @property {(state: any, at: (row: number, col: number) => [number, number]) => any[]} solids what lies there. at: where the
  *   middle of a field is; userData of a solid says {row, col} for whoever points at it
- * @property {(state: any) => [id: string, words: string, paint?: string][]} tools
+ * @property {(state: any) => [id: string, words: string, word?: string][]} tools word: of a piece
+ *   that is shown beside the words
  * @property {(hand: Hand) => Element[]} more further buttons
- * @property {(place: Place, state: any) => { n: number, piece?: string, text?: string, paint?: string }} there what is at a place: how
- *   many of what lies there, the name of what stands on it, and both cut short
+ * @property {(place: Place, state: any) => { n: number, piece?: string, text?: string, word?: string }} there what is at a place: how
+ *   many of what lies there, the name of what stands on it and the kit's word for it, and the number cut short
  * @property {(kit: any, field: string, n: number, piece?: string) => string} named a field and what is there, in words
  * @property {(place: Place, state: any) => number} top how high it lies there, mm
  * @property {(place: Place, tool: string, state: any, hand: Hand) => void} touched
@@ -135,8 +137,8 @@ function draw() {
   if (!laid) return;
   table?.show(state, held ?? (document.activeElement === byId("stage") ? keyed : null), strip.open());
   if (!table) plain(byId("stage"), "flat");
-  redraw(byId("fields"), [state.lying, tool, held, mayAct], () => [list()]);
-  redraw(byId("tools"), [tool, mayAct, state.kit, state.players], () => tools());
+  redraw(byId("fields"), [state.lying, tool, held, mayAct, strip.learned()], () => [list()]);
+  redraw(byId("tools"), [tool, mayAct, state.kit, state.players, strip.learned()], () => tools());
   redraw(byId("befalls"), [state.unplugged, state.light, state.cups, mayAct], () => befalls());
 }
 
@@ -147,12 +149,12 @@ function tell(words, bad = false) {
 
 function tools() {
   return [
-    ...kind.tools(state).map(([id, words, paint]) => html("button", { type: "button", "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
-      paint ? swatch(paint) : null, words)),
+    ...kind.tools(state).map(([id, words, word]) => html("button", { type: "button", "data-key": id, "aria-pressed": String(tool === id), disabled: !mayAct, click: () => choose(id) },
+      word ? sign(word) : null, words)),
     ...kind.more(hand()),
     html("div", { class: "turn" },
-      state.ideas ? button(translate("Play a turn for me"), () => hand().act({ do: "turn" }), { disabled: !mayAct }) : null,
-      button(translate("Turn ended"), press, { class: "main", disabled: !mayAct })),
+      state.ideas ? button(translate("Play a turn for me"), () => hand().act({ do: "turn" }), { "data-key": "play-for-me", disabled: !mayAct }) : null,
+      button(translate("Turn ended"), press, { class: "main", "data-key": "turn-ended", disabled: !mayAct })),
   ];
 }
 
@@ -165,12 +167,12 @@ function choose(id) {
 function befalls() {
   const out = state.unplugged.length > 0;
   return [
-    button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { disabled: !mayAct }),
+    button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { "data-key": "bump", disabled: !mayAct }),
     button(out ? translate("Plug the camera in") : translate("Unplug a camera"),
-      () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { disabled: !mayAct }),
-    button(state.light < 1 ? translate("Lights up") : translate("Dim the lights"), () => befall(state.light < 1 ? "bright" : "dim"), { disabled: !mayAct }),
-    button(state.cups.length ? translate("Take the cup away") : translate("Put a cup on the frame"), () => befall(state.cups.length ? "uncup" : "cup"), { disabled: !mayAct }),
-    button(translate("Knock a tower over"), () => befall("topple"), { disabled: !mayAct }),
+      () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { "data-key": "plug", disabled: !mayAct }),
+    button(state.light < 1 ? translate("Lights up") : translate("Dim the lights"), () => befall(state.light < 1 ? "bright" : "dim"), { "data-key": "light", disabled: !mayAct }),
+    button(state.cups.length ? translate("Take the cup away") : translate("Put a cup on the frame"), () => befall(state.cups.length ? "uncup" : "cup"), { "data-key": "cup", disabled: !mayAct }),
+    button(translate("Knock a tower over"), () => befall("topple"), { "data-key": "topple", disabled: !mayAct }),
   ];
 }
 
@@ -282,14 +284,14 @@ function list() {
 
 function fieldButton(row, col) {
   const place = placeAt(row, col);
-  const { text, paint } = kind.there(place, state);
-  return html("button", { type: "button", "aria-label": described(place), "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), disabled: !mayAct, click: () => touched({ row, col }) },
-    html("small", {}, place.name), text ? html("span", {}, paint ? swatch(paint) : null, text) : null);
+  const { text, word } = kind.there(place, state);
+  return html("button", { type: "button", "data-key": `field-${place.name}`, "aria-label": described(place), "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), disabled: !mayAct, click: () => touched({ row, col }) },
+    html("small", {}, place.name), text ? html("span", {}, word ? sign(word) : null, text) : null);
 }
 
 // Without WebGL: a plain board.
 function plain(node, name) {
-  redraw(node, [state.lying, tool, held, mayAct], () => {
+  redraw(node, [state.lying, tool, held, mayAct, strip.learned()], () => {
     const [rows, columns] = [state.kit.rows.length, state.kit.columns.length];
     const fields = [];
     for (let row = rows - 1; row >= 0; row -= 1) for (let col = 0; col < columns; col += 1) fields.push(fieldButton(row, col));
@@ -299,16 +301,10 @@ function plain(node, name) {
   });
 }
 
-function swatch(paint) {
-  const dot = html("span", { class: "swatch", "aria-hidden": "true" });
-  dot.style.background = paint;
-  return dot;
-}
-
 function shows(what) {
   /** @type {HTMLElement} */ (document.querySelector(".room")).dataset.shown = what;
   redraw(byId("tabs"), what, () => [["board", translate("Table")], ["tablet", translate("Tablet")]].map(([id, words]) =>
-    html("button", { type: "button", "aria-pressed": String(id === what), click: () => shows(id) }, words)));
+    html("button", { type: "button", "data-key": id, "aria-pressed": String(id === what), click: () => shows(id) }, words)));
 }
 
 start();

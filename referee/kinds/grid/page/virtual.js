@@ -24,14 +24,14 @@ export const virtual = {
     ["move", translate("Move a piece")],
     ["lift", translate("Take a piece off")],
     // The pieces that somebody plays with, and nobody's own.
-    ...kit.pieces.filter(({ owner }) => !owner || players.includes(owner)).map(({ letter, name, paint }) =>
-      [`piece-${letter}`, translate("Put {piece}", { piece: name }), paint.light]),
+    ...kit.pieces.filter(({ owner }) => !owner || players.includes(owner)).map(({ letter, name, word }) =>
+      [`piece-${letter}`, translate("Put {piece}", { piece: name }), word]),
   ],
   more: () => [],
   there: ({ row, col }, { kit, lying }) => {
     const { height, piece } = stacks(lying)[row][col];
     const found = kit.pieces.find(({ letter }) => letter === piece);
-    return { n: height, piece: found?.name, text: String(height || "·"), paint: found?.paint.light };
+    return { n: height, piece: found?.name, text: String(height || "·"), word: found?.word };
   },
   named: ({ stone, stones }, field, n, piece = "") => {
     const values = { field, n, stones: byNumber(n, stone, stones), piece };

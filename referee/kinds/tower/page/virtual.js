@@ -23,11 +23,11 @@ export const virtual = {
   ],
   // Its board is turned, and the bars are of two colours.
   more: ({ befall, drawn, mayAct }) => [
-    button(translate("Turn the board"), () => befall("turn"), { disabled: !mayAct }),
+    button(translate("Turn the board"), () => befall("turn"), { "data-key": "turn-board", disabled: !mayAct }),
     button(colour === "light" ? translate("Light bars") : translate("Dark bars"), () => {
       colour = colour === "light" ? "dark" : "light";
       drawn();
-    }, { disabled: !mayAct }),
+    }, { "data-key": "colours", disabled: !mayAct }),
   ],
   there: (place, state) => ({ n: over(place, state).length }),
   named: (_kit, field, n) => translateN("{field}: {n} bar", "{field}: {n} bars", n, { field }),
