@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,9 +37,6 @@ from referee.session.readers import Reader, reader_of
 from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
-
-SHARED = Path(os.environ.get("REFEREE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
-TABLES = SHARED / "tables"
 
 
 @dataclass(frozen=True)

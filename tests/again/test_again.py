@@ -25,9 +25,10 @@ from referee.report.html import html_of
 from referee.report.overlays import Overlays
 from referee.session.readers import reader_of
 from referee.storage.journal import JournalEntry, read_journal
-from tests.again.recorded import TABLES, bundled, recorded
+from tests.again.recorded import bundled, recorded
 from tests.archive.game import write_journal
 from tests.report.playing import played
+from tests.shared import TABLES
 from vision.reader import TableReader
 
 pytestmark = pytest.mark.long

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,9 +14,6 @@ TABLE = load_table(BUNDLED)
 
 
 SIZE = (1600, 1200)
-
-
-TABLES = Path(os.environ.get("REFEREE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "tables"
 
 
 def lens(focal: float = 1450.0, cx: float = 806.0, cy: float = 594.0, k1: float = -0.08) -> Lens:

@@ -13,7 +13,8 @@ from calibration.framelens import FrameSight, solve_frame_lens, turned
 from calibration.lens import Lens, project
 from calibration.pose import find_markers, find_pose
 from calibration.table import load_table
-from tests.calibration.framesights import SIZE, TABLE, TABLES, lens, looking, sight
+from tests.calibration.framesights import SIZE, TABLE, lens, looking, sight
+from tests.shared import TABLES
 
 pytestmark = pytest.mark.long
 

@@ -14,7 +14,8 @@ from calibration.lens import Lens
 from calibration.lenssearch import FEWEST_VIEWS, LensSearch, Wanted, is_sure, looked
 from calibration.pose import find_markers
 from calibration.table import Charuco, TableSetup, load_table
-from tests.calibration.framesights import SIZE, TABLE, TABLES, lens, sight
+from tests.calibration.framesights import SIZE, TABLE, lens, sight
+from tests.shared import TABLES
 
 AROUND = [(30.0 + 7 * (k % 4), 75.0 * k, 560.0 + 45 * (k % 5)) for k in range(12)]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -17,8 +14,9 @@ from calibration.solve import Shot, solve_shots
 from calibration.table import Charuco
 from calibration.target import MIRRORED, WHITE_ON_BLACK, Chessboard, TargetFinder, TargetView, needed_corners
 from tests.calibration.target_scenes import TARGET, held, picture, sight
+from tests.shared import SHARED
 
-CHESSBOARDS = Path(os.environ.get("REFEREE_PHOTOGRAPHED", "no-such-folder")) / "photos" / "chessboard"
+CHESSBOARDS = SHARED / "photos" / "chessboard"
 
 
 def lens(across: float = 900, down: float = 900, x: float = 640, y: float = 360) -> Lens:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -19,9 +17,8 @@ from calibration.solve import solve_lens
 from calibration.table import load_table
 from calibration.target import Chessboard, TargetFinder, TargetView, parse_chessboard
 from tests.calibration.target_scenes import LENS, TARGET, held, picture
+from tests.shared import SHARED
 
-SHARED = Path(os.environ.get("REFEREE_PHOTOGRAPHED", "no-such-folder"))
-"""Where photographed tables and chessboards lie, if there are any: they are too large for the project."""
 BOARD = Chessboard((7, 5), 30.0)
 LEANS = ((0.0, 0.0), (25.0, 5.0), (-25.0, 0.0), (0.0, 25.0), (5.0, -25.0), (20.0, 20.0))
 

@@ -1,4 +1,4 @@
-"""The rule cases with known answers that lie beside the project, where they do."""
+"""Rule cases with known answers: some of each rule and option, and all the shared ones."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 
 from referee.games.terrabilis.answer import answer
 from tests.games.terrabilis.positions import sets_of
+from tests.shared import case_files
 
-PLACES = [folder / "shared" / "cases" / "terrabilis" for folder in Path(__file__).parents[3:]]
-CASES = next((folder for folder in PLACES if folder.is_dir()), PLACES[0])
-FILES = sorted(CASES.glob("*.jsonl"))
+OWN = Path(__file__).with_name("data")
+FILES = case_files("terrabilis", OWN)
 NUMBERS = ("money", "energy", "green", "yellow")
 
 
@@ -26,12 +26,11 @@ def sums(entries: list[dict[str, Any]]) -> dict[tuple[str, str, str], int]:
     return {key: n for key, n in found.items() if n and key[0] is not None}
 
 
-@pytest.mark.skipif(not FILES, reason="the shared cases are not here")
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_the_cases_of_a_file(path: Path) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
-        copy = json.loads((CASES / f"copy-{case['position']['copy']}.json").read_text(encoding="utf-8"))
+        copy = json.loads((path.parent / f"copy-{case['position']['copy']}.json").read_text(encoding="utf-8"))
         found = answer({key: case[key] for key in ("position", "declared", "observed")} | {"copy": copy})
         assert found["legal"] is case["legal"], case["id"]
         if case["legal"] is False:

@@ -1,4 +1,4 @@
-"""Cases with known answers: those beside the project, where they are, and a selection of the project's own."""
+"""Cases with known answers: a selection of the project's own, and the shared ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from referee.games.torres.engine import GAME
+from tests.shared import SHARED
 
-PLACES = [folder / "shared" / "cases" / "torres" for folder in Path(__file__).parents[3:]]
-FILES = sorted(path for folder in PLACES if folder.is_dir() for path in folder.glob("*.json*"))
+FILES = sorted((SHARED / "cases" / "torres").glob("*.json*"))
 OWN = Path(__file__).parent / "data" / "cases.jsonl"
 
 

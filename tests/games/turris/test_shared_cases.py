@@ -1,4 +1,4 @@
-"""Every shared rule case is ruled on as it says; the program that measures it replays the explanations too."""
+"""Rule cases with known answers, some of each rule and option and all the shared ones, and whole games."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from referee.cli.check import answer
+from tests.shared import case_files
 
-FOLDERS = [parent / "shared" / "cases" / "turris" for parent in Path(__file__).parents]
-"""Beside the project, or beside one of the folders it lies in."""
-FILES = sorted(path for folder in FOLDERS for path in folder.glob("*.jsonl"))
-GAMES = sorted(path for folder in FOLDERS for path in folder.glob("game-*.json"))
+OWN = Path(__file__).with_name("data")
+FILES = case_files("turris", OWN)
+GAMES = case_files("turris", OWN, "game-*.json")
 
 
 def named(found: dict[str, Any]) -> list[str]:
@@ -27,7 +27,6 @@ def standing(position: dict[str, Any]) -> dict[str, Any]:
     return {key: position.get(key) for key in keys if key not in free}
 
 
-@pytest.mark.skipif(not FILES, reason="the shared cases are not there")
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_shared_cases(path: Path) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -43,7 +42,6 @@ def test_shared_cases(path: Path) -> None:
             assert sorted(found["alternatives"]) == sorted(case["minimal_sets"][1:]), case["id"]
 
 
-@pytest.mark.skipif(not GAMES, reason="the shared games are not there")
 @pytest.mark.parametrize("path", GAMES, ids=[path.stem for path in GAMES])
 def test_whole_games(path: Path) -> None:
     game = json.loads(path.read_text(encoding="utf-8"))
