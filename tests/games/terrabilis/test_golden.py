@@ -26,6 +26,5 @@ def test_a_change_of_a_copy_is_told_as_before(name: str) -> None:
     assert same(golden.change_told(name)) == KEPT["changes"][name]
 
 
-@pytest.mark.parametrize("form", ["form", "blank"])
-def test_the_form_of_a_copy_is_shown_as_before(form: str) -> None:
-    assert same(golden.forms()[form]) == KEPT[form]["all"]
+def test_the_form_of_a_copy_is_shown_as_before() -> None:
+    assert same(golden.GAME.data_view(golden.COPY)) == KEPT["form"]["all"]
