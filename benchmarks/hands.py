@@ -78,8 +78,8 @@ def measure(tables: Path | None) -> Section:
             fields["us"] += round(1e6 * took_s)
             fields["frames"] += frames
             _count(fields, turn, alone)
-            sighting = game.sighting(turn.position)
-            earlier, now = reader.read(turn.before, sighting), reader.read(turn.after, sighting)
+            prior = game.prior_after(turn.position)
+            earlier, now = reader.read(turn.before, prior), reader.read(turn.after, prior)
             known = ReferenceLook(earlier.belief, board_of(turn.position)) if frames else None
             for name, told in (("without", None), ("with", alone)):
                 seen = TurnEvidence(now.belief, declared=turn.truth.get("declared") or {}, alone=told)

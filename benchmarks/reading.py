@@ -45,16 +45,16 @@ def measure(cases: Path | None) -> Section:
 
     game = game_named(recorded["position"]["game"])
     position = game.position(recorded["position"])
-    sighting = game.sighting(position)
-    reading = reader.read(pictures, sighting)
+    prior = game.prior_after(position)
+    reading = reader.read(pictures, prior)
     since = reading.look, position.board
     rows = [
         ("decode and undistort two pictures (the reference)", median_ms(reference)),
         ("absolute reading of two pictures", median_ms(lambda: reader.read(pictures, None))),
-        ("the same with a board before, but no look at it", median_ms(lambda: reader.read(pictures, sighting))),
+        ("the same with a board before, but no look at it", median_ms(lambda: reader.read(pictures, prior))),
         (
             "tracked reading, compared with an earlier look",
-            median_ms(lambda: reader.read(pictures, sighting, since=since)),
+            median_ms(lambda: reader.read(pictures, prior, since=since)),
         ),
         (
             "verdict from the reading",

@@ -51,7 +51,7 @@ def shots(table: Path, reader: TableReader, every: int = 1) -> Iterator[Shot]:
     game = game_named(setup.game)
     number = 0
     for one in truth["games"]:
-        expect = game.expectation({"seats": one["seats"]}, (setup.rows, setup.columns))
+        expect = game.initial_prior({"seats": one["seats"]}, (setup.rows, setup.columns))
         for frame in one["frames"]:
             files = {c: table / one["name"] / name for c, name in zip(setup.cameras, frame["files"], strict=True)}
             if frame["kind"] != "still" or not all(path.exists() for path in files.values()):

@@ -22,7 +22,7 @@ from referee.cli.gamebook import asked_for, usual_start
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
 from referee.cli.replay import load, with_fate
-from referee.daemon.gamejournal import GameJournal, begun
+from referee.daemon.gamejournal import GameJournal, start_journal
 from referee.daemon.imported import PhotoImport, RecordImport, Taken
 from referee.daemon.photographs import (
     TOGETHER_S,
@@ -270,7 +270,7 @@ def _fresh_game(
     """
     with game_aside(_place(folder, stem), ASIDE, again) as path, Journal(path, at.clock, at.ticks) as journal:
         keep_measures(path, kept)
-        yield begun(journal, started, EvidenceStore(pictures_folder(path)))
+        yield start_journal(journal, started, EvidenceStore(pictures_folder(path)))
 
 
 def _place(folder: Path, stem: str) -> Path:

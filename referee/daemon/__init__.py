@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from referee.daemon.commandqueue import CommandQueue
-from referee.daemon.gamejournal import GameJournal, begun, carried_on, open_game
+from referee.daemon.gamejournal import GameJournal, carried_on, open_game, start_journal
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.turnloop import Helpers, TurnLoop
 
-__all__ = ["CommandQueue", "GameJournal", "Helpers", "TurnLoop", "ViewPublisher", "begun", "carried_on", "open_game"]
+__all__ = [
+    "CommandQueue",
+    "GameJournal",
+    "Helpers",
+    "TurnLoop",
+    "ViewPublisher",
+    "carried_on",
+    "open_game",
+    "start_journal",
+]

@@ -62,7 +62,7 @@ class GameJournal:
             raise CommandError(*_why_not(state, self.another is None))
         started = self._again(game) if command.name == Name.PLAY_AGAIN else _as_chosen(game, command, state)
         journal, evidence = self.another()
-        return begun(journal, replace(started, by=command.by), evidence, self.another)
+        return start_journal(journal, replace(started, by=command.by), evidence, self.another)
 
     def _again(self, game: AnyGame) -> GameStarted:
         """This game's beginning."""
@@ -102,10 +102,10 @@ def _clock(game: AnyGame, position: Position, asked: object) -> Clock | None:
         control = TimeControl.from_json(asked)
     except ValueError as error:
         raise CommandError("arguments", verbatim(str(error))) from None
-    return Clock.begun(control, [seat.colour.word for seat in game.seats(position)])
+    return Clock.starting(control, [seat.colour.word for seat in game.seats(position)])
 
 
-def begun(
+def start_journal(
     journal: Journal,
     started: GameStarted,
     evidence: EvidenceStore | None = None,
@@ -124,7 +124,7 @@ def open_game(journal: Journal, game: AnyGame, position: Position, source: str, 
     """
     state = carried_on(journal, game)
     if state is None:
-        return begun(journal, GameStarted(position, source, recorded=recorded)).state
+        return start_journal(journal, GameStarted(position, source, recorded=recorded)).state
     first = next(journal.entries())
     if first.data["position"] != position.to_json():
         raise JournalError(f"{journal.path} holds another game: choose another journal")

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.archive.measures import keep_measures
-from referee.daemon.gamejournal import GameJournal, begun, carried_on
+from referee.daemon.gamejournal import GameJournal, carried_on, start_journal
 from referee.games.contract import Position
 from referee.match.events import AnyGame, GameStarted
 from referee.match.phases import Phase
@@ -70,7 +70,7 @@ class GamesFolder:
     def begin(self, started: GameStarted) -> GameJournal:
         """A new game in a journal of its own. Raises JournalError."""
         journal, evidence = self._another()
-        return begun(journal, started, evidence, self._another)
+        return start_journal(journal, started, evidence, self._another)
 
     def _another(self) -> tuple[Journal, EvidenceStore]:
         stem = f"{self.table}-{self.now().strftime('%Y%m%d-%H%M%S')}"

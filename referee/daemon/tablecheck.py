@@ -38,7 +38,7 @@ class TableSeen:
     """What is checked: one look at a table with the set-up standing.
 
     views: of the cameras that see the frame; lost: the others. said: what is known of the game (edition, seats,
-    variants, ...), as ``Game.opening`` takes it.
+    variants, ...), as ``Rules.infer_setup`` takes it.
     """
 
     game: Game[Any]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.archive.export import record_of_state
-from referee.daemon import CommandQueue, Helpers, ViewPublisher, begun
+from referee.daemon import CommandQueue, Helpers, ViewPublisher, start_journal
 from referee.daemon.assembly import TableSight, turn_loop
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.preview import eyes_of
@@ -64,7 +64,7 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
         commands = CommandQueue()
         actor = Actor(made.table, commands, package, stop.wait, tell=tell)
         journal = Journal(folder / "game.journal")
-        kept = begun(
+        kept = start_journal(
             journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
         )
         helpers = Helpers(on_change=actor.on_change)

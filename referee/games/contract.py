@@ -118,7 +118,7 @@ class Rules(Protocol[P, O, Prior_co]):
     def setup_differences(self, position: P, observed: O) -> tuple[Violation, ...]:
         """How an observed board differs from the set-up of the position's edition, field by field."""
 
-    def opening(self, said: Mapping[str, object], observed: O) -> P:
+    def infer_setup(self, said: Mapping[str, object], observed: O) -> P:
         """The position a game is set up from: the stacks as the rules put them, no flag placed yet.
 
         said: ``edition``, ``seats``, ``variants``, ``options`` and ``teams`` as far as they are known. Who sits where
@@ -137,17 +137,17 @@ class Rules(Protocol[P, O, Prior_co]):
     def seats(self, position: P) -> tuple[Seat, ...]:
         """The players in playing order with their counters, for the page."""
 
-    def sighting(self, position: P) -> Prior_co:
+    def prior_after(self, position: P) -> Prior_co:
         """What a reader may expect to see after a turn from this position: a prior of the kind the game observes."""
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior_co:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior_co:
         """What a reader may expect where no position is known.
 
         said: ``seats``, ``players`` and ``edition`` as far as they are known, as formats write them. shape: rows and
         columns of the table's board. Raises RequestError with what to do.
         """
 
-    def begun(self, position: P, observed: O) -> P:
+    def start_from_setup(self, position: P, observed: O) -> P:
         """The position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
 
     def accepted(self, position: P, observed: O, declared: Declared = NOTHING_DECLARED) -> P:

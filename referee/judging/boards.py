@@ -46,7 +46,7 @@ def weigh_boards(
     game: Game[P], position: P, seen: BoardBelief, effort: Effort, declared: Declared = NOTHING_DECLARED
 ) -> Weighed:
     """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``)."""
-    prior = game.sighting(position)
+    prior = game.prior_after(position)
     owned = {code: piece.most for code, piece in enumerate(game.kit.pieces, 1)}
     boards = _near_boards(posterior(seen, prior), prior, owned, effort)
     found: list[Reconstruction] = []

@@ -235,7 +235,7 @@ def _positions_before(context: Context, posterior: Posterior) -> list[tuple[Posi
 
 def stones_stay(game: AnyGame, position: Position) -> bool:
     """Return whether stacks hardly ever get lower in this game."""
-    habits = game.sighting(position).habits
+    habits = game.prior_after(position).habits
     return habits is not None and habits.falls < SELDOM
 
 

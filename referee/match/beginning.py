@@ -36,13 +36,13 @@ def begin(arguments: CommandArguments) -> tuple[Event, ...]:
     """
     state, game = arguments.state, arguments.game
     if arguments.has("board"):
-        return (SetupAccepted(arguments.by, game.begun(state.position, arguments.observation("board"))),)
+        return (SetupAccepted(arguments.by, game.start_from_setup(state.position, arguments.observation("board"))),)
     if looks_first(state, game):
         return (LookTaken(state.look + 1, setup=True, by=arguments.by),)
     began = state.history[0].before if state.history else state.position
     if not awaits_setup(game, began):
         return (SetupAccepted(arguments.by),)
-    return (SetupAccepted(arguments.by, game.begun(state.position, state.position.observed)),)
+    return (SetupAccepted(arguments.by, game.start_from_setup(state.position, state.position.observed)),)
 
 
 def take_seats(arguments: CommandArguments) -> tuple[Event, ...]:

@@ -76,7 +76,7 @@ class Clock:
     aside: bool = False
 
     @classmethod
-    def begun(cls, control: TimeControl, players: Sequence[str]) -> Self:
+    def starting(cls, control: TimeControl, players: Sequence[str]) -> Self:
         """A clock on which no time has passed."""
         return cls(control, dict.fromkeys(players, control.total_s * 1000) if control.total_s else {})
 

@@ -73,7 +73,7 @@ def play_game(
     """
     seats = {word: Opponent(package, strength, seed) for word, strength in strengths.items()}
     first = seats[position.to_move.word]
-    start = position = package.game.begun(position, first.set_up(position))
+    start = position = package.game.start_from_setup(position, first.set_up(position))
     entries: list[RecordEntry] = []
     while not position.finished and len(entries) < most_turns:
         try:

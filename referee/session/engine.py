@@ -95,7 +95,7 @@ class Session:
         self._patience = patience or LookPatience()
         self.clock = GameClock()
         self.waiting: Waiting | None = None
-        self._times = LookTiming.begun(now_s)
+        self._times = LookTiming.starting(now_s)
         self._own_events = 0
         self._unseen, self._review, self._asking, self._bound = begun, review, asking, bound
         self._ruled_on: dict[str, int] = {}

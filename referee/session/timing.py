@@ -34,7 +34,7 @@ class LookTiming:
     again_s: float = 0.0
 
     @classmethod
-    def begun(cls, now_s: float) -> Self:
+    def starting(cls, now_s: float) -> Self:
         """The times of a game that is taken up now."""
         return cls(now_s, now_s)
 

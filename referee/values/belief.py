@@ -135,7 +135,7 @@ _UNLIKELY = -5.0
 _NOT_PLAYING = -40.0
 
 
-def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
+def posterior(belief: BoardBelief, prior: Prior) -> BoardBelief:
     """Add to every field's log-likelihoods what the game lets one expect, field by field.
 
     Colours that do not play are excluded, fields out of play are likely empty, and with a previous board each
@@ -143,15 +143,15 @@ def posterior(belief: BoardBelief, sighting: Prior) -> BoardBelief:
     """
     heights, flags = belief.heights.copy(), belief.flags.copy()
     for colour in range(1, flags.shape[2]):
-        if colour not in sighting.colours:
+        if colour not in prior.colours:
             flags[..., colour] += _NOT_PLAYING
-    for field in sighting.outside:
+    for field in prior.outside:
         heights[field.row, field.col, 1:] += _UNLIKELY
         flags[field.row, field.col, 1:] += _UNLIKELY
-    if sighting.previous is not None:
-        before = sighting.previous
+    if prior.previous is not None:
+        before = prior.previous
         change = np.arange(heights.shape[2]) - before.heights[..., None].astype(int)
-        heights += _usual(change) if sighting.habits is None else sighting.habits.nats(change)
+        heights += _usual(change) if prior.habits is None else prior.habits.nats(change)
         same = np.arange(flags.shape[2]) == before.flags[..., None]
         flags += np.log(np.where(same, _FLAG_SAME, _FLAG_OTHER))
     return replace(belief, heights=heights, flags=flags)

@@ -12,7 +12,7 @@ from calibration.lens import lens_text
 from calibration.picturefile import decode_picture
 from calibration.table import load_table
 from referee.archive.measures import keep_measures
-from referee.daemon.gamejournal import GameJournal, begun
+from referee.daemon.gamejournal import GameJournal, start_journal
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
 from referee.match.events import (
@@ -115,7 +115,7 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
     found = []
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
-        played = Played(game, reader, begun(journal, GameStarted(position, table.name), store))
+        played = Played(game, reader, start_journal(journal, GameStarted(position, table.name), store))
         lost = False
         for at, frame in looks:
             turn = frame["turn"]
@@ -169,7 +169,7 @@ def bundled(path: Path, looks: int, folder: Path = BUNDLED) -> None:
     with Journal(path) as journal:
         store = EvidenceStore(pictures_folder(path), spare_bytes=0)
         started = GameStarted(game.position(recording.position), recording.source)
-        played = Played(game, reader, begun(journal, started, store))
+        played = Played(game, reader, start_journal(journal, started, store))
         turns = [look for look in recording.looks if not look.setup]
         for look in turns[:looks]:
             played.look({camera: file.read_bytes() for camera, file in look.pictures.items()})

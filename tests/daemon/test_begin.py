@@ -205,7 +205,9 @@ def test_the_pictures_word_comes_first_where_the_set_up_leaves_it_open() -> None
     flags = np.where(np.arange(5) == laid.flags[..., None], 0.0, -20.0)
     flags[place][[0, 1]] = 0.0, -1.0
     board = laid.with_field(place, int(laid.heights[place]), 0)
-    belief = posterior(BoardBelief(heights, flags, laid.letters), TERRA.game.expectation({"seats": SEATS}, (10, 10)))
+    belief = posterior(
+        BoardBelief(heights, flags, laid.letters), TERRA.game.initial_prior({"seats": SEATS}, (10, 10))
+    )
     asked = setup_questions(TERRA.game, position, board, [place], belief)
     height = int(laid.heights[place])
     assert asked.asks[0].answers[:2] == ((height, 1), (height, 0)), "five others are seen"
@@ -245,7 +247,7 @@ def test_three_players_who_agreed_on_nothing_are_offered_the_seats_that_are_seen
 def test_on_a_clock_nobody_takes_a_seat_who_has_no_time(tmp_path: Path) -> None:
     three = {"nw": "yellow", "ne": None, "se": "green", "sw": "blue"}
     laid = set_up(TERRA, seats=three)
-    clock = Clock.begun(TimeControl(600), tuple(SEATS.values()))
+    clock = Clock.starting(TimeControl(600), tuple(SEATS.values()))
     table = ToldTable(tmp_path / "j", TERRA.game, new(TERRA), clock)
     table.shows(laid.text)
     assert Name.TAKE_SEATS not in actions(table.loop.state, TERRA.game)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, begun
+from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.bounded import BoundedWork
 from referee.match.events import GameStarted, TurnRuled, Verdict
 from referee.match.phases import Phase
@@ -122,7 +122,7 @@ class At:
     def __init__(self, folder: Path, bound: Impatient) -> None:
         self.commands, self.board, self.sight = CommandQueue(), ViewPublisher(), FakeSight()
         self.sight.board = "11r/1y1"
-        journal = begun(QuickJournal(folder / "j"), GameStarted(start(), "test"))
+        journal = start_journal(QuickJournal(folder / "j"), GameStarted(start(), "test"))
         adapters, publish = adapting(FakeEyes()), self.board.publish
         self.loop = TurnLoop(GAME, None, self.sight, journal, self.commands, publish, adapting=adapters, bound=bound)
         self.loop.round()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.buttonbox.protocol import Message
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, begun
+from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.buttons import Buttons
 from referee.daemon.nosight import NoSight
 from referee.daemon.turnloop import Helpers
@@ -34,7 +34,7 @@ class Wired:
     ) -> None:
         self.line, self.desk = Line(folder), CommandQueue()
         self.buttons = Buttons(game, self.desk)
-        book = begun(QuickJournal(folder / "game.journal"), GameStarted(position, "test"))
+        book = start_journal(QuickJournal(folder / "game.journal"), GameStarted(position, "test"))
         helpers = Helpers(on_change=self.buttons.on_change)
         self.loop = TurnLoop(
             game, FakeEyes(), NoSight(), book, self.desk, ViewPublisher().publish, helpers=helpers, clock=lambda: 0.0

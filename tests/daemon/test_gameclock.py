@@ -39,7 +39,10 @@ class Table:
     """A table whose clock is told the time; every event that happened."""
 
     def __init__(self, control: TimeControl = MINUTE) -> None:
-        self.events = [GameStarted(start(), clock=Clock.begun(control, ("red", "yellow"))), SetupAccepted("tablet")]
+        self.events = [
+            GameStarted(start(), clock=Clock.starting(control, ("red", "yellow"))),
+            SetupAccepted("tablet"),
+        ]
         self.state = step(begin(untyped(self.events[0])), untyped(self.events[1]))
         self.now_s, self.wall_s = 1000.0, 5_000_000.0
         self.clock = GameClock(lambda: self.wall_s)

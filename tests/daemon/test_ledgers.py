@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.daemon.nosight import NoSight
 from referee.games import package_named
 from referee.games.record import parse_record
@@ -27,7 +27,7 @@ class Bank:
         self.journal = QuickJournal(path)
         start = GameStarted(PACKAGE.records.start(self.record), "test")
         self.desk, self.board = CommandQueue(), ViewPublisher()
-        self.loop = self.on(begun(self.journal, start))
+        self.loop = self.on(start_journal(self.journal, start))
         assert self.tell("begin")
 
     def on(self, book: GameJournal) -> TurnLoop:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.daemon.nosight import NoSight
 from referee.games.terrabilis.engine import GAME
 from referee.match.events import GameStarted
@@ -77,7 +77,9 @@ class Table:
         start = GameStarted(GAME.position(position({"red": {"pawn": 8}}) | {"copy": COPY}), "test")
         self.desk, self.board, self.eyes, self.sight = CommandQueue(), ViewPublisher(), OneMat(), Over()
         self.eyes.now = lying or mat()
-        self.loop = TurnLoop(GAME, self.eyes, self.sight, begun(self.journal, start), self.desk, self.board.publish)
+        self.loop = TurnLoop(
+            GAME, self.eyes, self.sight, start_journal(self.journal, start), self.desk, self.board.publish
+        )
         assert self.tell("begin")
 
     def tell(self, name: str, **arguments: object) -> bool:

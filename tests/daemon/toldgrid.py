@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.games import package_named
 from referee.games.contract import Game, Position
 from referee.games.package import GamePackage
@@ -91,7 +91,7 @@ class ToldTable:
         self.game: AnyGame = game
         self.journal, self.desk, self.board = QuickJournal(path), CommandQueue(), ViewPublisher()
         self.sight, self.now_s = FakeSight(), 100.0
-        self.loop = self._on(begun(self.journal, GameStarted(start, "test", clock=clock)))
+        self.loop = self._on(start_journal(self.journal, GameStarted(start, "test", clock=clock)))
 
     def _on(self, session: GameJournal) -> TurnLoop:
         eyes, publish = ToldEyes(self.game.kit), self.board.publish

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.daemon.nosight import NoSight
 from referee.games import game_named
 from referee.games.contract import Position
@@ -132,7 +132,7 @@ class Built:
         self.eyes = ToldEyes(self.table)
         self.now_s = 100.0
         self.journal = QuickJournal(path)
-        self.loop = self.on(begun(self.journal, GameStarted(position, "test")))
+        self.loop = self.on(start_journal(self.journal, GameStarted(position, "test")))
 
     def on(self, book: GameJournal) -> TurnLoop:
         return TurnLoop(GAME, self.eyes, self.table, book, self.desk, self.board.publish, clock=lambda: self.now_s)

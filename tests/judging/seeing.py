@@ -75,7 +75,7 @@ class OneCube:
     def seats(self, position: Spot) -> tuple[Seat, ...]:
         return ()
 
-    def sighting(self, position: Spot) -> Prior:
+    def prior_after(self, position: Spot) -> Prior:
         return Prior(FOUR, 6, previous=position.board)
 
 

@@ -122,13 +122,13 @@ class StepGame:
             Seat(colour, ("nw",), (Counter("stones", say("stones"), 1, 5),), say("on the way")) for colour in ORDER
         )
 
-    def sighting(self, position: StepPosition) -> Prior:
+    def prior_after(self, position: StepPosition) -> Prior:
         return Prior(frozenset(ORDER), 1, position.board)
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         return Prior(frozenset(ORDER), 1)
 
-    def begun(self, position: StepPosition, observed: Board) -> StepPosition:
+    def start_from_setup(self, position: StepPosition, observed: Board) -> StepPosition:
         return replace(position, board=observed)
 
     def accepted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, begun, carried_on
+from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
@@ -36,7 +36,9 @@ class At:
         self.sight = FakeSight(patience_s=patience_s)
         self.sight.board = "11r/1y1"
         state = carried_on(self.journal, GAME)
-        book = GameJournal(self.journal, state) if state else begun(self.journal, GameStarted(start(), "test"))
+        book = (
+            GameJournal(self.journal, state) if state else start_journal(self.journal, GameStarted(start(), "test"))
+        )
         self.loop = TurnLoop(
             GAME,
             FakeEyes(),

@@ -51,7 +51,7 @@ from tests.match.fakes import StepGame, StepPosition, start
 GAME = StepGame()
 
 
-CLOCK = Clock.begun(TimeControl(600, increment_s=5), ("red", "yellow"))
+CLOCK = Clock.starting(TimeControl(600, increment_s=5), ("red", "yellow"))
 
 
 DIFFERENT = Violation(RuleId("set.up"), (Field(0, 1),), say("{at} looks different.", at=Field(0, 1)))

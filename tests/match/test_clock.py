@@ -21,7 +21,7 @@ TIMES = st.lists(st.integers(0, 20_000), max_size=12)
 
 
 def started(control: TimeControl, player: str = "red") -> Clock:
-    return Clock.begun(control, PLAYERS).turned(1, player).going(True)
+    return Clock.starting(control, PLAYERS).turned(1, player).going(True)
 
 
 @pytest.mark.parametrize(

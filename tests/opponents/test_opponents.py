@@ -57,7 +57,7 @@ def test_boards_after_each_turn_are_legal_for_check(package: GamePackage) -> Non
     """The referee at the table sees boards, not acts: it rules them legal, too."""
     position = new_position(package, 2)
     player = Opponent(package, Strength.MIDDLE, seed=5)
-    position = package.game.begun(position, player.set_up(position))
+    position = package.game.start_from_setup(position, player.set_up(position))
     for _ in range(6):
         turn = player.turn(position)
         ruling = package.game.check(position, turn.observed, (), turn.declared)
@@ -77,7 +77,7 @@ def test_the_same_seed_plays_the_same_game(package: GamePackage) -> None:
 def test_a_turn_does_not_depend_on_what_was_asked_before(package: GamePackage) -> None:
     position = new_position(package, 2)
     asked = Opponent(package, Strength.MIDDLE, seed=9)
-    position = package.game.begun(position, asked.set_up(position))
+    position = package.game.start_from_setup(position, asked.set_up(position))
     first = asked.turn(position).text
     assert [asked.turn(position).text, Opponent(package, Strength.MIDDLE, seed=9).turn(position).text] == [
         first,
@@ -128,7 +128,7 @@ def test_a_proposal_the_engine_refuses_is_passed_over(package: GamePackage) -> N
 
     cheating = replace(package, plays=Cheat())
     position = new_position(package, 2)
-    position = package.game.begun(position, Opponent(package, Strength.WEAK).set_up(position))
+    position = package.game.start_from_setup(position, Opponent(package, Strength.WEAK).set_up(position))
     with pytest.raises(OpponentError, match="no legal turn"):
         Opponent(cheating, Strength.WEAK).turn(position)
 

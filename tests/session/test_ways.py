@@ -12,7 +12,7 @@ import pytest
 from calibration.picturefile import decode_picture
 from referee.again.audit import AgainAudit
 from referee.cli.auditing import Auditor
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, begun
+from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.nosight import NoSight
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import package_named
@@ -80,7 +80,9 @@ class Shown(NoSight):
 def live(turns: Turns, reader: Reader, path: Path) -> list[TurnRuled]:
     """Referee the looks at a live table; every turn that broke a rule is taken back, every question left open."""
     sight, commands = Shown(), CommandQueue()
-    journal = begun(Journal(path), GameStarted(turns.position), EvidenceStore(pictures_folder(path), spare_bytes=0))
+    journal = start_journal(
+        Journal(path), GameStarted(turns.position), EvidenceStore(pictures_folder(path), spare_bytes=0)
+    )
     loop = TurnLoop(turns.game, reader, sight, journal, commands, ViewPublisher().publish)
     told(loop, commands, "begin", {})
     for look in turns.looks:

@@ -64,7 +64,7 @@ class Fall:
         self.game, self.table, self.reader = package.game, *opened(game)
         self.mind = Opponent(package, Strength.WEAK, seed)
         position: Any = new_position(package, 4)
-        position = package.game.begun(position, self.mind.set_up(position))
+        position = package.game.start_from_setup(position, self.mind.set_up(position))
         for _ in range(turns - 1):
             position = self.mind.turn(position).ruling.next
         state = step(begin(GameStarted(position)), SetupAccepted(""))

@@ -123,7 +123,7 @@ class ThreeStones(Rules[Position, Board, Prior]):
         words = [seats[side] for side in _SIDES if seats.get(side) is not None]
         return parse_position({"players": words, "board": "/".join(["1" * KIT.columns] * KIT.rows)})
 
-    def opening(self, said: Mapping[str, object], observed: Board) -> Position:
+    def infer_setup(self, said: Mapping[str, object], observed: Board) -> Position:
         """The position a game is set up from: any board will do."""
         return parse_position({"players": list(PLAYERS), "board": observed.text})
 
@@ -131,7 +131,7 @@ class ThreeStones(Rules[Position, Board, Prior]):
         """Any board will do."""
         return ()
 
-    def begun(self, position: Position, observed: Board) -> Position:
+    def start_from_setup(self, position: Position, observed: Board) -> Position:
         """The game begins with the board as it stands."""
         return replace(position, board=observed)
 
@@ -162,11 +162,11 @@ class ThreeStones(Rules[Position, Board, Prior]):
             for player, side in zip(position.players, _SIDES, strict=False)
         )
 
-    def sighting(self, position: Position) -> Prior:
+    def prior_after(self, position: Position) -> Prior:
         """Most fields stay as they are."""
         return Prior(frozenset(range(1, len(PLAYERS) + 1)), 100, previous=position.board)
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         """Anything may stand anywhere."""
         return Prior(frozenset(range(1, len(PLAYERS) + 1)), 100)
 

@@ -124,7 +124,7 @@ class LastCup(Rules[Position, Row, Prior]):
         """The position before the first turn; red begins."""
         return Position()
 
-    def opening(self, said: Mapping[str, object], observed: Row) -> Position:
+    def infer_setup(self, said: Mapping[str, object], observed: Row) -> Position:
         """The position a game is set up from."""
         return Position()
 
@@ -133,7 +133,7 @@ class LastCup(Rules[Position, Row, Prior]):
         wrong = [_field(n) for n, sign in enumerate(observed.text) if sign != position.row.text[n]]
         return tuple(Violation(SETUP, (cup,), say("{at} stands the other way.", at=cup)) for cup in wrong)
 
-    def begun(self, position: Position, observed: Row) -> Position:
+    def start_from_setup(self, position: Position, observed: Row) -> Position:
         """The game begins with the row as it stands."""
         return replace(position, row=observed)
 
@@ -159,11 +159,11 @@ class LastCup(Rules[Position, Row, Prior]):
         """The players in playing order."""
         return tuple(Seat(player, (side,), ()) for player, side in zip(PLAYERS, SIDES, strict=True))
 
-    def sighting(self, position: Position) -> Prior:
+    def prior_after(self, position: Position) -> Prior:
         """Nothing that this kind's reader would use."""
         return Prior(frozenset(), 0)
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         """Nothing that this kind's reader would use."""
         return Prior(frozenset(), 0)
 

@@ -28,8 +28,8 @@ from referee.games.terra_turrium.kit import KIT
 from referee.games.terra_turrium.outcome import following, towers
 from referee.games.terra_turrium.position import beginning
 from referee.games.terra_turrium.position import progress as underway
-from referee.games.terra_turrium.position.expectation import expectation
-from referee.games.terra_turrium.position.inferred_setup import opening
+from referee.games.terra_turrium.position.inferred_setup import infer_setup
+from referee.games.terra_turrium.position.initial_prior import initial_prior
 from referee.games.terra_turrium.position.other_seats import other_seats
 from referee.games.terra_turrium.position.parsing import GAME_NAME, check_colours, parse_position
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids, side_of
@@ -82,9 +82,9 @@ class TerraTurrium(
         """Validate a position's JSON form. Raises RequestError with what to do."""
         return parse_position(data)
 
-    def opening(self, said: Mapping[str, object], observed: Board) -> TerraPosition:
+    def infer_setup(self, said: Mapping[str, object], observed: Board) -> TerraPosition:
         """The position a game is set up from: the stacks as the rules put them, no flag placed yet."""
-        return opening(said, observed)
+        return infer_setup(said, observed)
 
     def setup_differences(self, position: TerraPosition, observed: Board) -> tuple[Violation, ...]:
         """How an observed board differs from the set-up of the position's edition, field by field."""
@@ -144,7 +144,7 @@ class TerraTurrium(
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
-    def sighting(self, position: TerraPosition) -> Prior:
+    def prior_after(self, position: TerraPosition) -> Prior:
         """What the eyes may expect to see after a turn from this position."""
         tracks = []
         for player in position.players:
@@ -159,13 +159,13 @@ class TerraTurrium(
             tracks=tuple(tracks),
         )
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         """What the eyes may expect where only seats, number of players or edition are said."""
-        return expectation(said, shape)
+        return initial_prior(said, shape)
 
-    def begun(self, position: TerraPosition, observed: Board) -> TerraPosition:
+    def start_from_setup(self, position: TerraPosition, observed: Board) -> TerraPosition:
         """The position with which a game begins whose set-up is seen."""
-        return hands.begun(position, observed)
+        return hands.start_from_setup(position, observed)
 
     def other_setup(self, position: TerraPosition, observed: Board) -> OtherSetup | None:
         """The same game with the seats that the flags show, where they are others than those agreed on."""

@@ -98,9 +98,9 @@ class Terrabilis(
         """Parse what was seen, in one line. Raises RequestError with what to do."""
         return parse_seen(text)
 
-    def opening(self, said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
+    def infer_setup(self, said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
         """The position a game is set up from; who plays is seen by the pawns where it is not said."""
-        return beginning.opening(said, observed)
+        return beginning.infer_setup(said, observed)
 
     def setup_differences(self, position: TerrabilisPosition, observed: LedgerSeen) -> tuple[Violation, ...]:
         """How what is seen differs from the set-up."""
@@ -132,15 +132,15 @@ class Terrabilis(
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
-    def sighting(self, position: TerrabilisPosition) -> LedgerPrior:
+    def prior_after(self, position: TerrabilisPosition) -> LedgerPrior:
         """What the eyes may expect to see after a turn from this position."""
         return LedgerPrior(position.remaining, len(position.data.track), position.observed)
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> LedgerPrior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> LedgerPrior:
         """What the eyes may expect where no position is known: anybody may play."""
         return LedgerPrior(tuple(Country), None)
 
-    def begun(self, position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisPosition:
+    def start_from_setup(self, position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisPosition:
         """The position with which a game begins: the ledger knows it, whatever is seen."""
         return position
 

@@ -87,9 +87,9 @@ class Torres(
         """Parse board text. Raises RequestError, naming the row."""
         return parse_board(text, "board").shared
 
-    def opening(self, said: Mapping[str, object], observed: Board) -> TorresPosition:
+    def infer_setup(self, said: Mapping[str, object], observed: Board) -> TorresPosition:
         """The position a game is set up from; who plays is seen by the knights where it is not said."""
-        return beginning.opening(said, _own(observed))
+        return beginning.infer_setup(said, _own(observed))
 
     def setup_differences(self, position: TorresPosition, observed: Board) -> tuple[Violation, ...]:
         """How an observed board differs from a set-up."""
@@ -116,7 +116,7 @@ class Torres(
         """The players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
-    def sighting(self, position: TorresPosition) -> Prior:
+    def prior_after(self, position: TorresPosition) -> Prior:
         """What the eyes may expect to see after a turn from this position."""
         blocks = sum(position.board.heights)
         more = max(position.stacks[position.to_move], default=0) + 1 if position.stage == "play" else 1
@@ -128,14 +128,14 @@ class Torres(
             habits=_TURNS if position.stage == "play" else None,
         )
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
         """What the eyes may expect where at most the players are said."""
         players = parse_players(said["players"]) if "players" in said else tuple(KnightColour)
         return Prior(colours=_codes(players), flags_each=KNIGHTS_EACH)
 
-    def begun(self, position: TorresPosition, observed: Board) -> TorresPosition:
+    def start_from_setup(self, position: TorresPosition, observed: Board) -> TorresPosition:
         """The position with which a game begins whose set-up is seen."""
-        return by_hand.begun(position, _own(observed))
+        return by_hand.start_from_setup(position, _own(observed))
 
     def accepted(
         self, position: TorresPosition, observed: Board, declared: Declared = NOTHING_DECLARED

@@ -106,7 +106,7 @@ def new_game(choice: Mapping[str, object]) -> TurrisPosition:
     return parse_position(data | {"to_move": data["first"]})
 
 
-def opening(said: Mapping[str, object]) -> TurrisPosition:
+def infer_setup(said: Mapping[str, object]) -> TurrisPosition:
     """Return the position a game is set up from, by what is said of it; else the players sit front and back."""
     seats = dict(zip(("south", "north"), (colour.word for colour in COLOURS), strict=True))
     data = {"edition": EDITION, "seats": seats} | {key: said[key] for key in KEYS if said.get(key) is not None}

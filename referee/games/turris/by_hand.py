@@ -30,7 +30,7 @@ def differences(observed: Observation) -> tuple[Violation, ...]:
     return (Violation(SETUP_EMPTY, tuple(map(field_of, cells)), setup_words(cells)),)
 
 
-def begun(position: TurrisPosition, observed: Observation) -> TurrisPosition:
+def start_from_setup(position: TurrisPosition, observed: Observation) -> TurrisPosition:
     """Return where the game begins: the position, once the base is empty."""
     wrong = differences(observed)
     if wrong:

@@ -108,11 +108,11 @@ class Turris(
             for player in COLOURS
         )
 
-    def sighting(self, position: TurrisPosition) -> TowerPrior:
+    def prior_after(self, position: TurrisPosition) -> TowerPrior:
         """What the eyes may expect to see after a turn from this position."""
         return TowerPrior(position.tower.text)
 
-    def expectation(self, said: Mapping[str, object], shape: tuple[int, int]) -> TowerPrior:
+    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> TowerPrior:
         """What the eyes may expect where no position is known."""
         return TowerPrior()
 
@@ -120,13 +120,13 @@ class Turris(
         """What stands on the base, which is empty at the start."""
         return by_hand.differences(observed)
 
-    def opening(self, said: Mapping[str, object], observed: Observation) -> TurrisPosition:
+    def infer_setup(self, said: Mapping[str, object], observed: Observation) -> TurrisPosition:
         """The position a game is set up from."""
-        return beginning.opening(said)
+        return beginning.infer_setup(said)
 
-    def begun(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
+    def start_from_setup(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
         """The position with which a game begins whose set-up is seen."""
-        return by_hand.begun(position, observed)
+        return by_hand.start_from_setup(position, observed)
 
     def accepted(
         self, position: TurrisPosition, observed: Observation, declared: Declared = NOTHING_DECLARED

@@ -46,7 +46,7 @@ def _setup(
     fields = board.heights.size
     doubtful = _doubtful(reading)
     try:
-        position = game.opening(said, board)
+        position = game.infer_setup(said, board)
     except RequestError as error:
         if said:
             raise

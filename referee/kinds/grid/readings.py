@@ -52,11 +52,11 @@ Judge = Callable[[Any, Context, TurnEvidence], tuple[Judgement, Context]]
 def expectation(game: AnyGame, position: Position) -> Any:
     """What the eyes may expect: what stood before, or, while no piece has been set up, only who plays."""
     if board_of(position).flags.any():
-        return game.sighting(position)
+        return game.prior_after(position)
     data = position.to_json()
     said: dict[str, object] = {key: data[key] for key in ("seats", "players", "edition") if key in data}
     rows, cols = board_of(position).heights.shape
-    return game.expectation(said, (rows, cols))
+    return game.initial_prior(said, (rows, cols))
 
 
 def reading_made(
@@ -187,7 +187,7 @@ def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecke
     if differences or seen == board_of(position):
         return SetupChecked(differences)
     try:
-        return SetupChecked((), game.begun(position, seen))
+        return SetupChecked((), game.start_from_setup(position, seen))
     except RequestError:
         return SetupChecked(())  # what was agreed on stands
 

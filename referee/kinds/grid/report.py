@@ -123,7 +123,7 @@ def drawer(
     game: AnyGame, before: Position, reading: ReadingMade, table: TableSetup
 ) -> Callable[[View], NDArray[np.uint8]]:
     """Return what draws heights, pieces and their sureness on a view."""
-    belief = posterior(reading.unpacked_belief(board_of(before).letters), game.sighting(before))
+    belief = posterior(reading.unpacked_belief(board_of(before).letters), game.prior_after(before))
     read = _as_read(reading, belief)
     return lambda view: overlay(view, table, read, belief)
 

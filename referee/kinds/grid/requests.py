@@ -106,7 +106,7 @@ def _camera(view: CameraView) -> dict[str, object]:
 def _sighting(game: AnyGame, request: Mapping[str, object], table: TableSetup) -> Prior | None:
     """What the request lets one expect; ``None`` when it says nothing."""
     said = {key: request[key] for key in SAID if request.get(key) is not None}
-    expected = game.expectation(said, (table.rows, table.columns))
+    expected = game.initial_prior(said, (table.rows, table.columns))
     previous = _previous(game, request.get("previous"), table)
     return replace(expected, previous=previous) if said or previous is not None else None
 

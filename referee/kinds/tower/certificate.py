@@ -34,7 +34,7 @@ def certificate(seen: TableSeen) -> Certificate:
 def _setup(game: AnyGame, views: Sequence[View], table: TableSetup, said: Mapping[str, object]) -> SetupFigures:
     empty = game.observation("")
     try:
-        position = game.opening(said, empty)
+        position = game.infer_setup(said, empty)
     except RequestError as error:
         if said:
             raise

@@ -26,7 +26,7 @@ def accepted(*acts: str, **changes: Any) -> dict[str, Any]:
 def test_a_game_begins_with_the_flags_seen() -> None:
     before = GAME.new_game({"edition": "kosmos-1990", "seats": FOUR, "first": "green"})
     board = start().board
-    begun = GAME.begun(before, board).to_json()
+    begun = GAME.start_from_setup(before, board).to_json()
     assert begun["board"] == board.text
     assert begun["in_hand"] == dict.fromkeys(("red", "yellow", "green", "blue"), 0)
     assert (begun["first"], begun["to_move"], begun["turn"]) == ("green", "green", 1)
@@ -36,7 +36,7 @@ def test_a_game_does_not_begin_from_a_wrong_set_up() -> None:
     before = GAME.new_game({"edition": "kosmos-1990", "seats": FOUR})
     board = parse_board(after(start().board.text, "-E5"))
     with pytest.raises(RequestError) as caught:
-        GAME.begun(before, board)
+        GAME.start_from_setup(before, board)
     assert caught.value.code == "board"
     assert str(caught.value) == GAME.setup_differences(before, board)[0].message
 

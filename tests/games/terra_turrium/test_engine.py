@@ -76,7 +76,7 @@ def test_seats() -> None:
 
 def test_sighting() -> None:
     start = GAME.position(position(players=3, attacks={"red": 2, "green": 5}))
-    sighting = GAME.sighting(start)
+    sighting = GAME.prior_after(start)
     assert sighting.colours == {Colour.RED, Colour.YELLOW, Colour.GREEN}
     assert sighting.flags_each == 6
     assert sighting.previous == start.board
@@ -167,9 +167,9 @@ def test_players_and_what_is_counted_of_them() -> None:
 
 
 def test_the_tracks_of_two_players() -> None:
-    sighting = GAME.sighting(GAME.position(position(players=2, attacks={"red": 4, "blue": 5})))
+    sighting = GAME.prior_after(GAME.position(position(players=2, attacks={"red": 4, "blue": 5})))
     assert sighting.tracks == (("nw", 5), ("ne", 0))
-    assert {field.name for field in GAME.sighting(GAME.position(position())).outside} == set()
+    assert {field.name for field in GAME.prior_after(GAME.position(position())).outside} == set()
 
 
 @pytest.mark.parametrize(

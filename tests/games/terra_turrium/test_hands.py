@@ -37,10 +37,10 @@ def test_a_game_begins_with_the_flags_where_they_stand() -> None:
     new = GAME.new_game({"edition": "kosmos-1990", "seats": FOUR})
     assert (new.in_hand[RED], new.turn, new.to_move) == (6, 1, RED)
     assert not new.board.flags.any()
-    begun = GAME.begun(new, board())
+    begun = GAME.start_from_setup(new, board())
     assert begun == GAME.position(position(first="red", to_move="red"))
     with pytest.raises(RequestError, match="6 flags"):
-        GAME.begun(new, board(flags={own("red"): ""}))
+        GAME.start_from_setup(new, board(flags={own("red"): ""}))
 
 
 @pytest.mark.parametrize("edition", ["kosmos-1990", "ludibay-fr"])
@@ -60,7 +60,7 @@ def test_every_choice_there_is_makes_a_game(edition: str, players: int) -> None:
         seen = parse_board(text(_stacks(new.board), start_flags(edition, players)))
         if not set(_stacks(new.board)) >= set(start_flags(edition, players)):
             continue  # a cube given away lay under a flag of the usual set-up
-        assert GAME.begun(new, seen).in_hand == dict.fromkeys(new.players, 0)
+        assert GAME.start_from_setup(new, seen).in_hand == dict.fromkeys(new.players, 0)
 
 
 def _stacks(seen: Board) -> Stacks:

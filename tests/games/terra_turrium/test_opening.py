@@ -16,7 +16,7 @@ from tests.games.terra_turrium.positions import position
 @pytest.mark.parametrize(("edition", "players"), [(e, n) for e in ("kosmos-1990", "ludibay-fr") for n in (2, 3, 4)])
 def test_seats_are_seen_by_the_flags(edition: str, players: int) -> None:
     start = GAME.position(position(edition, players))
-    opening = GAME.opening({"edition": edition}, start.board)
+    opening = GAME.infer_setup({"edition": edition}, start.board)
     assert opening.to_json()["seats"] == start.to_json()["seats"]
     assert (opening.board.heights == start.board.heights).all()
     assert not opening.board.flags.any()
@@ -26,7 +26,7 @@ def test_seats_are_seen_by_the_flags(edition: str, players: int) -> None:
 def test_what_is_said_comes_first() -> None:
     start = GAME.position(position())
     turned = {"nw": "yellow", "ne": "green", "se": "blue", "sw": "red"}
-    opening = GAME.opening({"seats": turned}, start.board)
+    opening = GAME.infer_setup({"seats": turned}, start.board)
     assert opening.to_json()["seats"] == turned
     assert GAME.setup_differences(opening, start.board) != ()
 
@@ -42,12 +42,12 @@ def test_what_is_said_comes_first() -> None:
 )
 def test_what_cannot_be(said: dict[str, Any], told: str) -> None:
     with pytest.raises(RequestError, match=told):
-        GAME.opening(said, GAME.position(position()).board)
+        GAME.infer_setup(said, GAME.position(position()).board)
 
 
 def test_flags_that_show_no_seats() -> None:
     bare = parse_board("/".join(["1" * 10] * 10))
     with pytest.raises(RequestError, match="do not show who sits where"):
-        GAME.opening({}, bare)
+        GAME.infer_setup({}, bare)
     with pytest.raises(RequestError, match="ten rows"):
-        GAME.opening({}, Board.parse("11/11", 2, 2, LETTERS))
+        GAME.infer_setup({}, Board.parse("11/11", 2, 2, LETTERS))

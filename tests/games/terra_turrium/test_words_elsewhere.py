@@ -30,17 +30,17 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
         "frames: the board has ten rows of ten fields",
     ),
     "seen before a game": (
-        lambda: GAME.opening({}, SMALL),
+        lambda: GAME.infer_setup({}, SMALL),
         "board",
         "observed: the board has ten rows of ten fields",
     ),
     "not of a set-up": (
-        lambda: GAME.opening({"players": 4}, START.board),
+        lambda: GAME.infer_setup({"players": 4}, START.board),
         "key",
         "players says nothing of a set-up: use edition, seats, variants, options, teams",
     ),
     "seats not seen": (
-        lambda: GAME.opening({}, BARE),
+        lambda: GAME.infer_setup({}, BARE),
         "seats",
         "the flags do not show who sits where (nw nobody, ne nobody, se nobody, sw nobody): "
         "set them up, or give the seats",
@@ -64,15 +64,15 @@ def test_a_refusal_word_for_word(case: str) -> None:
 
 def test_options_of_a_set_up_are_kept() -> None:
     options = {"exterior": "line", "returned_cubes": "forbidden"}
-    found = GAME.opening({"options": options, "variants": ["pro"]}, START.board)
+    found = GAME.infer_setup({"options": options, "variants": ["pro"]}, START.board)
     written = found.to_json()
     assert written["options"] == options
     assert written["variants"] == ["pro"]
-    assert GAME.opening({"seats": SEATS[3]}, THREE.board).to_json()["seats"] == SEATS[3]
+    assert GAME.infer_setup({"seats": SEATS[3]}, THREE.board).to_json()["seats"] == SEATS[3]
 
 
 def test_an_empty_seat_is_seen() -> None:
-    assert GAME.opening({}, THREE.board).to_json()["seats"] == SEATS[3]
+    assert GAME.infer_setup({}, THREE.board).to_json()["seats"] == SEATS[3]
 
 
 def test_what_the_page_shows_of_a_turn_and_of_a_player() -> None:

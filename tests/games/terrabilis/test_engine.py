@@ -185,11 +185,11 @@ def test_the_choices_explain_every_option() -> None:
 
 
 def test_who_plays_is_seen_by_the_pawns() -> None:
-    opened = GAME.opening({"copy": COPY}, GAME.observation("nothing | red @0 | yellow @0"))
+    opened = GAME.infer_setup({"copy": COPY}, GAME.observation("nothing | red @0 | yellow @0"))
     assert opened.players == (RED, Country.YELLOW)
-    assert GAME.opening({"players": ["blue", "red"]}, SEEN_NOTHING).players == (BLUE, RED)
+    assert GAME.infer_setup({"players": ["blue", "red"]}, SEEN_NOTHING).players == (BLUE, RED)
     with pytest.raises(RequestError, match="fewer than two pawns"):
-        GAME.opening({}, GAME.observation("nothing | red @0"))
+        GAME.infer_setup({}, GAME.observation("nothing | red @0"))
 
 
 def test_the_set_up() -> None:
@@ -204,7 +204,7 @@ def test_the_set_up() -> None:
         "No infrastructure lies before Red yet.",
     ]
     assert {violation.rule for violation in found} == {"setup.country"}
-    assert GAME.begun(at(), wrong) == at()
+    assert GAME.start_from_setup(at(), wrong) == at()
 
 
 def test_a_turn_let_stand_without_a_word_takes_over_what_is_seen() -> None:
@@ -267,9 +267,9 @@ def test_every_rule_of_the_sheet_has_its_paragraph() -> None:
 
 
 def test_what_the_eyes_may_expect() -> None:
-    prior = GAME.sighting(at())
+    prior = GAME.prior_after(at())
     assert (prior.players, prior.spaces, prior.previous) == ((RED, BLUE), 15, at().observed)
-    assert GAME.expectation({}, (1, 1)).spaces is None
+    assert GAME.initial_prior({}, (1, 1)).spaces is None
     assert GAME.progress(at(), ()) == ()
 
 

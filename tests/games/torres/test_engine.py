@@ -105,10 +105,10 @@ def test_what_is_wrong_in_a_choice_is_named(choice: dict[str, Any], told: str) -
 
 def test_who_plays_is_seen_by_the_knights() -> None:
     seen = GAME.observation(text_of({**START, "C6": "1w", "F6": "1n", "D8": "1k"}))
-    assert GAME.opening({}, seen).players == (KnightColour.WHITE, KnightColour.BLACK)
-    assert GAME.opening({"players": ["black", "white"]}, seen).players == (KnightColour.BLACK, KnightColour.WHITE)
+    assert GAME.infer_setup({}, seen).players == (KnightColour.WHITE, KnightColour.BLACK)
+    assert GAME.infer_setup({"players": ["black", "white"]}, seen).players == (KnightColour.BLACK, KnightColour.WHITE)
     with pytest.raises(RequestError, match="do not show who plays"):
-        GAME.opening({}, GAME.observation(text_of(START)))
+        GAME.infer_setup({}, GAME.observation(text_of(START)))
 
 
 def test_seats_show_score_knights_stacks_and_cards() -> None:
@@ -124,14 +124,14 @@ def test_seats_show_score_knights_stacks_and_cards() -> None:
 
 
 def test_what_the_eyes_may_expect() -> None:
-    prior = GAME.sighting(position())
+    prior = GAME.prior_after(position())
     assert prior.colours == {4, 5, 9}
     assert prior.previous == position().observed
     assert prior.cubes == set(range(11, 16))
-    setting_up = GAME.sighting(position(stage="knights", board=START))
+    setting_up = GAME.prior_after(position(stage="knights", board=START))
     assert setting_up.cubes == {8, 9}
-    assert GAME.expectation({"players": ["red", "black"]}, (8, 8)).colours == {1, 8, 9}
-    assert len(GAME.expectation({}, (8, 8)).colours) == 9
+    assert GAME.initial_prior({"players": ["red", "black"]}, (8, 8)).colours == {1, 8, 9}
+    assert len(GAME.initial_prior({}, (8, 8)).colours) == 9
 
 
 def test_progress_tells_blocks_and_points_used() -> None:

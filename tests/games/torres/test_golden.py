@@ -87,7 +87,7 @@ def _chosen(choice: dict[str, Any]) -> object:
 
 
 def _opened(said: dict[str, Any]) -> object:
-    return GAME.opening(said, GAME.observation(text_of(BEFORE))).to_json()
+    return GAME.infer_setup(said, GAME.observation(text_of(BEFORE))).to_json()
 
 
 def _corrected(key: str, value: object) -> object:

@@ -97,7 +97,7 @@ def new_game(**choice: Any) -> TorresPosition:
 
 
 def begin(position: TorresPosition, board: dict[str, str]) -> TorresPosition:
-    return GAME.begun(position, GAME.observation(text_of(board)))
+    return GAME.start_from_setup(position, GAME.observation(text_of(board)))
 
 
 def test_a_game_begins_with_the_castles_or_with_all_that_is_set_up() -> None:
@@ -148,4 +148,4 @@ def test_what_differs_from_a_set_up_is_named(name: str) -> None:
     for language in ("en", "de", "fr"):
         assert found[0].words.text(language)
     with pytest.raises(RequestError):
-        GAME.begun(new_game(), board)
+        GAME.start_from_setup(new_game(), board)

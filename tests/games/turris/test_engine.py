@@ -64,11 +64,11 @@ def test_a_choice_may_say_all_that_a_new_game_has() -> None:
     }
     found = GAME.new_game(said).to_json()
     assert {key: found[key] for key in said} == said
-    assert GAME.opening(said, EMPTY).to_json() == found
+    assert GAME.infer_setup(said, EMPTY).to_json() == found
     with pytest.raises(RequestError, match="game"):
         GAME.new_game(said | {"game": "torres"})
     with pytest.raises(RequestError, match="game"):
-        GAME.opening({"game": "torres"}, EMPTY)
+        GAME.infer_setup({"game": "torres"}, EMPTY)
 
 
 def test_a_new_game_has_no_other_keys() -> None:
@@ -77,8 +77,8 @@ def test_a_new_game_has_no_other_keys() -> None:
 
 
 def test_an_opening_asks_for_nothing() -> None:
-    assert GAME.opening({}, EMPTY).to_json()["seats"] == SEATS
-    found = GAME.opening(
+    assert GAME.infer_setup({}, EMPTY).to_json()["seats"] == SEATS
+    found = GAME.infer_setup(
         {"seats": {"west": "dark", "east": "light"}, "options": {"pass": "free"}, "players": 2}, EMPTY
     )
     assert found.to_json()["seats"] == {"west": "dark", "east": "light"}
@@ -113,9 +113,9 @@ def test_bars_on_the_base_are_no_set_up() -> None:
     assert [(one.rule, [field.name for field in one.fields]) for one in found] == [("setup.empty", ["a1.1", "b1.1"])]
     assert GAME.setup_differences(before, parse_tower(built("L a1b1.1"))) == found
     assert GAME.setup_differences(before, EMPTY) == ()
-    assert GAME.begun(before, EMPTY) == before
+    assert GAME.start_from_setup(before, EMPTY) == before
     with pytest.raises(RequestError, match="empty base"):
-        GAME.begun(before, standing)
+        GAME.start_from_setup(before, standing)
 
 
 def test_a_turn_let_stand_counts_bars_anew() -> None:
@@ -209,8 +209,8 @@ def test_progress_counts_bars() -> None:
 
 
 def test_eyes_expect_the_tower_before() -> None:
-    assert GAME.sighting(position(built(START))).previous == built(START)
-    assert GAME.expectation({}, (3, 3)).previous is None
+    assert GAME.prior_after(position(built(START))).previous == built(START)
+    assert GAME.initial_prior({}, (3, 3)).previous is None
 
 
 @pytest.mark.parametrize("rule", PREFERENCE)

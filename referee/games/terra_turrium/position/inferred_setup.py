@@ -17,7 +17,7 @@ from referee.values.board import Board
 SAID = ("edition", "seats", "variants", "options", "teams")
 
 
-def opening(said: Mapping[str, object], observed: Board) -> TerraPosition:
+def infer_setup(said: Mapping[str, object], observed: Board) -> TerraPosition:
     """The position before any flag is placed: stacks as the rules put them, all flags in their owners' hands.
 
     Seats that are not said are those of the colours whose flags were seen most in each territory.

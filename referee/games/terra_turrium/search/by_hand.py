@@ -21,7 +21,7 @@ from referee.values.board import Board, BoardError
 from referee.values.players import Player
 
 
-def begun(position: TerraPosition, observed: Board) -> TerraPosition:
+def start_from_setup(position: TerraPosition, observed: Board) -> TerraPosition:
     """Return where the game begins: the position with the flags where they were set up."""
     wrong = differences(position, observed)
     if wrong:

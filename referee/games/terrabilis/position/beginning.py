@@ -83,7 +83,7 @@ def _players(said: Mapping[str, object]) -> list[object]:
     return found
 
 
-def opening(said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
+def infer_setup(said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
     """The position a game is set up from; who plays is seen by the pawns where it is not said."""
     if "players" in said or "seats" in said:
         return new_game(said)

@@ -178,7 +178,7 @@ def _take_options(data: dict[str, object]) -> None:
     data["options"] = parse_options(options)
 
 
-def opening(said: Mapping[str, object], observed: TorresBoard) -> TorresPosition:
+def infer_setup(said: Mapping[str, object], observed: TorresBoard) -> TorresPosition:
     """Return the position a game is set up from: players that are not said are those whose knights are seen.
 
     Raises RequestError with what to do.

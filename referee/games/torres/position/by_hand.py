@@ -62,7 +62,7 @@ def _pieces(position: TorresPosition, observed: TorresBoard) -> Iterator[Violati
         yield Violation(SETUP_KING, fields, setup_words.on_ground(fields))
 
 
-def begun(position: TorresPosition, observed: TorresBoard) -> TorresPosition:
+def start_from_setup(position: TorresPosition, observed: TorresBoard) -> TorresPosition:
     """Return where the game begins: with the knights to be placed, or, where they and the king stand, the first turn.
 
     Raises RequestError when no game can begin so.

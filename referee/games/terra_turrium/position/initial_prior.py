@@ -16,7 +16,7 @@ from referee.values.board import Field
 PLAYERS = (2, 3, 4)
 
 
-def expectation(said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
+def initial_prior(said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
     """Expect what seats, number of players and edition say; each may be absent, and none is taken for granted."""
     seats = parse_seats(said["seats"]) if "seats" in said else None
     seated = frozenset(colour for colour in seats if colour is not None) if seats else None

@@ -32,14 +32,14 @@ BOARD = (10, 10)
     ],
 )
 def test_what_is_said_is_expected(said: dict[str, object], colours: frozenset[Colour], rings_out: int) -> None:
-    expected = GAME.expectation(said, BOARD)
+    expected = GAME.initial_prior(said, BOARD)
     assert expected.colours == colours
     assert expected.flags_each == 6
     outside = {name for name, ring in zip(NAMES, RING, strict=True) if ring < rings_out}
     assert {field.name for field in expected.outside} == outside
     assert expected.previous is None
-    assert GAME.expectation(said, (10, 9)).outside == frozenset()
-    assert GAME.expectation(said, (9, 10)).colours == colours
+    assert GAME.initial_prior(said, (10, 9)).outside == frozenset()
+    assert GAME.initial_prior(said, (9, 10)).colours == colours
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_what_is_said_is_expected(said: dict[str, object], colours: frozenset[Co
 )
 def test_what_can_t_be(said: dict[str, object], code: str, message: str) -> None:
     with pytest.raises(RequestError) as caught:
-        GAME.expectation(said, BOARD)
+        GAME.initial_prior(said, BOARD)
     assert (caught.value.code, str(caught.value)) == (code, message)
