@@ -82,7 +82,7 @@ def measure(tables: Path | None) -> Section:
             earlier, now = reader.read(turn.before, prior), reader.read(turn.after, prior)
             known = ReferenceLook(earlier.belief, board_of(turn.position)) if frames else None
             for name, told in (("without", None), ("with", alone)):
-                seen = TurnEvidence(now.belief, declared=turn.truth.get("declared") or {}, alone=told)
+                seen = TurnEvidence(now.belief, declared=turn.truth.get("declared") or {}, untouched=told)
                 context = Context(Context.at(turn.position).hypotheses, reference=known)
                 counted[name][grade(judge(game, context, seen)[0], turn.truth)] += 1
         if not fields["turns"]:
@@ -187,7 +187,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
                 took_s += time.thread_time() - began_s
         if hands is None and all(gate.known and gate.known.board for gate in gates.values()):
             hands = begun(spaces, number / FPS)
-    return None if hands is None else hands.alone, sum(map(len, films.values())), took_s
+    return None if hands is None else hands.untouched, sum(map(len, films.values())), took_s
 
 
 def _arm(

@@ -104,7 +104,7 @@ class AgainAudit:
             return None, str(error)
         made = session.adapter.reading(seen, dict(then.pictures))
         # What happened during the turn was not kept as pictures: what was seen of it then is taken as it is.
-        return replace(made, frames=then.frames, alone=then.alone), ""
+        return replace(made, frames=then.frames, untouched=then.untouched), ""
 
     def _kept(self, reading: ReadingMade) -> bool:
         return bool(reading.pictures) and all(self._picture(content) for _, content in reading.pictures)

@@ -42,7 +42,7 @@ class FrameSource(Protocol):
     def cameras(self) -> tuple[CameraState, ...]:
         """How each camera is doing."""
 
-    def alone(self) -> NDArray[np.bool_] | None:
+    def untouched(self) -> NDArray[np.bool_] | None:
         """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:

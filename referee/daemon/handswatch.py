@@ -48,6 +48,6 @@ class HandsWatch:
             self._agreed = followed(self._agreed, camera, gate, at_s)
 
     @property
-    def alone(self) -> NDArray[np.bool_] | None:
+    def untouched(self) -> NDArray[np.bool_] | None:
         """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
-        return None if self._agreed is None else self._agreed.alone
+        return None if self._agreed is None else self._agreed.untouched

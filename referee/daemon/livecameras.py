@@ -163,9 +163,9 @@ class LiveFrameSource:
             if watched.bumped:  # the frame lies elsewhere now
                 watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
 
-    def alone(self) -> NDArray[np.bool_] | None:
+    def untouched(self) -> NDArray[np.bool_] | None:
         """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
-        return self._hands.alone
+        return self._hands.untouched
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
         """A look was just taken at a board: hands are followed from here on by every camera that shows it still."""

@@ -51,7 +51,7 @@ class NoSight:
         """There are none."""
         return ()
 
-    def alone(self) -> NDArray[np.bool_] | None:
+    def untouched(self) -> NDArray[np.bool_] | None:
         """Nobody saw where hands have been."""
         return None
 

@@ -215,7 +215,7 @@ class TurnLoop:
         fresh = wish.also if isinstance(wish, WantsChange) else wish
         if found is None and isinstance(fresh, WantsLook):
             found = self._sight.fresh(fresh.after_s, fresh.look)
-        return None if found is None else replace(found, untouched=self._sight.alone())
+        return None if found is None else replace(found, untouched=self._sight.untouched())
 
     # What the session's work asks for (referee/session/driving.py)
 

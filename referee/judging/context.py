@@ -96,7 +96,7 @@ class TurnEvidence:
 
     belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
-    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn. alone:
+    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn. untouched:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
     hands.
     """
@@ -107,4 +107,4 @@ class TurnEvidence:
     known: Mapping[Field, tuple[int, int]] = field(default_factory=dict)
     look: object = None
     declared: Declared = field(default_factory=dict)
-    alone: NDArray[np.bool_] | None = None
+    untouched: NDArray[np.bool_] | None = None

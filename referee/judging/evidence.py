@@ -37,8 +37,8 @@ def evidence(seen: TurnEvidence, context: Context, before: Board) -> BoardBelief
         row, col = np.nonzero(reference.settled)
         heights[row, col, _index(reference.board.heights, heights)[row, col]] += seen.unchanged.stacks[row, col]
         flags[row, col, _index(reference.board.flags, flags)[row, col]] += seen.unchanged.flags[row, col]
-    if seen.alone is not None:
-        rows, cols = np.nonzero(seen.alone)
+    if seen.untouched is not None:
+        rows, cols = np.nonzero(seen.untouched)
         heights[rows, cols, _index(before.heights, heights)[rows, cols]] += ALONE_NATS
         flags[rows, cols, _index(before.flags, flags)[rows, cols]] += ALONE_NATS
     return BoardBelief(*_with_witnesses(heights, flags, seen.known), belief.letters)

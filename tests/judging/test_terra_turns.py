@@ -67,7 +67,7 @@ def test_a_cube_too_many_is_told_when_no_hand_came_near_the_stacks_nobody_sees()
     assert judge(GAME, Context.at(start()), TurnEvidence(belief))[0].kind == "legal"
     alone = np.zeros(board.heights.shape, np.bool_)
     alone[9, 4] = True
-    told = judge(GAME, Context.at(start()), TurnEvidence(belief, alone=alone))[0]
+    told = judge(GAME, Context.at(start()), TurnEvidence(belief, untouched=alone))[0]
     assert told.kind != "legal"
     assert Field.from_name("E10") not in {one.field for one in told.assumed}
 
@@ -75,7 +75,7 @@ def test_a_cube_too_many_is_told_when_no_hand_came_near_the_stacks_nobody_sees()
 def test_a_hand_that_was_missed_does_not_outweigh_what_is_plain_to_see() -> None:
     board = after({"D10": 0, "E10": 0, "D8": 0, "D9": 4})
     everywhere = np.ones(board.heights.shape, np.bool_)
-    seen = TurnEvidence(graded(board, {}, 14.0), alone=everywhere)
+    seen = TurnEvidence(graded(board, {}, 14.0), untouched=everywhere)
     assert judge(GAME, Context.at(start()), seen)[0].kind == "legal"
 
 

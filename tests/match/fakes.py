@@ -263,7 +263,7 @@ class FakeSight:
     def blind_for_s(self) -> float:
         return self.blind_s
 
-    def alone(self) -> None:
+    def untouched(self) -> None:
         """No hands are followed."""
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:

@@ -15,17 +15,17 @@ from referee.values.belief import Prior, log_probabilities
 from vision.heights.change import CameraLook
 from vision.heights.pieces import Pieces
 from vision.heights.scorer import (
+    AUGMENTATIONS,
     COLOURS,
-    COMPARED_SHOWINGS,
+    COMPARED_AUGMENTATIONS,
     LEVELS,
-    SHOWINGS,
-    STEEP_SHOWINGS,
+    STEEP_AUGMENTATIONS,
     SweepVariant,
     as_shown,
+    augmentations_for,
     normalised,
     score_board,
     score_view,
-    showings_for,
 )
 from vision.heights.sweep import CELL_PX, Sweep
 from vision.reader import TableReader
@@ -115,10 +115,10 @@ def test_a_mirrored_picture_says_the_mirrored_board(reader: TableReader) -> None
 def test_both_sets_look_from_nearly_above_and_one_glance_does_beside_an_earlier_look(reader: TableReader) -> None:
     oblique = look(reader, ("cam0",)).look["cam0"]
     above = CameraLook(oblique.sweep, np.array([20.0, 30.0, 700.0]))
-    assert showings_for(oblique, reader.table) == SHOWINGS["flags"]
-    assert showings_for(above, reader.table) == STEEP_SHOWINGS["flags"]
-    assert showings_for(above, reader.table, Pieces("wn", (0, 7, 8))) == STEEP_SHOWINGS["pieces"]
-    assert showings_for(above, reader.table, compared=True) == COMPARED_SHOWINGS["flags"]
+    assert augmentations_for(oblique, reader.table) == AUGMENTATIONS["flags"]
+    assert augmentations_for(above, reader.table) == STEEP_AUGMENTATIONS["flags"]
+    assert augmentations_for(above, reader.table, Pieces("wn", (0, 7, 8))) == STEEP_AUGMENTATIONS["pieces"]
+    assert augmentations_for(above, reader.table, compared=True) == COMPARED_AUGMENTATIONS["flags"]
 
 
 def test_each_augmentation_uses_the_network_it_names(reader: TableReader) -> None:

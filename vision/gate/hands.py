@@ -88,7 +88,7 @@ class Hands:
     reached: NDArray[np.bool_]
 
     @property
-    def alone(self) -> NDArray[np.bool_] | None:
+    def untouched(self) -> NDArray[np.bool_] | None:
         """The fields that nothing came near; ``None`` where no camera has seen all of the time."""
         return ~self.reached if any(self.sights.values()) else None
 

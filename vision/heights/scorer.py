@@ -60,18 +60,18 @@ class SweepVariant:
     weights: str | None = None
 
 
-SHOWINGS = {
+AUGMENTATIONS = {
     "flags": (SweepVariant(weights="wider"), SweepVariant(mirrored=True)),
     "pieces": (SweepVariant(), SweepVariant(mirrored=True)),
 }
 """What is said of a picture and of its mirror image errs independently in part; their average errs less. Two sets
 that were trained on other tables err more independently than one that looks twice."""
-STEEP_SHOWINGS = {
-    "flags": SHOWINGS["flags"],
+STEEP_AUGMENTATIONS = {
+    "flags": AUGMENTATIONS["flags"],
     "pieces": (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1)),
 }
 """The same for a camera from nearly above. A folded pixel is a twelfth of a field."""
-COMPARED_SHOWINGS = {"flags": (SweepVariant(weights="wider"),), "pieces": (SweepVariant(),)}
+COMPARED_AUGMENTATIONS = {"flags": (SweepVariant(weights="wider"),), "pieces": (SweepVariant(),)}
 """One augmentation does where the look is compared with an earlier one: what stayed as it was settles what the others
 would."""
 
@@ -147,7 +147,7 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
 
 
 def score_view(
-    one: Sweep, pieces: Pieces = FLAGS, augmentations: Sequence[SweepVariant] = SHOWINGS["flags"]
+    one: Sweep, pieces: Pieces = FLAGS, augmentations: Sequence[SweepVariant] = AUGMENTATIONS["flags"]
 ) -> NDArray[np.float64]:
     """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
 
@@ -188,7 +188,7 @@ def as_shown(inputs: NDArray[np.float32], augmentation: SweepVariant) -> NDArray
     return np.ascontiguousarray(out)
 
 
-def showings_for(
+def augmentations_for(
     camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
 ) -> tuple[SweepVariant, ...]:
     """How a camera's pictures are shown to the network.
@@ -197,9 +197,9 @@ def showings_for(
     displaces a top face there by no more than a careless hand does.
     """
     if compared:
-        return COMPARED_SHOWINGS[pieces.weights]
+        return COMPARED_AUGMENTATIONS[pieces.weights]
     steep = slopes(camera.centre_mm, table).mean() < STEEP
-    return (STEEP_SHOWINGS if steep else SHOWINGS)[pieces.weights]
+    return (STEEP_AUGMENTATIONS if steep else AUGMENTATIONS)[pieces.weights]
 
 
 def score_board(
@@ -229,7 +229,7 @@ def camera_says(
     """What one camera says of each field: log-likelihoods, at their temperature, of heights (rows, cols, LEVELS) and
     of pieces (rows, cols, 1 + pieces)."""
     temperature = (COMPARED if compared else ALONE)[pieces.weights]
-    scores = score_view(camera.sweep, pieces, showings_for(camera, table, pieces, compared))
+    scores = score_view(camera.sweep, pieces, augmentations_for(camera, table, pieces, compared))
     divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
     heights = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
     return heights, log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces

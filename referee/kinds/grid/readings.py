@@ -17,7 +17,6 @@ from referee.judging.standing import board_of
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.session.capture import Pictures
-from referee.values.alone import alone_text
 from referee.values.belief import (
     Prior,
     ReferenceLook,
@@ -29,6 +28,7 @@ from referee.values.belief import (
 )
 from referee.values.board import Board, Field
 from referee.values.partial import UNKNOWN, PartialBoard
+from referee.values.untouched import untouched_text
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -89,7 +89,7 @@ def reading_made(
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
         unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
-        alone=alone_text(untouched) if untouched is not None else "",
+        untouched=untouched_text(untouched) if untouched is not None else "",
         score=tuple(reading.score.items()),
     )
 

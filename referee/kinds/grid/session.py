@@ -43,9 +43,9 @@ from referee.match.state import TableState
 from referee.session.adapter import PlainAdapter
 from referee.session.by_hand import hindrance
 from referee.session.capture import Pictures
-from referee.values.alone import alone_mask
 from referee.values.belief import unpacked_unchanged
 from referee.values.board import Board
+from referee.values.untouched import untouched_mask
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -131,7 +131,7 @@ class GridAdapter(PlainAdapter):
             standing_frames(reading, before),
             known_fields(state.known, before.letters),
             declared=state.declared,
-            alone=alone_mask(reading.alone) if reading.alone else None,
+            untouched=untouched_mask(reading.untouched) if reading.untouched else None,
         )
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.declared:

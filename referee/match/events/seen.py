@@ -118,7 +118,7 @@ class ReadingMade:
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
     standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
-    ``packed_unchanged`` writes it. alone: the fields no hand came near since then, as ``alone_text`` writes them;
+    ``packed_unchanged`` writes it. untouched: the fields no hand came near since then, as ``untouched_text`` writes;
     empty where that is not known. score: player's word and the field of the score track on which the marker was seen.
     """
 
@@ -134,7 +134,7 @@ class ReadingMade:
     belief: str = ""
     frames: tuple[str, ...] = ()
     unchanged: str = ""
-    alone: str = ""
+    untouched: str = ""
     score: tuple[tuple[str, int], ...] = ()
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
@@ -166,7 +166,7 @@ class ReadingMade:
                 belief=self.belief,
                 frames=list(self.frames),
                 unchanged=self.unchanged,
-                alone=self.alone,
+                alone=self.untouched,
                 score=dict(self.score),
             ),
         }

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def alone_text(alone: NDArray[np.bool_]) -> str:
+def untouched_text(untouched: NDArray[np.bool_]) -> str:
     """A mask (rows, columns) as rows of 0 and 1, that of the highest number first, as in board text."""
-    return "/".join("".join("1" if one else "0" for one in row) for row in alone[::-1])
+    return "/".join("".join("1" if one else "0" for one in row) for row in untouched[::-1])
 
 
-def alone_mask(text: str) -> NDArray[np.bool_]:
-    """The mask that ``alone_text`` wrote. Raises ValueError for anything else."""
+def untouched_mask(text: str) -> NDArray[np.bool_]:
+    """The mask that ``untouched_text`` wrote. Raises ValueError for anything else."""
     rows = text.split("/")
     if set(text) - set("01/") or len({len(row) for row in rows}) != 1 or not rows[0]:
         raise ValueError(f"{text[:20]!r} does not say which fields were left alone")
