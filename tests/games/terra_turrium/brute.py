@@ -169,6 +169,9 @@ class World:
         for n, field in enumerate(self.fields):
             if not state.heights[n] or (state.flags[n] and "take.occupied" not in self.lifted):
                 continue
+            # No field here has been taken from and built on: one higher than at the start has been built on.
+            if not self.rules.returned_cubes and state.heights[n] > self.start.heights[n]:
+                continue
             taken = _changed(state.taken, n, 1)
             count = Counter({f: c for f, c in zip(self.fields, taken, strict=True) if c})
             if "take.territory" not in self.lifted and not territory_allows(self.rules, self.player, count):

@@ -119,3 +119,12 @@ def test_a_flag_in_a_lane() -> None:
     stacks, flags = {"A10": 1, "A9": 1, "A8": 1}, {"A10": "red"}
     assert len(lane(stacks, flags).ends()) == 0
     assert len(lane(stacks, flags, edition="ludibay-fr").ends()) == 6
+
+
+@pytest.mark.parametrize("returned", ["allowed", "forbidden"])
+def test_a_cube_put_down_and_taken_up_again(returned: str) -> None:
+    """-A10 +A9 -A9 +A8, seen after each: the wrong order; without returns no turn in any order."""
+    world = lane({"A10": 1, "A9": 1, "A8": 1}, {}, edition="ludibay-fr", options={"returned_cubes": returned})
+    frames = [(heights, (0, 0, 0)) for heights in ((0, 1, 1), (0, 2, 1), (0, 1, 1), (0, 1, 2))]
+    assert not world.ways(frames, frames[-1])
+    assert world.ways(frames, frames[-1], phases=False) is (returned == "allowed")

@@ -262,3 +262,16 @@ def frames_told(groups: list[str], **changes: Any) -> list[str]:
 )
 def test_what_frames_show_exactly(groups: list[str], told: list[str]) -> None:
     assert [sorted(line.split()) for line in frames_told(groups)] == [sorted(line.split()) for line in told]
+
+
+@pytest.mark.parametrize(
+    ("returned", "groups", "told"),
+    [
+        # Where no cube may come back, no turn takes one from a field built on: a frame that shows it fits no turn.
+        ("forbidden", ["-B6", "+E7", "-E7", "+D8"], []),
+        ("forbidden", ["-B6", "+E7", "-C6 +D8"], ["turn.phase E7 C6"]),
+        ("allowed", ["-B6", "+E7", "-E7", "+D8"], ["turn.phase E7"]),
+    ],
+)
+def test_cubes_taken_up_again(returned: str, groups: list[str], told: list[str]) -> None:
+    assert frames_told(groups, edition="ludibay-fr", options={"returned_cubes": returned}) == told
