@@ -21,7 +21,7 @@ class Sizes(_Lengths):
         self.name = "x".join(["MM"] * count)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
-        """The lengths, checked."""
+        """Return the lengths in mm as a tuple; let click tell what is wrong with them."""
         if isinstance(value, tuple):
             return value
         try:
@@ -46,7 +46,7 @@ class SizeAnswers:
         self.given, self.asks = given, asks
 
     def get(self, name: str, question: str, default: Any, kind: Any = None) -> Any:
-        """One value. ``default`` as a person would write it."""
+        """Return one value. ``default`` as a person would write it."""
         if self.given.get(name) is not None:
             return self.given[name]
         if self.asks:
@@ -54,13 +54,13 @@ class SizeAnswers:
         return kind.convert(default, None, None) if isinstance(kind, click.ParamType) else default
 
     def sizes(self, name: str, question: str, default: Sequence[float], least_mm: float = 0.1) -> tuple[float, ...]:
-        """Lengths in mm."""
+        """Return lengths in mm."""
         told = "x".join(f"{size:g}" for size in default)
         sizes: tuple[float, ...] = self.get(name, f"{question}, mm", told, Sizes(len(default), least_mm))
         return sizes
 
     def cameras(self) -> list[str]:
-        """The cameras' names."""
+        """Return the cameras' names."""
         if self.given.get("cameras"):
             return list(self.given["cameras"])
         if not self.asks:

@@ -54,7 +54,7 @@ def _audited(file: GameFile, turn: int | None, out: Path | None, language: str) 
 
 
 def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tuple[AnyGame, list[JudgedAgain]]:
-    """The rulings of a game judged again; each is told in a JSON line as soon as it is known. Raises JournalError."""
+    """Judge a game's rulings again and print a JSON line for each as soon as it is known. Raises JournalError."""
     try:
         game = game_of(file.entries)
     except (ValueError, LookupError) as error:
@@ -67,7 +67,7 @@ def judged_again(file: GameFile, turn: int | None, language: str = "en") -> tupl
 
 
 def answer(game: AnyGame, one: JudgedAgain, language: str) -> dict[str, object]:
-    """A ruling judged again as JSON: formats are in docs/operate/reports.md."""
+    """Return a ruling judged again as a JSON object, as docs/operate/reports.md describes it."""
     return {
         "event": one.past.number,
         "turn": one.past.turn,

@@ -48,7 +48,7 @@ _OPEN = say("the pictures allow several boards that differ in the ruling")
 
 
 class _Heard:
-    """The session's driver: nothing is kept, and what happened is remembered for the answer."""
+    """Drive the session: keep nothing, and remember what happened for the answer."""
 
     def __init__(self) -> None:
         self.ruled: TurnRuled | None = None

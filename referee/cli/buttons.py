@@ -1,4 +1,4 @@
-"""``referee buttons``: what is plugged in, and whether a button box works."""
+"""``referee buttons``: list the serial ports, or test a button box."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _try_out(port: str, seconds: float | None) -> bool:
 
 
 def _ports() -> list[tuple[str, str]]:
-    """The name to put into the settings, and what is plugged in there."""
+    """Return each port's name as the settings want it, and a description of what is plugged in there."""
     lasting = {path.resolve(): str(path) for path in sorted(BY_ID.iterdir())} if BY_ID.is_dir() else {}
     return [(lasting.get(Path(port.device).resolve(), port.device), port.description) for port in comports()]
 

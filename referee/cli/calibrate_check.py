@@ -117,7 +117,10 @@ def _pictures(images: tuple[str, ...], cameras: tuple[str, ...]) -> Mapping[str,
 
 
 def _taken(images: tuple[str, ...], cameras: tuple[str, ...], folder: Path) -> Mapping[str, NDArray[np.uint8]]:
-    """A picture from every camera that gives one; what is wrong with the others is told."""
+    """Take a picture with every camera; say on standard error why a camera gives none.
+
+    Raises RequestError where no camera gives one.
+    """
     if images:
         raise RequestError("images", "give either --live or --image, not both")
     taken = {}

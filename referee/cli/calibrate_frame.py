@@ -60,7 +60,7 @@ def command(folder: Path, pictures: tuple[str, ...], live: bool, dry_run: bool) 
 
 
 def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]]:
-    """(camera, path) of every picture in the places named. Raises CalibrationError where there is none."""
+    """Return (camera, path) of every picture in the places named. Raises CalibrationError where there is none."""
     found: list[tuple[str, Path]] = []
     for named in places:
         camera, equals, file = named.partition("=")
@@ -79,7 +79,7 @@ def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]
 
 
 def _taken(folder: Path, table: TableSetup) -> list[tuple[str, Path]]:
-    """(camera, path) of pictures taken now with every camera that gives some; what is wrong with others is told."""
+    """Take pictures with every camera, return (camera, path) of each, and say why a camera gives none."""
     found: list[tuple[str, Path]] = []
     (folder / PLACE).mkdir(exist_ok=True)
     for camera in table.cameras:
@@ -97,7 +97,7 @@ def _taken(folder: Path, table: TableSetup) -> list[tuple[str, Path]]:
 
 
 def _apart(camera: str, source: Source) -> Iterator[NDArray[np.uint8]]:
-    """A few pictures of a camera, the first after it has settled, each a while after the last."""
+    """Yield LIVE_PICTURES pictures of a camera, APART_S seconds apart, the first after the camera has settled."""
     taken, next_s = 0, None
     for time_s, picture in live_frames(camera, source):
         if next_s is None:
@@ -110,7 +110,7 @@ def _apart(camera: str, source: Source) -> Iterator[NDArray[np.uint8]]:
 
 
 def _camera(path: Path, table: TableSetup) -> str:
-    """The camera a picture is named after: the longest of the names that fit."""
+    """Return the camera a picture is named after: the longest name that fits. Raises CalibrationError for none."""
     for camera in sorted(table.cameras, key=len, reverse=True):
         if path.stem == camera or path.stem.endswith((f"_{camera}", f"-{camera}")) or path.parent.name == camera:
             return camera
@@ -153,6 +153,6 @@ def _tell(fit: FrameFit, table: TableSetup) -> None:
 
 
 def _way(right_mm: float, away_mm: float) -> str:
-    """A shift in words, as seen by the player at the bottom."""
+    """Describe a shift in words, as the player at the bottom sees it."""
     across = f"{abs(right_mm):.1f} mm to the {'right' if right_mm > 0 else 'left'}"
     return f"{across}, {abs(away_mm):.1f} mm {'up' if away_mm > 0 else 'down'}"

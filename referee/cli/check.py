@@ -56,7 +56,7 @@ def _observed(game: AnyGame, text: object, key: str) -> Any:
 
 
 def with_copy(request: Mapping[str, object], folder: Path) -> Mapping[str, object]:
-    """The request with the data of the copy its position names, where it lies in the folder as ``copy-NAME.json``.
+    """Add to a request the data of the copy that its position names, from ``copy-NAME.json`` in a folder.
 
     Raises RequestError for a file that can't be read.
     """

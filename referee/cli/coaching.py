@@ -27,7 +27,7 @@ _TILTS: Mapping[Tilt, Words] = {
 
 
 def advice_words(advice: Advice, state: CoachState) -> Words:
-    """One sentence for the person who holds the target."""
+    """Return one sentence for the person who holds the target."""
     match advice.call:
         case Call.DONE:
             return say("Enough pictures: the target can be put away.")
@@ -46,7 +46,7 @@ def advice_words(advice: Advice, state: CoachState) -> Words:
 
 
 def _wish(advice: Advice) -> Words:
-    """Where and how the target is wanted, the end of a sentence."""
+    """Return where and how the target is wanted, as the end of a sentence."""
     place = _PLACES[advice.place] if advice.place is not None else None
     tilt = _TILTS[advice.tilt] if advice.tilt is not None else None
     if advice.near and place is None and tilt is None:
@@ -57,7 +57,7 @@ def _wish(advice: Advice) -> Words:
 
 
 def missing_words(state: CoachState) -> Words | None:
-    """What was still wanted when the pictures ended; ``None`` when nothing was."""
+    """Say what was still wanted when the pictures ended; return ``None`` when nothing was."""
     places = tuple(_PLACES[place] for place in state.missing_places)
     tilts = tuple(_TILTS[tilt] for tilt in state.missing_tilts)
     if wanted := places + tilts:

@@ -162,7 +162,10 @@ def command(
 
 
 def _bundled(name: str | None) -> Path:
-    """The recorded game that comes along with a game, or with the referee. Raises RecordingError where none does."""
+    """Return the folder of a game's recording, or of the referee's own without a name.
+
+    Raises RecordingError for a game that brings none.
+    """
     folder = BUNDLED if name is None else package_named(name).recording
     if folder is not None:
         return folder
@@ -172,7 +175,7 @@ def _bundled(name: str | None) -> Path:
 
 
 def _opened(pace: float, once: bool, stop: threading.Event) -> Callable[[Hosting, Journal, str], None]:
-    """What is done once the page is up: say where it is, and wait for somebody to open it."""
+    """Return what to do once the page is up: say where it is, and wait for somebody to open it."""
 
     def opened(hosting: Hosting, journal: Journal, title: str) -> None:
         _greet(hosting, journal, title)
@@ -208,7 +211,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
 
 
 def _journal(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
-    """The recorded game in a journal; every game after it gets a journal of its own beside that one."""
+    """Open a journal for the recorded game; every game after it gets a journal of its own beside that one."""
     journal = Journal(path)
     try:
         state = open_game(journal, game, game.position(recording.position), recording.source, recorded=True)

@@ -1,4 +1,4 @@
-"""``referee demo`` of a game of which everything is declared: what was told is booked and ruled on."""
+"""``referee demo`` of a game in which everything is declared: book what was told and rule on it."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def main(game: str, language: str, largest_bytes: int) -> None:
 
 
 def _own(settings: Settings, language: str) -> Settings:
-    """The settings of a lent table: reached over the front alone, nothing of this machine's attached to it."""
+    """Return the settings of a lent table: only the front reaches it, and it uses none of this machine's devices."""
     page = {"host": "127.0.0.1", "port": 0, "behind_proxy": True, "open_watching": False}
     own = {
         "language": language,

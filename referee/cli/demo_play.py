@@ -73,14 +73,14 @@ def play(
 
 
 def other_seats(package: GamePackage, people: int, strength: Strength) -> tuple[Companion, ...]:
-    """Who plays the seats that people leave free; nobody in a game that does not say how it is played."""
+    """Return who plays the seats that people leave free; nobody in a game that does not say how it is played."""
     if package.plays is None:
         return ()
     return (OpponentSeats(package, strength, secrets.randbelow(2**31), people, tell=click.echo),)
 
 
 def _by_hands_alone(package: GamePackage) -> bool:
-    """Whether nothing is declared of a game's turns, as far as the short game that comes along tells."""
+    """Return whether nothing is declared of a game's turns, as far as the short game that comes along tells."""
     if package.playthrough is None:
         return False
     turns = parse_record(package.playthrough.read_text(encoding="utf-8")).turns
@@ -88,14 +88,14 @@ def _by_hands_alone(package: GamePackage) -> bool:
 
 
 def _start(package: GamePackage) -> Position:
-    """Where play begins: all is laid out as in the short game that comes along, so that nobody has to set it up."""
+    """Return where play begins: as laid out in the game's short recording, so that nobody has to set it up."""
     if package.playthrough is None:
         return usual_start(package.game)
     return package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
 
 
 class _Played:
-    """What a virtual table has besides its cameras."""
+    """Hold what a virtual table has besides its cameras."""
 
     def __init__(
         self,

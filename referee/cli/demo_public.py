@@ -44,14 +44,14 @@ _TOKEN = {
 
 @dataclass(frozen=True, slots=True)
 class PublicHall:
-    """What was asked for on the command line. proxies: addresses and networks of servers in front."""
+    """Options of a hall, from the command line. proxies: addresses and networks of servers in front."""
 
     limits: HallLimits
     proxies: tuple[str, ...] = ()
 
 
 def hall_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a hall; the command gets ``public``, a PublicHall, or ``None`` where no tables are lent."""
+    """Add a hall's options; the command gets ``public``, a PublicHall, or ``None`` where no tables are lent."""
 
     @click.option(
         "--public", is_flag=True, help="With --play: lend tables to several visitors, each a table of its own."
@@ -118,7 +118,7 @@ def _as_proxies(context: click.Context, option: click.Parameter, given: tuple[st
 
 
 def playable() -> list[tuple[str, str]]:
-    """Name and title of the games that a virtual table can be laid for."""
+    """Return name and title of the games that a virtual table can be laid for."""
     packages = ((name, package_named(name)) for name in names())
     return [(name, package.game.title) for name, package in packages if can_be_laid(package)]
 
@@ -153,7 +153,7 @@ def lend(settings: Settings, public: PublicHall, stop: threading.Event) -> None:
 
 
 class Routes:
-    """Leads each visitor to their own table, and everybody else to the reception."""
+    """Lead each visitor to their own table, and everybody else to the reception."""
 
     def __init__(self, hall: Hall, reception: tuple[str, int], proxies: Proxies) -> None:
         """proxies: servers in front, whose word on who asks is believed."""
@@ -162,7 +162,7 @@ class Routes:
         self._told = False
 
     def way(self, asked: RequestHead, sender: str) -> Onward:
-        """Where a request goes. Raises BadRequestError for an address that asks too often."""
+        """Return where a request goes. Raises BadRequestError for an address that asks too often."""
         if asked.senders and sender not in self._proxies and not self._told:
             self._told = True
             _LOG.warning("%s says whom it asks for: only with --proxy %s is that believed", sender, sender)

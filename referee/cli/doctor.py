@@ -1,4 +1,4 @@
-"""``referee doctor``: is this computer fit to referee a table."""
+"""``referee doctor``: find out whether this computer is fit to referee a table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def command(as_json: bool) -> None:
 
 
 def examine() -> Iterator[Finding]:
-    """Everything, one after the other; what fails in an unforeseen way is a finding, too."""
+    """Examine everything, one after the other; report a check that fails in an unforeseen way as a finding, too."""
     settings = Settings()
     try:
         loaded = load_settings()

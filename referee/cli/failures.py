@@ -1,4 +1,4 @@
-"""What users are told when the referee itself fails: one sentence; the traceback only where it was asked for."""
+"""Tell users that the referee itself failed: in one sentence, with a traceback only where it was asked for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DEBUG = "REFEREE_DEBUG"
 
 
 def failure(error: Exception) -> str:
-    """One sentence about an unexpected error; its traceback goes to standard error when ``REFEREE_DEBUG`` is set."""
+    """Return one sentence about an unexpected error; print its traceback when ``REFEREE_DEBUG`` is set."""
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
         return "the referee failed on this: please report it, with the traceback it printed"

@@ -35,7 +35,10 @@ class FramesError(ValueError):
 
 
 def video_frames(path: Path) -> Iterator[Frame]:
-    """The frames of a film about ten times a second. Raises FramesError when it is none or holds no frame."""
+    """Yield about ten frames of a film for each of its seconds.
+
+    Raises FramesError for no film, or one without frames.
+    """
     if not path.is_file():
         raise FramesError(f"{path}: there is no such film")
     capture = cv2.VideoCapture(str(path))
@@ -67,7 +70,7 @@ def video_frames(path: Path) -> Iterator[Frame]:
 
 
 def source_of(camera: str, address: str, folder: Path) -> Source:
-    """A camera's source: the address given, or what the settings say for it when that is empty.
+    """Return a camera's source: the address given, or what the settings say for it when that is empty.
 
     Relative files are taken from ``folder``. Raises FramesError saying what to write where, and for a phone, which
     sends its pictures to the page of a running referee alone.
@@ -99,7 +102,7 @@ def _named(camera: str, address: str, folder: Path) -> Source:
 
 
 def live_frames(camera: str, source: Source) -> Iterator[Frame]:
-    """The newest frame of a camera, again and again, as fast as it is asked for, until a recording ends.
+    """Yield the newest frame of a camera, again and again, as fast as it is asked for, until a recording ends.
 
     Raises FramesError when nothing comes for PATIENCE_S, saying in the camera's words what is wrong.
     """
@@ -120,7 +123,7 @@ def live_frames(camera: str, source: Source) -> Iterator[Frame]:
 
 
 def one_picture(camera: str, source: Source) -> NDArray[np.uint8]:
-    """One picture of a camera, once it has had time to settle. Raises FramesError."""
+    """Return one picture of a camera, once it has had time to settle. Raises FramesError."""
     began_s: float | None = None
     picture = None
     for time_s, newest in live_frames(camera, source):

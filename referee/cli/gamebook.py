@@ -1,4 +1,4 @@
-"""Which game a running table plays, what is said when it starts, and its way until it is stopped."""
+"""Choose the game that a running table plays, say where its page is, and referee until told to stop."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def journal_of(
 
 
 def asked_for(game: AnyGame, path: Path) -> Position:
-    """The position a JSON file asks for: one of its own, or a new game's. Raises RequestError naming the file."""
+    """Return the position a JSON file asks for: one of its own, or a new game's.
+
+    Raises RequestError naming the file.
+    """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -74,7 +77,7 @@ def usual_start(game: AnyGame, kept: Path | None = None) -> Position:
 
 
 def file_name(table: Path) -> str:
-    """The table's name as the names of its journals begin."""
+    """Return the table's name as the names of its journals begin."""
     return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
 
 

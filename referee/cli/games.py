@@ -29,7 +29,7 @@ DATE = click.DateTime(["%Y-%m-%d"])
 
 
 def shelf_of(folder: Path | None) -> Shelf:
-    """The shelf of a folder, else of the data folder. Raises SettingsError."""
+    """Return the shelf in a folder, else in the data folder. Raises SettingsError."""
     return Shelf(folder or load_settings().settings.data_folder / "games")
 
 
@@ -43,7 +43,7 @@ def fail(context: click.Context, error: Exception) -> None:
 @click.group(name="games", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """The shelf: all games that were refereed here. Without a subcommand they are listed."""
+    """List all games that were refereed here, or work on one of them with a subcommand."""
     if context.invoked_subcommand is None:
         context.invoke(list_games)
 
@@ -88,7 +88,7 @@ def list_games(
 
 
 def card_json(card: GameCard, language: str) -> dict[str, object]:
-    """A card for programs."""
+    """Return a card as a JSON object."""
     return {
         "name": card.name,
         "path": str(card.path),
@@ -226,7 +226,7 @@ def repair(context: click.Context, folder: Path | None, names: tuple[str, ...], 
 
 
 def repaired_words(name: str, done: Repaired) -> list[Words]:
-    """What came of a repair, for people."""
+    """Say what a repair did and what it could not mend."""
     if done.whole and not done.missing_pictures:
         return [say("{name}: nothing is damaged.", name=name)]
     lines = []

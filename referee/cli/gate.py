@@ -106,7 +106,7 @@ def _line(quiet: Quiet, fps: float) -> str:
 
 
 def _prepare(source: Source, corners_px: NDArray[np.float64] | None) -> tuple[float, Region | None, str]:
-    """Frames a second, the board's region in small pictures, and in words what was taken for the board."""
+    """Return frames a second, the board's region in small pictures, and in words what was taken for the board."""
     video = cv2.VideoCapture(source.location, cv2.CAP_FFMPEG)
     rate = float(video.get(cv2.CAP_PROP_FPS))
     video.release()

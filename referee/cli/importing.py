@@ -141,7 +141,7 @@ def command(
 
 
 def lens_words(name: str, solved: FrameLens) -> Words:
-    """How well a lens could be solved, for people."""
+    """Say how well a lens could be solved."""
     focal = float(solved.lens.matrix[0, 0])
     held = ", ".join(solved.held)
     return say_n(
@@ -264,7 +264,7 @@ class _Typed:
 def _fresh_game(
     folder: Path, stem: str, started: GameStarted, at: _Times | _Typed, kept: Mapping[str, bytes], again: bool
 ) -> Iterator[GameJournal]:
-    """A game laid out aside; it takes its place on the shelf, whole, when all of it is written.
+    """Yield a game laid out aside; it takes its place on the shelf, whole, when all of it is written.
 
     Raises JournalError where there is one of its name, unless it is to be replaced.
     """

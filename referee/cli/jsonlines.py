@@ -87,7 +87,7 @@ class _ReadError(Exception):
 
 
 def _lines(path: Path | None) -> Iterator[_Line]:
-    """The lines of a file, or of standard input. Raises _ReadError."""
+    """Yield the lines of a file, or of standard input for no path. Raises _ReadError."""
     name, base = ("standard input", Path()) if path is None else (str(path), path.parent)
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if path is None else path.open("rb") as stream:
@@ -101,7 +101,7 @@ def _lines(path: Path | None) -> Iterator[_Line]:
 
 
 def _next_line(stream: BinaryIO) -> bytes:
-    """The next line, or more than MAX_LINE bytes of it when it is longer; empty at the end."""
+    """Return the next line, or more than MAX_LINE bytes of it when it is longer; empty at the end."""
     line = piece = stream.readline(MAX_LINE + 1)
     while len(piece) > MAX_LINE and not piece.endswith(b"\n"):
         piece = stream.readline(MAX_LINE + 1)

@@ -1,4 +1,4 @@
-"""What is told of a solved lens: how well it fits, how sure each number is, what to do better next time."""
+"""Report on a solved lens: how well it fits, how sure each number is, what to do better next time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOOSE_FOCAL = 0.003
 
 
 def report_lines(camera: str, solution: LensSolution, count: int) -> Iterator[str]:
-    """The report, line by line. count: how many pictures there were, those left out included."""
+    """Yield the report, line by line. count: how many pictures there were, those left out included."""
     lens = solution.lens
     yield (
         f"{camera}: rms {lens.rms_px:.2f} px from {len(solution.used)} of {count} pictures at "
@@ -52,7 +52,7 @@ def _advice(solution: LensSolution) -> Iterator[str]:
 
 
 def focus_words(focus: FocusShift) -> str:
-    """What a changed focal length means and what to do."""
+    """Say what a changed focal length means and what to do."""
     named = ", ".join(focus.pictures[:6]) + (" and others" if len(focus.pictures) > 6 else "")
     more = "longer" if focus.share > 0 else "shorter"
     cause = "autofocus follows the target" if focus.by == "distance" else "it was refocused or zoomed on the way"

@@ -25,7 +25,7 @@ DRAWING = "measure.svg"
 
 
 def _options() -> list[click.Option]:
-    """Every kind's options of sizes, each once."""
+    """Return every kind's options of sizes, each once."""
     found: dict[str, click.Option] = {}
     for kind in kind_names():
         for option in kind_named(kind).OPTIONS:
@@ -76,7 +76,7 @@ command.params[3:3] = _options()
 
 
 def _without_cameras(folder: Path, game: str, given: dict[str, Any]) -> None:
-    """A table of which nothing is measured. Raises CalibrationError where sizes or cameras are given all the same."""
+    """Write a table of which nothing is measured. Raises CalibrationError for sizes or cameras given all the same."""
     odd = [name for name, value in given.items() if value not in (None, ())]
     if odd:
         raise CalibrationError(f"--{odd[0].replace('_', '-')} is not needed: nothing is measured at this table")

@@ -1,4 +1,4 @@
-"""What the commands that look at pictures share: the table they are told, and the pictures a request names."""
+"""Open the table that commands are told, and load the pictures that a request names."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def command(
 
 
 def _strengths(given: tuple[str, ...], count: int | None) -> tuple[Strength, ...]:
-    """The strengths of all players. Raises OpponentError where they are neither one nor one for each."""
+    """Return each player's strength. Raises OpponentError unless one is given, or one for each player."""
     found = tuple(Strength(word) for word in given) or (Strength.STRONG,)
     players = count or max(len(found), USUAL_PLAYERS)
     if len(found) not in (1, players):
@@ -95,7 +95,7 @@ def _strengths(given: tuple[str, ...], count: int | None) -> tuple[Strength, ...
 def _seated(
     package: GamePackage, position: Position, strengths: tuple[Strength, ...], number: int
 ) -> Mapping[str, Strength]:
-    """Who plays how well: from game to game everybody moves on by a seat."""
+    """Return who plays how well: from game to game everybody moves on by a seat."""
     words = [seat.colour.word for seat in package.game.seats(position)]
     return {word: strengths[(n - number) % len(strengths)] for n, word in enumerate(words)}
 

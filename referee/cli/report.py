@@ -66,7 +66,10 @@ def _game_report(game: GameFile, language: str) -> bytes:
 
 
 def turn_report(game: GameFile, turn: int, language: str, as_pdf: bool) -> bytes:
-    """One turn's report as HTML or PDF. Raises JournalError for no such turn, or a game that can't be replayed."""
+    """Return one turn's report as HTML or PDF.
+
+    Raises JournalError for no such turn, or a game that can't be replayed.
+    """
     told = disputed_turn(game.entries, turn)
     report = dispute_report(told, Evidence(game.picture, Overlays.at(game_of(game.entries), game.table)))
     return pdf_of(report, language) if as_pdf else html_of(report, language).encode()

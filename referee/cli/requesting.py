@@ -18,7 +18,7 @@ Explain = Callable[[NDArray[np.uint8]], None]
 
 
 class Requests(Protocol):
-    """The requests of one kind. All raise RequestError for what can't be answered, saying what to do."""
+    """Requests of one kind. All raise RequestError for what can't be answered, saying what to do."""
 
     READ_KEYS: tuple[str, ...]
     PICTURES: str

@@ -41,7 +41,7 @@ def command(context: click.Context, packed: Path, data: Path | None, language: s
 
 
 def restored_words(told: Restored, folder: Path) -> list[Words]:
-    """What came back, for people."""
+    """Say what came back, and what did not."""
     lines = [
         say_n("{n} game is back in {folder}.", "{n} games are back in {folder}.", len(told.games), folder=str(folder))
     ]

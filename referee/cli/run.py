@@ -105,13 +105,13 @@ class Beside(Protocol):
 
     @property
     def lent(self) -> bool:
-        """Whether it is lent to a visitor for a while."""
+        """Return whether it is lent to a visitor for a while."""
 
     def on_change(self, state: TableState, live: Live) -> None:
         """Follow the table. Called in the turn loop's thread; it must not wait."""
 
     def desk(self, press: Callable[[str], None], commands: CommandQueue) -> VirtualDesk:
-        """What its page uses. press: presses the button box, in somebody's name."""
+        """Return what its page uses. press: presses the button box, in somebody's name."""
 
     def greet(self, hosting: Hosting, title: str) -> None:
         """Say where the page is."""
@@ -205,7 +205,7 @@ def _helpers(
 
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
-    """Where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
+    """Return where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
     known = load_table(table).cameras
     addresses = {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}
     for item in given:
@@ -227,7 +227,7 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
 
 
 def _calibrated(reader: PoseFinder, sources: Mapping[str, Source]) -> frozenset[str]:
-    """The cameras whose lens is known; of the others it is told what to do, and they take no part in play."""
+    """Return the cameras whose lens is known; say of the others what to do, as they take no part in play."""
     found = set()
     for name, source in sources.items():
         try:

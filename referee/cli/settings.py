@@ -1,4 +1,4 @@
-"""``referee settings``: what is set, and where each value came from."""
+"""``referee settings``: show the settings, and where each value came from."""
 
 from __future__ import annotations
 

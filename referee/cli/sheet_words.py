@@ -9,7 +9,7 @@ from referee.values.words import Words, say
 
 
 def sheet_texts(table: TableSetup, paper: str, language: str) -> SheetTexts:
-    """The texts for one table's sheets. Raises CalibrationError for a frame that cannot be cut into strips."""
+    """Return the texts for one table's sheets. Raises CalibrationError for a frame that cannot be cut into strips."""
     parts = pieces(table)
     wide, deep = (f"{size:.0f}" for size in frame_outline(parts))
     drawing = say("The frame from above, {wide} x {deep} mm: piece 1 begins at the top left", wide=wide, deep=deep)

@@ -68,7 +68,7 @@ class Looked:
             self.sharpest.remove(worst)
 
     def best(self) -> list[tuple[int, Shot, bytes]]:
-        """The sharpest frames that show the target in different places, in the order of the film."""
+        """Return the sharpest frames that show the target in different places, in the order of the film."""
         chosen: list[tuple[int, Shot, bytes]] = []
         for each in sorted(self.sharpest, key=lambda each: each[1].sight.edge_px):
             if len(chosen) < FALLBACK and all(_other(each[1].sight, known.sight) for _, known, _ in chosen):
@@ -77,7 +77,7 @@ class Looked:
 
 
 def _other(one: TargetView, two: TargetView) -> bool:
-    """Whether the target is held otherwise: the corners both show lie elsewhere, or they show few of the same."""
+    """Return whether the target is held otherwise: shared corners lie elsewhere, or the two share few."""
     _, first, second = np.intersect1d(one.ids, two.ids, return_indices=True)
     if len(first) < len(one.ids) / 2:
         return True
@@ -157,7 +157,7 @@ def shoot(frames: Iterable[Frame], target: Target, tell: Callable[[Words], None]
 
 
 def _until_interrupted(frames: Iterable[Frame]) -> Iterator[Frame]:
-    """Frames until they end, or until Ctrl-C says that those taken are enough."""
+    """Yield frames until they end, or until Ctrl-C says that those taken are enough."""
     try:
         yield from frames
     except KeyboardInterrupt:

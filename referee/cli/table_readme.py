@@ -10,7 +10,7 @@ from referee.games import game_named
 
 
 def readme(folder: Path, table: TableSetup) -> str:
-    """The text, with the table's own folder and camera names in its commands."""
+    """Return the text, with the table's own folder and camera names in its commands."""
     name = folder.name or str(folder)
     cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
     pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.cameras)

@@ -1,4 +1,4 @@
-"""All that commands print goes through here: no name of a file, picture or player steers the terminal."""
+"""Clean all that commands print: no name of a file, picture or player steers the terminal."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ def shown_safely() -> Iterator[None]:
 
 
 def steered(stream: IO[str]) -> IO[str]:
-    """The stream that colours and moves of our own are written to."""
+    """Return the stream to which our own colours and cursor moves are written."""
     return getattr(stream, "stream", stream)

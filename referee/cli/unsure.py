@@ -11,7 +11,10 @@ from referee.values.words import Words
 def unsure(
     position: Position, observed: str, doubts: Sequence[str], reason: Words, language: str
 ) -> dict[str, object]:
-    """JSON-able. doubts: the fields or cells that are not clear; reason: why there is no ruling, for people."""
+    """Return the answer, JSON-able.
+
+    doubts: the fields or cells that are not clear; reason: why there is no ruling, for people.
+    """
     return {
         "legal": None,
         "violations": [],
