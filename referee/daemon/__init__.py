@@ -1,4 +1,4 @@
-"""Where the parts meet: a look at the table becomes a reading, a ruling, events in the journal and a new page."""
+"""Join the parts: turn a look at the table into a reading, a ruling, events in the journal and a new page."""
 
 from __future__ import annotations
 

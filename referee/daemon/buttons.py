@@ -1,4 +1,4 @@
-"""Buttons, keys and the lamp: a press means what the table waits for, and the lamp shows how it stands."""
+"""Turn presses of buttons and keys into what the table waits for, and show on the lamp how it stands."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Buttons:
         self._stepped: Declared | None = None
 
     def attach(self, url: str, declares: Sequence[int] = ()) -> SerialBox:
-        """A box at a serial port, to be entered as a context; its lamp follows the table from now on.
+        """Return a box at a serial port, to be entered as a context; its lamp follows the table from now on.
 
         declares: buttons, from 1, that step through what may be declared instead of ending turns, one a question.
         """
@@ -75,7 +75,7 @@ class Buttons:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What everybody must know of the box."""
+        """Return what everybody must know of the box."""
         if self._box is None or self._connected.connected:
             return ()
         return (Notice("buttons", "warning", say("The button box is not connected.")),)
@@ -92,7 +92,7 @@ class Buttons:
             self._box.buzz(BUZZ_S)
 
     def _sound_the_clock(self, before: Clock | None, now: Clock | None) -> None:
-        """A short sound when little time is left, a long one when a flag falls."""
+        """Sound the buzzer briefly when little time is left, and longer when a flag falls."""
         if self._box is None or now is None or before is None:
             return
         if now.fallen and not before.fallen:
@@ -101,17 +101,17 @@ class Buttons:
             self._box.buzz(LOW_BUZZ_S)
 
     def _accused(self, state: TableState) -> bool:
-        """Whether a turn is called illegal, and nothing is asked before."""
+        """Return whether a turn is called illegal, and nothing is asked before."""
         return state.phase is Phase.VIOLATION and asked_first(state, self._game) is None
 
     def box_changed(self, state: BoxState) -> None:
-        """The box came or went."""
+        """Note that the box came or went."""
         self._connected = state
         if self._metrics is not None:
             self._metrics.part("button box", state.connected)
 
     def box_pressed(self, pressed: Pressed) -> None:
-        """A button of the box; with several of them each is a player's, in playing order."""
+        """Take a press of the box; with several buttons each is a player's, in playing order."""
         if pressed.age_s > OLDEST_S:
             return
         if pressed.button in self._declares:
@@ -129,7 +129,7 @@ class Buttons:
         self.press(f"button {pressed.button}", player, pressed.age_s)
 
     def _declare(self, by: str, question: int) -> None:
-        """Step to the next answer of a question about the turn; what a step became is heard."""
+        """Step to the next answer of a question about the turn, and sound the buzzer once the loop has answered."""
         state = self._state
         if state is None or state.phase is not Phase.PLAYING:
             return
@@ -154,7 +154,7 @@ class Buttons:
             self._box.buzz(duration_s)
 
     def press(self, by: str, player: str = "", age_s: float = 0.0) -> None:
-        """Whatever a press means now. player: whose button it was, where that is known. age_s: how long ago."""
+        """Do what a press means now. player: whose button it was, where that is known. age_s: how long ago."""
         state = self._state
         name = button(state) if state is not None else None
         if name is None:
@@ -168,7 +168,7 @@ class Buttons:
 
 
 def _lamp(state: TableState, accused: bool) -> Lamp:
-    """The lamp of a phase; amber while a question is open or the clock stands in a turn; red for a flag."""
+    """Return the lamp of a phase: amber while a question is open or the clock stands in a turn, red for a flag."""
     if state.phase is Phase.VIOLATION and not accused:
         return Lamp.AMBER
     clock = state.clock
@@ -187,7 +187,7 @@ def _low(clock: Clock) -> bool:
 
 @contextlib.contextmanager
 def keyboard(press: Callable[[str], None]) -> Iterator[bool]:
-    """While inside, the space key on the terminal is a button; yields whether there is a terminal."""
+    """Make the space key on the terminal a button while inside; yield whether there is a terminal."""
     if not sys.stdin.isatty():
         yield False
         return

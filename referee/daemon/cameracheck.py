@@ -1,4 +1,4 @@
-"""One camera as somebody who is setting it up wants to see it: its picture with the grid on it, and what is amiss."""
+"""Show one camera to somebody who is setting it up: its picture with the grid on it, and what is amiss."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Glance:
 
     @property
     def grade(self) -> Grade:
-        """The camera's light."""
+        """Return the grade of the camera's light."""
         return worst([check.grade for check in self.checks])
 
     @property
     def words(self) -> Words:
-        """What to do first, or that nothing is."""
+        """Say what to do first, or that nothing is."""
         first = next(
             (check for grade in (Grade.BAD, Grade.WARNING) for check in self.checks if check.grade is grade), None
         )
@@ -66,7 +66,7 @@ class Glance:
 
 
 def _advice(camera: Camera, told: Words) -> Words:
-    """What to do about a camera without a picture: nobody plugs in a folder, a film or a phone."""
+    """Say what to do about a camera without a picture: nobody plugs in a folder, a film or a phone."""
     if camera.source.scheme in _OF_THEIR_OWN:
         return told
     return say("See that it is plugged in and switched on; 'referee doctor' lists the cameras there are.")
@@ -92,7 +92,7 @@ class CameraCheck:
 
     @property
     def finds_lens(self) -> bool:
-        """Whether the camera finds its lens by itself, as phones do."""
+        """Return whether the camera finds its lens by itself, as phones do."""
         return (
             self.camera.source.scheme is Scheme.PHONE
             and not lens_path(self._reader.folder, self.camera.name).exists()
@@ -100,16 +100,16 @@ class CameraCheck:
 
     @property
     def calibrated(self) -> bool:
-        """Whether the camera takes part in play."""
+        """Return whether the camera takes part in play."""
         return self._calibrated()
 
     def picture(self) -> Picture | None:
-        """The newest full picture; ``None`` where there is none."""
+        """Return the newest full picture; ``None`` where there is none."""
         newest = self.camera.newest() if self.camera.state.seeing else None
         return None if newest is None else newest.load()
 
     def newest(self) -> Glance:
-        """The camera as it is now, not older than a second."""
+        """Return the camera as it is now, not older than a second."""
         with self._mutex:
             state, found = self.camera.state, self.camera.newest()
             number = found.number if state.seeing and found is not None else 0
@@ -159,7 +159,7 @@ class CameraCheck:
 
 
 def _blind(name: str, table: TableSetup, picture: Picture, checks: tuple[Check, ...]) -> Glance:
-    """A picture without a grid: the frame is not seen, or nothing is known of the lens."""
+    """Return a picture without a grid: the frame is not seen, or nothing is known of the lens."""
     markers, of = len(find_markers(picture, table)), len(table.markers)
     enough = markers >= MIN_MARKERS
     value = say("{n} of {all} found", n=markers, all=of)
@@ -178,7 +178,7 @@ def _blind(name: str, table: TableSetup, picture: Picture, checks: tuple[Check, 
 
 
 def _figures(view: View, table: TableSetup) -> CameraFigures:
-    """A view's figures without knowing what stands on the board."""
+    """Return a view's figures without knowing what stands on the board."""
     none = np.zeros((table.rows, table.columns), np.int8)
     found = camera_figures(view, table, Board(none, none, ""), none, ())
     middles = table.centres_mm().reshape(-1, 2)

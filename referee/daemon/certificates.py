@@ -1,4 +1,4 @@
-"""The certificates of a table, in its folder: kept, and the newest one found again."""
+"""Keep the certificates of a table in its folder, and find the newest one again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def keep(folder: Path, certificate: Certificate, stamp: str, language: str) -> K
 
 
 def newest(folder: Path) -> tuple[str, Mapping[str, object]] | None:
-    """The newest certificate of a table that can be read, with its name; ``None`` where there is none."""
+    """Return the newest certificate of a table that can be read, with its name; ``None`` where there is none."""
     for path in sorted((folder / FOLDER).glob("*.json"), key=_moment, reverse=True):
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ def newest(folder: Path) -> tuple[str, Mapping[str, object]] | None:
 
 
 def _moment(path: Path) -> tuple[str, int]:
-    """By date and time, then by number: the tenth of a second follows the ninth."""
+    """Return a key that sorts by date and time, then by number: the tenth of a second follows the ninth."""
     day, _, rest = path.stem.partition("-")
     second, _, number = rest.partition("-")
     return f"{day}-{second}", int(number) if number.isdecimal() else 1

@@ -1,4 +1,4 @@
-"""Where commands wait for the turn loop, and their senders for the answer (the page's TableCommands)."""
+"""Queue commands for the turn loop, while their senders wait for the answer (the page's TableCommands)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class CommandQueue:
         self._choose = choose
 
     def names(self) -> Sequence[str]:
-        """The commands there are."""
+        """Return the names of the commands."""
         return [name.value for name in Name]
 
     def command(
@@ -109,7 +109,7 @@ class CommandQueue:
         return asked
 
     def take(self) -> Asked | None:
-        """The next command, ``None`` when none waits. For the turn loop only, which must answer it."""
+        """Return the next command, ``None`` when none waits. For the turn loop only, which must answer it."""
         with self._mutex:
             return self._waiting.popleft() if self._waiting else None
 
@@ -123,7 +123,7 @@ class CommandQueue:
             asked.answer(_CLOSED)
 
     def _give_up(self, asked: Asked) -> bool:
-        """Take a command back that has not been begun; whether it could be."""
+        """Take a command back that has not been begun; return whether that was possible."""
         with self._mutex:
             if asked in self._waiting:
                 self._waiting.remove(asked)

@@ -1,4 +1,4 @@
-"""The desk at which the values printed on a copy of a game are entered, read and taken away (the page's BoxDesk)."""
+"""Enter, read and remove the values printed on a copy of a game (the page's BoxDesk)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DataDesk:
         self._mutex = threading.Lock()
 
     def names(self) -> list[dict[str, object]]:
-        """The copies there are: the name of each file, and how the copy is called."""
+        """List the copies: the name of each file, and how the copy is called."""
         found: list[dict[str, object]] = []
         for name in self._shelf.names():
             try:
@@ -37,7 +37,7 @@ class DataDesk:
         return found
 
     def view(self, name: str, language: str) -> Mapping[str, object] | None:
-        """A copy as the form shows it, ``None`` where there is none; a file that can't be used says why."""
+        """Return a copy as the form shows it, ``None`` where there is none; a file that can't be used says why."""
         try:
             data = self._shelf.read(name)
             if data is None:
@@ -55,7 +55,7 @@ class DataDesk:
         return {**view, "id": name, "pictures": sorted(self._shelf.pictured(name))}
 
     def text(self, name: str) -> str | None:
-        """A copy's file."""
+        """Return a copy's file as text; ``None`` where there is none that can be read."""
         try:
             data = self._shelf.read(name)
         except DataShelfError:
@@ -122,7 +122,7 @@ class DataDesk:
         return Outcome(True, None, "", result)
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
-        """The picture of a part of a copy, JPEG."""
+        """Return the picture of a part of a copy, JPEG; ``None`` where none is kept."""
         return self._shelf.picture(name, part, row)
 
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
@@ -167,7 +167,7 @@ class DataDesk:
         return Outcome(True)
 
     def chosen(self, choice: Mapping[str, object]) -> dict[str, object]:
-        """A new game's choice, the data of a copy in place of its name. Another name stands as it is."""
+        """Return a new game's choice with the data of a copy in place of its name; an unknown name stays as it is."""
         name = choice.get(CHOICE)
         data = None
         if isinstance(name, str):
@@ -179,7 +179,7 @@ class DataDesk:
 
 
 def _has(view: Mapping[str, object], part: str, row: str) -> bool:
-    """Whether a form has a row, in a part of which pictures are taken."""
+    """Return whether a form has a row, in a part of which pictures are taken."""
     parts = view["parts"]
     assert isinstance(parts, list)
     return any(

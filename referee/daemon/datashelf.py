@@ -1,4 +1,4 @@
-"""What is printed on the copies of a game that people own: a file a copy, with pictures of its parts beside it.
+"""Keep what is printed on the copies of a game that people own: a file a copy, with pictures of its parts beside it.
 
 Files are named after the copy: ``NAME.json``, and ``NAME.pictures/PART-ROW.jpg``. Each is written whole or not at
 all.
@@ -38,7 +38,7 @@ class DataShelfError(Exception):
 
 
 def slug(name: str) -> str:
-    """A name as files are named: lower-case letters, digits and hyphens; ``copy`` where none are left."""
+    """Return a name as files are named: lower-case letters, digits and hyphens; ``copy`` where none are left."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "copy"
 
@@ -54,12 +54,12 @@ class DataShelf:
         self._most_bytes, self._spare_bytes = most_bytes, spare_bytes
 
     def names(self) -> tuple[str, ...]:
-        """The copies there are, by the names of their files."""
+        """List the copies by the names of their files."""
         found = sorted(path.stem for path in self.folder.glob("*.json") if _SAFE.fullmatch(path.stem))
         return tuple(found[:MOST_COPIES])
 
     def read(self, name: str) -> Mapping[str, object] | None:
-        """A copy's data, ``None`` where there is no such copy. Raises DataShelfError, naming the file."""
+        """Return a copy's data, ``None`` where there is no such copy. Raises DataShelfError, naming the file."""
         path = self._file(name)
         if path is None or not path.is_file():
             return None
@@ -86,7 +86,7 @@ class DataShelf:
         self._write(path, content, into_spare=path.exists())  # what is typed at the table is small and counts
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
-        """The picture of a part of a copy, JPEG; ``None`` where none is kept."""
+        """Return the picture of a part of a copy, JPEG; ``None`` where none is kept."""
         path = self._picture(name, part, row)
         try:
             return path.read_bytes() if path is not None and path.is_file() else None
@@ -130,7 +130,7 @@ class DataShelf:
             raise _not_removed(path, error) from error
 
     def pictured(self, name: str) -> frozenset[str]:
-        """Which parts have pictures, as ``PART-ROW``."""
+        """Return which parts have pictures, as ``PART-ROW``."""
         return frozenset(path.stem for path in (self.folder / f"{slug(name)}.pictures").glob("*.jpg"))
 
     def _file(self, name: str) -> Path | None:

@@ -16,7 +16,10 @@ class FrameSource(Protocol):
 
     @property
     def patience_s(self) -> float:
-        """How long a hand in the way is waited for until the table counts as covered; 0 where nothing newer comes."""
+        """Return how long a hand in the way is waited for until the table counts as covered.
+
+        0 where nothing newer comes.
+        """
 
     def wait(self, timeout_s: float) -> None:
         """Wait for something new, or until ``wake``."""
@@ -25,31 +28,37 @@ class FrameSource(Protocol):
         """End a wait from another thread."""
 
     def fresh(self, since_s: float, look: int) -> Capture | None:
-        """The sharpest still pictures taken after ``since_s`` for the look with that number; ``None`` while none."""
+        """Return the sharpest still pictures taken after ``since_s`` for look number ``look``; ``None`` as yet."""
 
     def changed(self) -> Capture | None:
-        """A board that stands still and was not returned before; each is returned once."""
+        """Return a board that stands still and was not returned before; each is returned once."""
 
     def trusted(self, capture: Capture) -> None:
-        """Told that in these pictures nothing lies in the way."""
+        """Learn that in these pictures nothing lies in the way."""
 
     def blind_for_s(self) -> float:
-        """For how long no camera has given pictures; 0 while one does."""
+        """Return for how many seconds no camera has given pictures; 0 while one does."""
 
     def waiting(self) -> Waiting | None:
-        """What keeps the board from standing still, as far as the cameras tell."""
+        """Return what keeps the board from standing still, as far as the cameras tell."""
 
     def cameras(self) -> tuple[CameraState, ...]:
-        """How each camera is doing."""
+        """Return how each camera is doing."""
 
     def untouched(self) -> NDArray[np.bool_] | None:
-        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+        """Return which fields no hand came near since the board was agreed on.
+
+        A mask (rows, columns); ``None`` where that is not known.
+        """
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """Told that a look was just taken at a board of such heights (rows, columns); ``None``: it can't be told."""
+        """Learn that a look was just taken at a board of these heights.
+
+        heights: (rows, columns); ``None`` where they are not known.
+        """
 
     def board_agreed(self) -> None:
-        """Told that the board of the last look is the one on which the game goes on."""
+        """Learn that the board of the last look is the one on which the game goes on."""
 
     def ended(self, look: int) -> str:
-        """Why no more pictures come after the look with that number; empty while they do."""
+        """Return why no more pictures come after the look with that number; empty while they do."""

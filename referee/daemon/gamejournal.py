@@ -1,4 +1,4 @@
-"""A game's journal with its evidence: opened, carried on, and followed by the next game's."""
+"""Open a game's journal with its pictures, carry it on, and begin the next game's."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class GameJournal:
         return self.evidence.keep(encoded(capture.newest)) if self.evidence is not None else {}
 
     def attend(self, report: Report) -> None:
-        """Nobody looks on."""
+        """Do nothing: nobody looks on."""
 
     @property
     def keeping(self) -> Keeping:
-        """Whether pictures are kept."""
+        """Return whether pictures are kept."""
         return self.evidence.state.keeping if self.evidence is not None else Keeping.ON
 
     def next_game(self, game: AnyGame, command: Command, state: TableState) -> GameJournal:
@@ -65,14 +65,14 @@ class GameJournal:
         return start_journal(journal, replace(started, by=command.by), evidence, self.another)
 
     def _again(self, game: AnyGame) -> GameStarted:
-        """This game's beginning."""
+        """Return this game's beginning."""
         entry = next(self.journal.entries())
         started = event_from_json(entry.kind, entry.data, game)
         assert isinstance(started, GameStarted)
         return started
 
     def close(self) -> None:
-        """Let the journal go."""
+        """Close the journal."""
         self.journal.close()
 
 
@@ -93,7 +93,7 @@ def _as_chosen(game: AnyGame, command: Command, state: TableState) -> GameStarte
 
 
 def _clock(game: AnyGame, position: Position, asked: object) -> Clock | None:
-    """The clock of a new game, ``None`` where none is asked for. Raises CommandError."""
+    """Return the clock of a new game, ``None`` where none is asked for. Raises CommandError."""
     if asked is None:
         return None
     if not isinstance(asked, Mapping):
@@ -118,7 +118,7 @@ def start_journal(
 
 
 def open_game(journal: Journal, game: AnyGame, position: Position, source: str, recorded: bool = False) -> TableState:
-    """The state a journal leads to; a game begun at ``position`` when it is empty.
+    """Return the state a journal leads to; begin a game at ``position`` when it is empty.
 
     Raises JournalError when the journal holds something else than this game.
     """
@@ -132,7 +132,7 @@ def open_game(journal: Journal, game: AnyGame, position: Position, source: str, 
 
 
 def carried_on(journal: Journal, game: AnyGame) -> TableState | None:
-    """The state a journal leads to, ``None`` for an empty one. Raises JournalError when it leads to none."""
+    """Return the state a journal leads to, ``None`` for an empty one. Raises JournalError when it leads to none."""
     state = None
     for entry in journal.entries():
         try:
@@ -146,7 +146,7 @@ def carried_on(journal: Journal, game: AnyGame) -> TableState | None:
 
 
 def _plain(words: str) -> str:
-    """Words fit for one line of a terminal, whatever of the journal stands in them."""
+    """Return words fit for one line of a terminal, whatever of the journal stands in them."""
     line = in_line(words)
     return line if len(line) <= LONGEST_WORDS else f"{line[:LONGEST_WORDS]} …"
 

@@ -1,4 +1,4 @@
-"""The journals of a table: which game is carried on, and where the next one's lies."""
+"""Find the game a table carries on among its journals, and name the next one's."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class GamesFolder:
     measures: Mapping[str, bytes] = field(default_factory=dict)
 
     def newest(self) -> Path | None:
-        """The journal begun last, by its name."""
+        """Return the journal begun last, by its name."""
         found = sorted(self.folder.glob(f"{self.table}-[0-9]*{SUFFIX}"), key=lambda path: path.stem)
         return found[-1] if found else None
 
     def carry_on(self, game: AnyGame, position: Position | None = None) -> GameJournal | None:
-        """The game begun last, if it isn't over; only if it began at ``position``, where one is given.
+        """Open the game begun last, if it isn't over; only if it began at ``position``, where one is given.
 
         Raises JournalError for a journal that can't be read, saying what to do, or that another referee is writing.
         """
@@ -68,7 +68,7 @@ class GamesFolder:
         return GameJournal(journal, state, EvidenceStore(pictures_folder(path)), self._another)
 
     def begin(self, started: GameStarted) -> GameJournal:
-        """A new game in a journal of its own. Raises JournalError."""
+        """Begin a new game in a journal of its own. Raises JournalError."""
         journal, evidence = self._another()
         return start_journal(journal, started, evidence, self._another)
 

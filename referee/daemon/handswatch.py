@@ -1,4 +1,4 @@
-"""Where hands have been since the board was last agreed on, as the turn loop's cameras follow it.
+"""Follow where hands have been since the board was last agreed on, through the turn loop's cameras.
 
 A look begins a trail of its own, because hands may come back before the ruling on it is settled; once its board is
 agreed on, that trail is the one the next turn is judged by.
@@ -25,20 +25,20 @@ class HandsWatch:
         self._looked: Hands | None = None
 
     def looked(self, vantages: Mapping[str, Standpoint], heights: NDArray[np.int8], at_s: float) -> None:
-        """A look has been taken at a board, and nothing was over it. at_s: of the newest frames."""
+        """Begin a trail at a look that shows the board free. at_s: of the newest frames."""
         spaces = {} if self._table is None else spaces_of(vantages, self._table, heights)
         self._looked = begun(spaces, at_s) if spaces else None
 
     def agreed(self) -> None:
-        """The board of the last look is known: what comes now belongs to the next turn."""
+        """Judge the next turn by the last look's trail, whose board is known now."""
         self._agreed = self._looked
 
     def forget(self) -> None:
-        """The board is another one."""
+        """Forget both trails: the board is another one."""
         self._agreed = self._looked = None
 
     def followed(self, camera: str, gate: GateState, at_s: float) -> None:
-        """One more frame of a camera, which its gate has seen already."""
+        """Follow one more frame of a camera, which its gate has seen already."""
         same = self._agreed is self._looked
         if self._looked is not None:
             self._looked = followed(self._looked, camera, gate, at_s)
@@ -49,5 +49,8 @@ class HandsWatch:
 
     @property
     def untouched(self) -> NDArray[np.bool_] | None:
-        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+        """Return which fields no hand came near since the board was agreed on.
+
+        A mask (rows, columns); ``None`` where that is not known.
+        """
         return None if self._agreed is None else self._agreed.untouched

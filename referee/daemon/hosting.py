@@ -1,4 +1,4 @@
-"""The page over a running game: what it is given, the socket it answers at, and the order in which all of it ends."""
+"""Serve the page over a running game: give it its services and its socket, and end all of it in order."""
 
 from __future__ import annotations
 
@@ -79,27 +79,27 @@ class Hosting:
 
     @property
     def url(self) -> str:
-        """The address to open."""
+        """Return the address to open."""
         if self._page.behind_proxy and self._page.allowed_hosts:
             return f"https://{self._page.allowed_hosts[0]}/"
         return address(self.sock)
 
     @property
     def local(self) -> bool:
-        """Whether only this machine can open the page."""
+        """Return whether only this machine can open the page."""
         return not self._page.behind_proxy and ip_address(self.sock.getsockname()[0]).is_loopback
 
     def reached_at(self) -> str:
-        """HOST:PORT under which phones find the page; empty where only this machine does."""
+        """Return HOST:PORT under which phones find the page; empty where only this machine does."""
         return "" if self.local else urlsplit(address(self.sock)).netloc
 
     @property
     def other_port(self) -> bool:
-        """Whether the port asked for was taken."""
+        """Return whether the port asked for was taken."""
         return bool(self._page.port) and self.sock.getsockname()[1] != self._page.port
 
     def metrics(self, cameras: tuple[str, ...] = ()) -> Metrics:
-        """Signs of life, with the disk's."""
+        """Return the metrics, with the disk's."""
         return Metrics(
             lambda: (free_bytes(self._folder), self._journal().keeping.value),
             cameras,
@@ -171,7 +171,7 @@ class Hosting:
         return app
 
     def _secure(self, app: Flask) -> None:
-        """HTTPS beside it, where the table has certificates of its own."""
+        """Serve HTTPS beside HTTP where the table has certificates of its own."""
         page = self._page
         if not page.https_port or page.behind_proxy or not authority.exists(self._folder):
             return
@@ -192,7 +192,7 @@ class Hosting:
 
 
 def _players(games: Path | None, folder: Path, cache: MadeCache) -> PlayerStatistics | None:
-    """Statistics of those who want some, where games are kept."""
+    """Return the statistics of those who want some, where games are kept."""
     if games is None:
         return None
     book = PlayerBook(folder / "players.json", lambda: datetime.now().astimezone().date().isoformat())
@@ -206,7 +206,7 @@ class _PicturesOf:
         self._journal = journal
 
     def picture(self, content: str) -> bytes | None:
-        """The picture with this content id."""
+        """Return the picture with this content id."""
         evidence = self._journal().evidence
         return None if evidence is None else evidence.picture(content)
 
@@ -220,7 +220,7 @@ class _RecordOf:
         self._made: tuple[TableState, str] | None = None
 
     def text(self) -> str:
-        """The record in the game's notation; empty where it can't be made."""
+        """Return the record in the game's notation; empty where it can't be made."""
         with self._mutex:  # one makes it, the others wait for that one
             state = self._state()
             if (

@@ -1,4 +1,4 @@
-"""A game made from what people kept of it: a record they typed, or photographs they took.
+"""Make a game from what people kept of it: a record they typed, or photographs they took.
 
 What is written is what a referee at the table would have written had it been told no more than this. A typed turn is
 a turn whose board the players gave; a photograph is a look. Nobody is accused on a doubt: where photographs do not

@@ -1,4 +1,4 @@
-"""Cameras whose lens was not known at the start: each takes part in play once its lens lies in the table's folder.
+"""Let cameras whose lens was not known at the start join play once their lens lies in the table's folder.
 
 It may be found while a phone is moved, or measured with the target while a game goes on. A thread looks for
 the files; nothing is started anew.
@@ -35,21 +35,21 @@ class Latecomers:
 
     @property
     def known(self) -> frozenset[str]:
-        """The cameras that take part."""
+        """Return the cameras that take part."""
         return self._known
 
     def lens(self, camera: str) -> Lens | None:
-        """The lens of one that takes part; ``None`` for another."""
+        """Return the lens of one that takes part; ``None`` for another."""
         return self._reader.lens(camera) if camera in self._known else None
 
     def follow(self, joins: Callable[[Camera, Lens], None]) -> None:
-        """From now on tell of each camera, once, that it takes part; told from a thread of its own."""
+        """Tell of each camera from now on, once, that it takes part; from a thread of its own."""
         if self._missing:
             self._thread = threading.Thread(target=self._run, args=[joins], name="latecomers", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop looking for lenses."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -69,7 +69,7 @@ class Latecomers:
                     _LOG.info("%s takes part from now on", name)
 
     def _found(self, name: str, eye: Camera) -> Lens | None:
-        """The lens of a camera that sends pictures of the size it is made for."""
+        """Return the lens of a camera that sends pictures of the size it is made for."""
         newest = eye.newest()
         if newest is None or not lens_path(self._folder, name).exists():
             return None

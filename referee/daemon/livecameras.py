@@ -1,4 +1,4 @@
-"""Real cameras for the turn loop: which frames show the board standing still, through every camera that sees it."""
+"""Give the turn loop real cameras' frames that show the board standing still, through every camera that sees it."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ class _Watched:
 
     @property
     def news(self) -> bool:
-        """Whether a board stands still that was not shown yet."""
+        """Return whether a board stands still that was not shown yet."""
         return self.quiet or (self.at_rest and max(self.kept) > self.shown)
 
     @property
     def at_rest(self) -> bool:
-        """Whether no newer picture can come by itself."""
+        """Return whether no newer picture can come by itself."""
         return self.camera.state.health in _RESTING and bool(self.kept)
 
     def best(self, since_s: float) -> Glimpse | None:
-        """The sharpest frame after a time that shows the board still; ``None`` while there is none."""
+        """Return the sharpest frame after a time that shows the board still; ``None`` while there is none."""
         return next(iter(self.still(since_s)), None)
 
     def still(self, since_s: float) -> list[Glimpse]:
-        """The frames after a time that show the board still, the sharpest first."""
+        """Return the frames after a time that show the board still, the sharpest first."""
         if self.at_rest:
             return [self.kept[max(self.kept)]]
         return [self.kept[number] for number in chosen(self.gate, since_s) if number in self.kept]
@@ -110,7 +110,7 @@ class LiveFrameSource:
 
     @property
     def _elsewhere(self) -> frozenset[Over]:
-        """What the gate says of a board that it does not know as it lies now."""
+        """Return what the gate says of a board that it does not know as it lies now."""
         return frozenset({Over.VIEW, Over.COVERED} if self._turns else {Over.VIEW})
 
     def join(self, camera: Camera) -> None:
@@ -133,7 +133,7 @@ class LiveFrameSource:
             self._changed.notify_all()
 
     def fresh(self, since_s: float, look: int) -> Capture | None:
-        """What stood still after a time: one picture of every camera that sees the table, the mean of a few."""
+        """Return what stood still after a time, a picture of every camera that sees the table: the mean of a few."""
         seeing = self._seeing()
         found = {watched.camera.name: watched.still(since_s)[:MOST_MEANT] for watched in seeing}
         ready = {name: glimpses for name, glimpses in found.items() if glimpses}
@@ -142,7 +142,7 @@ class LiveFrameSource:
         return _loaded(ready)
 
     def changed(self) -> Capture | None:
-        """A board that stands still and differs from the one before, through all cameras."""
+        """Return a board that stands still and differs from the one before, through all cameras."""
         seeing = self._seeing()
         if not any(watched.news for watched in seeing):
             return None
@@ -155,7 +155,7 @@ class LiveFrameSource:
         return _loaded(ready)
 
     def trusted(self, capture: Capture) -> None:
-        """Told that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
+        """Learn that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
         for watched in self._watched:
             number = capture.frames.get(watched.camera.name)
             if number is not None:
@@ -164,11 +164,14 @@ class LiveFrameSource:
                 watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
 
     def untouched(self) -> NDArray[np.bool_] | None:
-        """The fields (rows, columns) that no hand came near since the board was agreed on; ``None``: not known."""
+        """Return which fields no hand came near since the board was agreed on.
+
+        A mask (rows, columns); ``None`` where that is not known.
+        """
         return self._hands.untouched
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """A look was just taken at a board: hands are followed from here on by every camera that shows it still."""
+        """Follow hands from here on, by every camera that shows the board still."""
         still = [one for one in self._seeing() if one.gate.sight is Over.STILL and one.vantage is not None]
         if heights is None or not still:
             self._hands.forget()
@@ -177,17 +180,17 @@ class LiveFrameSource:
         self._hands.looked({one.camera.name: one.vantage for one in still if one.vantage}, heights, at_s)
 
     def board_agreed(self) -> None:
-        """The board of the last look is known."""
+        """Take the trail of the last look's board as known."""
         self._hands.agreed()
 
     def blind_for_s(self) -> float:
-        """For how long no camera has seen anything."""
+        """Return for how many seconds no camera has seen anything."""
         if self._seeing():
             self._seeing_s = self._clock()
         return self._clock() - self._seeing_s
 
     def waiting(self) -> Waiting | None:
-        """What keeps the board from standing still."""
+        """Return what keeps the board from standing still."""
         sights = {watched.gate.sight for watched in self._seeing() if not watched.at_rest}
         if Over.MOVING in sights:
             return _STILL
@@ -196,12 +199,12 @@ class LiveFrameSource:
         return _VIEW if sights & {Over.LIGHT, Over.VIEW} else None
 
     def cameras(self) -> tuple[live.CameraState, ...]:
-        """How each camera is doing."""
+        """Return how each camera is doing."""
         states = [watched.camera.state for watched in self._watched]
         return tuple(live.CameraState(state.camera, state.seeing, camera_words(state)) for state in states)
 
     def ended(self, look: int) -> str:
-        """Whether all cameras were recordings that are over."""
+        """Say whether all cameras were recordings that are over."""
         over = bool(self._watched) and all(
             watched.camera.state.health is SourceHealth.ENDED for watched in self._watched
         )
@@ -250,7 +253,7 @@ class LiveFrameSource:
             watched.region_s = float("inf")
 
     def _long_still(self, since_s: float, seeing: list[_Watched]) -> bool:
-        """Whether some camera has shown the board still for so long that the others are gone without."""
+        """Return whether some camera has shown the board still for so long that the others are gone without."""
         now_s = self._clock()
         if now_s - since_s < SLOWEST_S:
             return False
@@ -263,7 +266,7 @@ _KEPT = 10
 
 
 def _loaded(still: Mapping[str, list[Glimpse]]) -> Capture | None:
-    """The mean of each camera's full pictures, as far as they are there; ``None`` when all of one are gone."""
+    """Return the mean of each camera's full pictures, as far as they are there; ``None`` when all of one are gone."""
     pictures: dict[str, NDArray[np.uint8]] = {}
     for camera, glimpses in still.items():
         found = [picture for glimpse in glimpses if (picture := glimpse.load()) is not None]
@@ -275,7 +278,7 @@ def _loaded(still: Mapping[str, list[Glimpse]]) -> Capture | None:
 
 
 def _vantage(reader: PoseFinder, glimpse: Glimpse) -> Standpoint | None:
-    """How a camera stands to the table, and where its small pictures show the board; ``None`` where they don't."""
+    """Return how a camera stands to the table, and where its small pictures show the board, if they do."""
     picture = glimpse.load()
     if picture is None:
         return None

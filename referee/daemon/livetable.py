@@ -1,4 +1,4 @@
-"""The cameras of a real table and what is done with their pictures: watched, set up, taught, joined late."""
+"""Watch the cameras of a real table, help set them up, teach them a mat, and let them join late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes seconds to make is kept, so that it is made once for all who ask; the page makes one at a time."""
+"""Keep what takes seconds to make, so that it is made once for all who ask."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ KEPT_BYTES = 32 * 1024 * 1024
 
 
 class MadeCache:
-    """Reports by what they tell, those not asked for longest dropped first. Safe for several threads."""
+    """A cache of what was made, by key; it drops what nobody asked for longest. Safe for several threads."""
 
     def __init__(self) -> None:
         self._mutex = threading.Lock()
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
 
     def clear(self) -> None:
-        """Keep nothing of what was made until now."""
+        """Forget everything that was made until now."""
         with self._mutex:
             self._kept.clear()
 
     def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """What has been made for a key, or is made now; empty where there is nothing to make, which is not kept.
+        """Return what has been made for a key, or make it; empty where there is nothing to make, which is not kept.
 
         key: changes whenever what is made would.
         """

@@ -1,4 +1,4 @@
-"""Eyes for a table without cameras: nothing comes, and nothing is missed."""
+"""Stand in for cameras at a table without any: nothing comes, and nothing is missed."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ class NoSight:
         self._woken.set()
 
     def fresh(self, since_s: float, look: int) -> Capture | None:
-        """Never a picture."""
+        """Return no picture."""
         return None
 
     def changed(self) -> Capture | None:
-        """Never a picture."""
+        """Return no picture."""
         return None
 
     def trusted(self, capture: Capture) -> None:
-        """Nothing to remember."""
+        """Do nothing."""
 
     def blind_for_s(self) -> float:
-        """Nothing is missed."""
+        """Return 0: nothing is missed."""
         return 0.0
 
     def waiting(self) -> Waiting | None:
-        """Nothing is waited for."""
+        """Return ``None``: nothing is waited for."""
         return None
 
     def cameras(self) -> tuple[CameraState, ...]:
-        """There are none."""
+        """Return no cameras."""
         return ()
 
     def untouched(self) -> NDArray[np.bool_] | None:
-        """Nobody saw where hands have been."""
+        """Return ``None``: nobody saw where hands have been."""
         return None
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """Nothing to follow."""
+        """Do nothing: no hands are followed."""
 
     def board_agreed(self) -> None:
-        """Nothing to follow."""
+        """Do nothing: no hands are followed."""
 
     def ended(self, look: int) -> str:
-        """Nothing ends."""
+        """Return nothing: this source never ends."""
         return ""

@@ -1,4 +1,4 @@
-"""The table's cameras that are phones: what the page may offer their pictures to."""
+"""Hand pictures of phones that serve as the table's cameras from the page to those cameras."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LivePhones:
         self._size, self._lens = size, lens
 
     def places(self) -> Sequence[PhonePlace]:
-        """The cameras phones may be."""
+        """Return the cameras that phones may be."""
         return [
             PhonePlace(
                 name,

@@ -55,7 +55,7 @@ class PhoneLenses:
             self._thread.join()
 
     def words(self, camera: str) -> Words | None:
-        """What whoever holds a phone is to do for its lens; ``None`` where there is nothing to do."""
+        """Say what whoever holds a phone is to do for its lens; ``None`` where there is nothing to do."""
         with self._mutex:
             search = self._searches.get(camera)
             unwritten = camera in self._unwritten

@@ -1,4 +1,4 @@
-"""A folder of photographs taken during a game: put in order, gathered into looks, each lens solved from the frame.
+"""Order a folder of photographs taken during a game, gather them into looks, and solve each lens from the frame.
 
 Nobody calibrated anything: the lens of each phone (and of each zoom) is solved from the frame's own markers over its
 pictures (calibration/framelens.py). Pictures are turned as their EXIF says and made smaller where they are large.
@@ -51,17 +51,17 @@ class PhotoLook:
 
     @property
     def at(self) -> datetime | None:
-        """When the first was taken, with an offset from UTC."""
+        """Return when the first was taken, with an offset from UTC."""
         return at_of(self.photographs[0])
 
     @property
     def name(self) -> str:
-        """The first photograph's name."""
+        """Return the first photograph's name."""
         return self.photographs[0].name
 
 
 def found_photographs(folder: Path) -> list[Photograph]:
-    """The photographs in a folder and its folders, one a phone, in the order in which they were taken.
+    """Return the photographs in a folder and its folders, one a phone, in the order in which they were taken.
 
     By EXIF time; where not all of them tell it, by name. Raises CalibrationError for none.
     """
@@ -79,13 +79,13 @@ def found_photographs(folder: Path) -> list[Photograph]:
 
 
 def at_of(one: Photograph) -> datetime | None:
-    """When a photograph was taken; where its offset from UTC is not told, that of this computer."""
+    """Return when a photograph was taken; where its offset from UTC is not told, that of this computer."""
     taken = one.note.taken_at
     return None if taken is None else taken.astimezone(UTC)
 
 
 def gathered(photographs: Sequence[Photograph], together_s: float = TOGETHER_S) -> list[PhotoLook]:
-    """Photographs gathered into looks: those taken within so many seconds of the one before show the same board."""
+    """Gather photographs into looks: those taken within so many seconds of the one before show the same board."""
     looks: list[list[Photograph]] = []
     for one in photographs:
         at = at_of(one)
@@ -98,7 +98,7 @@ def gathered(photographs: Sequence[Photograph], together_s: float = TOGETHER_S) 
 
 
 def load_photograph(one: Photograph) -> Picture:
-    """A photograph as it is read, BGR, upright, not larger than ``LONGEST_PX``. Raises CalibrationError."""
+    """Load a photograph as BGR, upright, not larger than ``LONGEST_PX``. Raises CalibrationError."""
     try:
         picture = decode_picture(one.path.read_bytes())
     except (OSError, PictureError) as error:
@@ -161,7 +161,7 @@ def solved_table(looks: Iterable[PhotoLook], table: TableSetup) -> PhotoTable:
 
 
 def _laid(seen: Mapping[int, NDArray[np.float64]], size: tuple[int, int]) -> dict[int, NDArray[np.float64]]:
-    """Corners in an upright picture, as they lie once it is turned by a quarter (counter-clockwise)."""
+    """Return corners of an upright picture as they lie once it is turned by a quarter (counter-clockwise)."""
     return {number: np.stack([at[:, 1], size[0] - 1 - at[:, 0]], axis=1) for number, at in seen.items()}
 
 
@@ -173,7 +173,7 @@ def _solved(lens: str, sights: Sequence[FrameSight], table: TableSetup, focal_px
 
 
 def measures(text: str, table: PhotoTable) -> dict[str, bytes]:
-    """The table's file with the photographs' cameras in it, and their lenses, as an export packs them.
+    """Return the table's file with the photographs' cameras in it, and their lenses, as an export packs them.
 
     text: of the table's ``table.json``.
     """

@@ -1,4 +1,4 @@
-"""The players who want statistics: their names and since when, in one file. Nobody is in it who did not say so."""
+"""Keep the names of players who want statistics, and since when, in one file. Nobody is in it who did not say so."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PlayerBook:
         self._mutex = threading.Lock()
 
     def players(self) -> tuple[BookedPlayer, ...]:
-        """Those in it, by name. Raises OSError for a file that can't be read."""
+        """Return those in it, by name. Raises OSError for a file that can't be read."""
         with self._mutex:
             rows = self._read().players
         return tuple(sorted((_booked(row) for row in rows), key=lambda one: one.name.casefold()))
@@ -74,7 +74,7 @@ class PlayerBook:
         return _booked(row)
 
     def forget(self, number: int) -> bool:
-        """Take a player out; whether there was one."""
+        """Take a player out; return whether there was one."""
         with self._mutex:
             book = self._read()
             left = tuple(row for row in book.players if row.id != number)
@@ -102,7 +102,7 @@ class BookError(OSError):
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names are of one player."""
+    """Return whether two names are of one player."""
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 

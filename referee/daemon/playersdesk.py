@@ -1,4 +1,4 @@
-"""Players and their statistics for the page: who wants some, and what their games here come to."""
+"""Tell the page which players want statistics, and what their games here come to."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class PlayerStatistics:
         self._mutex = threading.Lock()
 
     def players(self) -> Mapping[str, object]:
-        """Those who want statistics, and the names given in games here of those who don't, or were not asked."""
+        """Return the players who want statistics, and the names in games here of those who don't or weren't asked."""
         booked = self._booked()
         given = sorted({name for card in self._cards() for _, name in card.players if name}, key=str.casefold)
         offered = [name for name in given if not any(same_name(name, one.name) for one in booked)]
         return {"players": [_shown(one) for one in booked], "offered": list(_once(offered))}
 
     def figures(self, number: int, language: str) -> bytes:
-        """A player's statistics as JSON; empty where there is no such player."""
+        """Return a player's statistics as JSON; empty where there is no such player."""
         player = next((one for one in self._booked() if one.id == number), None)
         if player is None:
             return b""
@@ -47,7 +47,7 @@ class PlayerStatistics:
         return self._cache.made((player, heads, language), lambda: _made(player, cards, language))
 
     def add(self, name: str) -> Outcome:
-        """Somebody wants statistics."""
+        """Add a player who wants statistics."""
         try:
             player = self._book.add(name)
         except ValueError:
@@ -65,7 +65,7 @@ class PlayerStatistics:
         return Outcome(True, say("From now on there are statistics of {who}.", who=player.name), "", _shown(player))
 
     def forget(self, number: int) -> Outcome:
-        """Somebody wants none any more: name and statistics are gone at once."""
+        """Forget a player who wants statistics no more: name and figures are gone at once."""
         try:
             there = self._book.forget(number)
         except OSError as error:
@@ -96,7 +96,7 @@ def _shown(player: BookedPlayer) -> dict[str, object]:
 
 
 def _once(names: Iterable[str]) -> Iterable[str]:
-    """Names that differ in more than capitals and spaces."""
+    """Return the names that differ in more than capitals and spaces."""
     seen: list[str] = []
     for name in names:
         if not any(same_name(name, other) for other in seen):

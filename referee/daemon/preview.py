@@ -1,4 +1,4 @@
-"""What each camera saw last, with the fields drawn on it: for players who wonder whether the referee looks right."""
+"""Show what each camera saw last, with the fields drawn on it, to players who doubt that the referee looks right."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class PictureShelf:
                 self._drawn.pop(camera, None)
 
     def look(self, camera: str) -> bytes | None:
-        """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` while there is none."""
+        """Return a JPEG of a camera's newest picture with the fields drawn on it; ``None`` while there is none."""
         with self._mutex:
             picture, drawn = self._newest.get(camera), self._drawn.get(camera)
         if picture is None or drawn is not None:
@@ -91,7 +91,7 @@ def eyes_of(kit: Kit, reader: PoseFinder) -> PictureShelf:
 
 
 def as_jpeg(picture_bgr: NDArray[np.uint8]) -> bytes:
-    """A picture as pages are sent it."""
+    """Encode a picture as pages are sent it."""
     scale = min(1.0, WIDTH_PX / picture_bgr.shape[1])
     size = None if scale == 1 else (WIDTH_PX, round(scale * picture_bgr.shape[0]))
     small = picture_bgr if size is None else cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
@@ -129,6 +129,6 @@ def draw_grid(
 
 
 def _pixels(points_mm: NDArray[np.float64], z_mm: float, lens: Lens, pose: Pose) -> NDArray[np.int32]:
-    """Points (n, 2) at a height above the board's surface in a picture, whole pixels."""
+    """Return points (n, 2) at a height above the board's surface in a picture, whole pixels."""
     points = np.concatenate([points_mm, np.full((len(points_mm), 1), z_mm)], axis=1)
     return np.asarray(np.round(pose.project(points, lens)), np.int32).reshape(-1, 2)

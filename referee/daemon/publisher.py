@@ -1,4 +1,4 @@
-"""The newest view of the table, for any number of readers in other threads (the page's TableView)."""
+"""Hold the newest view of the table for any number of readers in other threads (the page's TableView)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,17 @@ class ViewPublisher:
             self._changed.notify_all()
 
     def again(self) -> None:
-        """Something beside the table has changed that is shown with it: everybody is to look anew."""
+        """Wake everybody, because something beside the table has changed that is shown with it."""
         with self._changed:
             self._version += 1
             self._views = {}
             self._changed.notify_all()
 
     def snapshot(self, language: str = "en", named: bool = True) -> ViewState:
-        """The newest view in a language; never changed afterwards. Raises WordsError for an unknown language."""
+        """Return the newest view in a language; never changed afterwards.
+
+        Raises WordsError for an unknown language.
+        """
         self._read.set()
         with self._changed:
             version, known = self._version, self._views.get((language, named))
@@ -62,11 +65,11 @@ class ViewPublisher:
 
     @property
     def was_read(self) -> bool:
-        """Whether anybody has looked yet."""
+        """Return whether anybody has looked yet."""
         return self._read.is_set()
 
     def close(self) -> None:
-        """Send everybody who waits away."""
+        """Release everybody who waits."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

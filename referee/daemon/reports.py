@@ -1,4 +1,4 @@
-"""Reports on turns of the game under way, made when somebody asks for one."""
+"""Make reports on turns of the game under way when somebody asks for one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TurnReports:
         self._book, self._cache, self._table = book, cache, table
 
     def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
-        """The report on a turn as it stands now; empty where nothing was ruled on it."""
+        """Return the report on a turn as it stands now; empty where nothing was ruled on it."""
         session = self._book()
         entries = list(session.journal.entries())
         key = (session.journal.path, entries[-1].hash if entries else "", turn, language, as_pdf)

@@ -1,4 +1,4 @@
-"""The screen for the room: the table's view cut down to what those at the table let the room see."""
+"""Cut the table's view down, on the screen for the room, to what those at the table let the room see."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RoomScreen:
         self._room = _kept(file)
 
     def settings(self) -> Mapping[str, object]:
-        """What the room may see, switch by switch."""
+        """Return what the room may see, switch by switch."""
         return self._room.to_json()
 
     def put(self, settings: Mapping[str, object]) -> Outcome:
@@ -48,7 +48,7 @@ class RoomScreen:
         return Outcome(True, None, "", room.to_json())
 
     def snapshot(self, language: str = "en") -> ViewState:
-        """The newest view as the room may see it."""
+        """Return the newest view as the room may see it."""
         room = self._room
         view = self._board.snapshot(language, room.names)
         return room_view(view, room, language) | {"version": view["version"]}

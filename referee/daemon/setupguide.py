@@ -1,4 +1,4 @@
-"""Setting a table up, as the page shows it: the cameras' lights, the steps in order, the check and its certificate.
+"""Lead through setting a table up, as the page shows it: lights of cameras, steps in order, check and certificate.
 
 Cameras are looked at only while somebody asks. The check runs in a thread of its own: it takes seconds, and neither
 the turn loop nor the page waits for it.
@@ -60,13 +60,13 @@ class SetupGuide:
         self._newest = certificates.newest(folder)
 
     def certificate(self) -> Mapping[str, object] | None:
-        """The table's newest certificate, as its file has it."""
+        """Return the table's newest certificate, as its file has it."""
         with self._mutex:
             return None if self._newest is None else self._newest[1]
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """Cameras that take no part in play."""
+        """Return notices of the cameras that take no part in play."""
         return tuple(
             Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))
             for name, each in self._glances.items()
@@ -74,12 +74,12 @@ class SetupGuide:
         )
 
     def picture(self, camera: str) -> bytes | None:
-        """A JPEG of what a camera sees, with the grid at the board and three levels above it."""
+        """Return a JPEG of what a camera sees, with the grid at the board and three levels above it."""
         known = self._glances.get(camera)
         return (known.newest().jpeg or None) if known is not None else None
 
     def view(self, language: str = "en") -> dict[str, object]:
-        """The cameras, the steps and the certificate, as JSON-able values."""
+        """Return the cameras, the steps and the certificate, as JSON-able values."""
         glances = [each.newest() for each in self._glances.values()]
         with self._mutex:
             running, told, newest = self._running, self._told, self._newest
@@ -118,7 +118,7 @@ class SetupGuide:
                 self._running, self._told = False, told
 
     def _checked(self, by: str) -> Words | None:
-        """Check, keep and note; what went wrong, ``None`` when nothing did."""
+        """Check, keep and note; return what went wrong, ``None`` when nothing did."""
         taken = {name: each.picture() for name, each in self._glances.items() if each.calibrated}
         pictures = {name: picture for name, picture in taken.items() if picture is not None}
         now = time.localtime()
@@ -135,7 +135,7 @@ class SetupGuide:
     def _steps(
         self, glances: list[Glance], certificate: Mapping[str, object] | None, language: str
     ) -> list[dict[str, object]]:
-        """The steps of setting up in order; a step counts as done by what is seen, not by what was once run."""
+        """Return the steps of setting up in order; what is seen tells which are done, not what was once run."""
         table = self._name
         framed = [each for each in glances if each.markers >= FEWEST_MARKERS]
         calibrated = [name for name, each in self._glances.items() if each.calibrated]
@@ -219,7 +219,7 @@ def _check_view(check: Check, language: str) -> dict[str, object]:
 
 
 def certificate_told(name: str, data: Mapping[str, object], language: str) -> dict[str, object] | None:
-    """A certificate in the players' words; ``None`` for a file that is none."""
+    """Return a certificate in the players' words; ``None`` for a file that is none."""
     try:
         found = Certificate.from_json(data)
     except CertificateError:

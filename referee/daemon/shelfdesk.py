@@ -1,4 +1,4 @@
-"""The shelf for the page: the games of the data folder, while one of them is being played."""
+"""Answer the page about the games of the data folder, while one of them is being played."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ class ShelfDesk:
     def games(
         self, text: str, disputed: bool | None, result: str = "", language: str = "en"
     ) -> Sequence[Mapping[str, object]]:
-        """The games that are looked for, the newest first."""
+        """Return the games that are looked for, the newest first."""
         with self._mutex:
             cards = self._shelf.cards(GameSearch(text, result=result, disputed=disputed))
         now = self._playing().resolve()
         return [_shown(card, card.path.resolve() == now, language) for card in cards]
 
     def record(self, name: str) -> bytes:
-        """A game's record in its notation; empty where there is none."""
+        """Return a game's record in its notation; empty where there is none."""
         return self._made(name, ("record",), _record)
 
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
-        """One turn of a game, or, for turn 0, the whole game; empty where there is none."""
+        """Return a report on one turn of a game, or, for turn 0, on the whole game; empty where there is none."""
         return self._made(name, (turn, language, as_pdf), lambda path: _report(path, turn, language, as_pdf))
 
     def replay(self, name: str, language: str = "en") -> bytes:
-        """What a page needs to play a game by itself, as JSON; empty where there is none."""
+        """Return what a page needs to play a game by itself, as JSON; empty where there is none."""
         return self._made(name, ("replay", language), lambda path: _replay(path, language))
 
     def _made(self, name: str, what: tuple[object, ...], make: Callable[[Path], bytes]) -> bytes:
-        """What is made of a game as it stands now; empty where it can't be."""
+        """Return what is made of a game as it stands now; empty where it can't be made."""
         try:
             card = self._card(name)
         except JournalError:

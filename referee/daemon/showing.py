@@ -1,4 +1,4 @@
-"""What the turn loop gives to be shown: the table as it stands, with the players' names and without."""
+"""Publish the table as it stands, with the players' names and without."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Showing:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Another game has begun: its entries have the same numbers."""
+        """Forget what was made: another game has begun, whose entries have the same numbers."""
         self._entries, self._unnamed = EntryViews(), EntryViews()
 
     def show(self, state: TableState, live: Live) -> bool:
-        """Publish the table, if anything has changed; whether it had."""
+        """Publish the table, if anything has changed; return whether it had."""
         if (state, live) == self._shown:
             return False
         self._shown = (state, live)

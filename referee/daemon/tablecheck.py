@@ -1,4 +1,4 @@
-"""The self-test of a table with the set-up standing: pictures in, certificate out."""
+"""Test a table with the set-up standing: turn pictures into a certificate."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def certify(
 def _views(
     reader: PoseFinder, pictures: Mapping[str, NDArray[np.uint8]]
 ) -> tuple[list[View], list[CameraFigures | LostCamera]]:
-    """The cameras that can be used, and the others with their trouble."""
+    """Return the cameras that can be used, and the others with their trouble."""
     views: list[View] = []
     lost: list[CameraFigures | LostCamera] = []
     for camera in reader.table.cameras:
@@ -118,7 +118,7 @@ def _lost_words(markers: int, table: TableSetup) -> Words:
 def camera_figures(
     view: View, table: TableSetup, board: Board, expected: NDArray[np.int8], words: Sequence[str]
 ) -> CameraFigures:
-    """What one view says of its camera. board: as read. expected: (rows, columns) heights it is measured for.
+    """Return what one view says of its camera. board: as read. expected: (rows, columns) heights it is measured for.
 
     words: of the pieces, by code."""
     health = picture_health(view, table, board.heights, board.flags, words)

@@ -1,4 +1,4 @@
-"""Where players show the cameras once what lies on a table, for the kinds that must be shown it."""
+"""Give the kinds that need it a place where players show the cameras once what lies on a table."""
 
 from __future__ import annotations
 

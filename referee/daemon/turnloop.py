@@ -129,12 +129,12 @@ class TurnLoop:
 
     @property
     def state(self) -> TableState:
-        """The game as it stands."""
+        """Return the game as it stands."""
         return self.session.state
 
     @property
     def live(self) -> Live:
-        """What is known beside the record."""
+        """Return what is known beside the record."""
         helpers = self._helpers
         cameras = tuple(self._as_read(camera) for camera in self._sight.cameras())
         own = notices(self._written, cameras, self.journal.keeping)
@@ -147,18 +147,18 @@ class TurnLoop:
         )
 
     def _as_read(self, camera: CameraState) -> CameraState:
-        """A camera that sends pictures may still not see the board in them."""
+        """Return a camera's state, with the trouble where it sends pictures that do not show the board."""
         problem = self._views.get(camera.name, "")
         return replace(camera, ok=False, words=problem_words(problem)) if camera.ok and problem else camera
 
     def close(self) -> None:
-        """Let the journals go."""
+        """Close the journals."""
         self.close_former()
         self.journal.close()
 
     @property
     def banner(self) -> Banner:
-        """What the referee says now."""
+        """Return what the referee says now."""
         return banner(self.game, self.state, self.live)
 
     def show(self) -> None:
@@ -294,7 +294,7 @@ class TurnLoop:
         self.session = self._session_of(journal, begun=True)
 
     def close_former(self) -> None:
-        """Let the journal of the game before go: it stays open for those who are still reading from it."""
+        """Close the journal of the game before: it stays open for those who are still reading from it."""
         if self._former is not None:
             self._former.close()
             self._former = None
