@@ -1,1 +1,1 @@
-"""A recorded game judged again: today's eyes and engine on the pictures of then, beside what was ruled then."""
+"""Judge a recorded game again: today's reader and engine on the pictures of then, beside what was ruled then."""

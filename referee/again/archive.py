@@ -1,4 +1,4 @@
-"""An archive of exports judged again: what is done is kept as it comes, so that it can be broken off and taken up.
+"""Judge an archive of exports again; keep results as they come, so that the work can be interrupted and resumed.
 
 Each export's rows lie in a Parquet file of their own, named by the export and the version that judged it; what is
 there is not done again. At the end all rows together make one file. Who does the work is chosen by the caller
@@ -57,7 +57,7 @@ class AuditProgress:
 
     @property
     def words(self) -> Words:
-        """How far it is, for people."""
+        """Say how far the work is."""
         if self.left_s is None:
             return say("{done} of {n} exports", done=self.done, n=self.of)
         return say("{done} of {n} exports, about {left} left", done=self.done, n=self.of, left=_duration(self.left_s))
@@ -70,13 +70,13 @@ def _duration(seconds: float) -> str:
 
 
 def tasks_of(folder: Path) -> list[Task]:
-    """The exports in a folder or below, by name."""
+    """Return the exports in a folder or below, by name."""
     paths = sorted(folder.rglob("*.zip"))
     return [_task(path, os.fsencode(path.relative_to(folder)).decode(errors="backslashreplace")) for path in paths]
 
 
 def _task(path: Path, name: str) -> Task:
-    """The seal at an export's end stands for its content; where there is none, its size and date do."""
+    """Name an export's task by its seal, which stands for its content; without one, by its size and date."""
     try:
         found = path.stat()
         with path.open("rb") as file:
@@ -149,7 +149,7 @@ class Summary:
     failed: tuple[tuple[str, str], ...]
 
     def to_json(self) -> dict[str, object]:
-        """The summary for programs."""
+        """Return the summary as a JSON object."""
         return {
             "build": build(),
             "exports": self.exports,
@@ -163,7 +163,7 @@ class Summary:
 
     @property
     def lines(self) -> list[Words]:
-        """The summary for people."""
+        """Return the summary for people, line by line."""
         cause = Counter(self.causes)
         lines = [
             say_n(
@@ -197,7 +197,7 @@ class Summary:
 
 
 def summary(rows: Sequence[AuditRow]) -> Summary:
-    """What came of an archive. rows: by export and event."""
+    """Count what came of an archive. rows: by export and event."""
     failed = [row for row in rows if row.cause == ERROR]
     judged = [row for row in rows if row.cause != ERROR]
     turned = Counter(f"{row.then} > {row.now}" for row in judged if row.now and row.now != row.then)
@@ -213,7 +213,7 @@ def summary(rows: Sequence[AuditRow]) -> Summary:
 
 
 def forget_older(out: Path, tasks: Sequence[Task]) -> int:
-    """Delete parts that no task asks for any more, such as an older version's; how many."""
+    """Delete parts that no task asks for any more, such as an older version's; return how many."""
     wanted = {f"{task.key}.parquet" for task in tasks}
     old = [path for path in (out / PARTS).glob("*.parquet") if path.name not in wanted]
     for path in old:

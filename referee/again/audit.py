@@ -79,7 +79,7 @@ class AgainAudit:
             return JudgedAgain(past, None, made, of_then, str(error))
 
     def _of_then(self, past: PastRuling) -> TurnRuled:
-        """Today's word on the reading of then; that of then where what it rested on was not kept."""
+        """Return today's ruling on the reading of then; the ruling of then where what it rested on was not kept."""
         state = past.state
         session = Session(self._game, state, lambda at: adapter_of(self._game, None, at))
         if not session.can_rule and not (state.corrected or state.reading is None):
@@ -92,7 +92,7 @@ class AgainAudit:
             return TurnRuled(Verdict.UNSURE, past.then.observed, None)
 
     def _read(self, session: Session, then: ReadingMade) -> tuple[ReadingMade | None, str]:
-        """Today's reading of the pictures of one of then, and what was wrong with it."""
+        """Return today's reading of the pictures of one of then, and what was wrong with it."""
         if not self._kept(then):
             return None, ""
         if self._reader is None:
@@ -122,12 +122,12 @@ class _Step:
 
     @property
     def turn(self) -> int:
-        """The turn that the newest entry of the record is about."""
+        """Return the turn that the newest entry of the record is about."""
         return self.after.history[-1].turn
 
 
 def _first_needed(steps: Sequence[_Step], turn: int) -> int:
-    """Number of the step from which looks must be read for the rulings of a turn: the last known look before it."""
+    """Return the number of the step from which looks must be read for a turn: the last known look before it."""
     wanted = next((one for one in steps if isinstance(one.event, TurnRuled) and one.turn == turn), None)
     if wanted is None:
         return len(steps)
@@ -141,7 +141,7 @@ def _first_needed(steps: Sequence[_Step], turn: int) -> int:
 
 
 def _today(event: Event, made: ReadingMade | None) -> Event:
-    """Today's reading in the place of that of then, where it leads on as that one did."""
+    """Put today's reading in the place of that of then, where it leads on as that one did."""
     if isinstance(event, ReadingMade) and made is not None and made.trigger is event.trigger is Trigger.SEEN:
         return made
     return event

@@ -1,4 +1,4 @@
-"""What was ruled then beside what is ruled today, and why they differ: the reading, the rules, or both. Pure."""
+"""Compare rulings of then with today's and say why they differ: the reading, the rules, or both. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.values.words import Words, say, say_n
 
 
 class Cause(StrEnum):
-    """Why today's word is another one than that of then."""
+    """Why today's ruling differs from that of then."""
 
     SAME = "same"
     READING = "reading"
@@ -39,7 +39,7 @@ class JudgedAgain:
 
     @property
     def cause(self) -> Cause:
-        """Whether today's word differs, and why."""
+        """Return whether today's ruling differs, and why."""
         if self.now is None:
             return Cause.UNREAD
         if same_word(self.past.then, self.now):
@@ -50,19 +50,19 @@ class JudgedAgain:
 
 
 def same_word(one: TurnRuled, other: TurnRuled) -> bool:
-    """Whether two rulings say the same: verdict and broken rules, and of a legal turn the board it led to."""
+    """Return whether two rulings say the same: verdict, broken rules, and the board a legal turn led to."""
     if one.verdict is not other.verdict or rules_of(one) != rules_of(other):
         return False
     return one.verdict is not Verdict.LEGAL or one.observed == other.observed
 
 
 def rules_of(ruled: TurnRuled) -> tuple[str, ...]:
-    """The rules a ruling names, in order."""
+    """Return the rules a ruling names, in order."""
     return tuple(sorted({one.rule for one in ruled.ruling.violations})) if ruled.ruling is not None else ()
 
 
 def places_between(again: JudgedAgain, kit: Kit) -> tuple[tuple[str, str, str], ...]:
-    """Name of each place that is read otherwise, with the text of then and of today."""
+    """Return the name of each place that is read otherwise, with the text of then and of today."""
     if again.now is None:
         return ()
     like = again.past.state.position.observed
@@ -70,7 +70,7 @@ def places_between(again: JudgedAgain, kit: Kit) -> tuple[tuple[str, str, str], 
 
 
 def explained(again: JudgedAgain, kit: Kit) -> Words:
-    """A difference in a sentence; that there is none, too."""
+    """Explain a difference in a sentence; say so where there is none, too."""
     places = places_between(again, kit)
     match again.cause:
         case Cause.SAME:
@@ -103,7 +103,7 @@ class Tally:
 
     @property
     def words(self) -> Words:
-        """The tally in a sentence."""
+        """Return the tally in a sentence."""
         return say(
             "Of {rulings} rulings {same} are the same, {reading} are read otherwise, {rule} ruled otherwise, "
             "{unread} not read.",
@@ -116,7 +116,7 @@ class Tally:
 
 
 def tally(judged: tuple[JudgedAgain, ...]) -> Tally:
-    """How rulings came out; what differs for both reasons counts as ruled otherwise."""
+    """Count how rulings came out; what differs for both reasons counts as ruled otherwise."""
     causes = [one.cause for one in judged]
     return Tally(
         len(causes),

@@ -1,4 +1,4 @@
-"""One export judged again, as rows of a table: the same wherever it is done, on this machine or on a cluster.
+"""Judge one export again, into rows of a table: the same wherever it is done, on this machine or on a cluster.
 
 What comes out depends on the export and on this version alone: no clock, no path, no order of work.
 """
@@ -53,7 +53,7 @@ class AuditRow:
     build: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """The row by column."""
+        """Return the row by column."""
         return asdict(self)
 
 
@@ -110,7 +110,7 @@ def _plain(error: Exception) -> str:
 
 @cache
 def build() -> str:
-    """Which code and networks judge: the beginning of a hash over all that eyes, rules and judge consist of."""
+    """Return which code and networks judge: the beginning of a hash over all of reader, rules and judge."""
     found = hashlib.sha256()
     for package in (calibration, vision, referee):
         root = Path(next(iter(package.__path__)))

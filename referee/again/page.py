@@ -1,4 +1,4 @@
-"""An audit of a recorded game as a report: how every ruling came out, and each difference with its pictures."""
+"""Write an audit of a recorded game as a report: how every ruling came out, and each difference with its pictures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _READ_OTHERWISE = say("read otherwise")
 
 
 def audit_report(game: AnyGame, judged: Sequence[JudgedAgain], evidence: Evidence) -> Report:
-    """The whole report."""
+    """Return the whole report."""
     title = say("A game of {game}, audited again", game=game.title)
     told = tally(tuple(judged))
     rows = tuple(_row(one) for one in judged)
@@ -74,7 +74,7 @@ def _word(ruled: TurnRuled | None) -> Inline:
 
 
 def _difference(game: AnyGame, one: JudgedAgain, evidence: Evidence) -> Iterator[Block]:
-    """What was ruled then and now, why they differ, both boards, and the pictures with both readings."""
+    """Yield what was ruled then and now, why they differ, both boards, and the pictures with both readings."""
     entry = one.past.entry
     yield Heading(2, (say("Turn {turn} of {who}", turn=one.past.turn, who=player_name(entry.player)),))
     yield Para((_THEN, colon, *_word(one.past.then), ". ", _TODAY, colon, *_word(one.now), "."), "fate")

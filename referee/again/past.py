@@ -1,4 +1,4 @@
-"""The rulings of a recorded game, each with the table as it stood when it was made."""
+"""Collect the rulings of a recorded game, each with the table as it stood when it was made."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class PastRuling:
 
     @property
     def turn(self) -> int:
-        """The turn that was ruled on."""
+        """Return the turn that was ruled on."""
         return self.entry.turn

@@ -1,4 +1,4 @@
-"""Who judges an archive's exports: processes on this machine, or the workers of a Dask cluster. Same code, same rows.
+"""Judge an archive's exports with processes on this machine or workers of a Dask cluster: same code, same rows.
 
 A worker that dies takes nothing along: what it was at is done again by another. An export that ends every worker it
 is given to is told as a row of its own.
@@ -117,7 +117,7 @@ class ClusterWork:
 
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """What children are told in their environment, before their libraries count the cores."""
+    """Keep children to one thread each, by their environment, before their libraries count the cores."""
     before = {name: os.environ.get(name) for name in _THREADS}
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     try:
