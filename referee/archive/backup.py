@@ -1,4 +1,4 @@
-"""A whole referee in one file, and back again, on another machine or into another folder.
+"""Pack a whole referee into one file, and list what it holds; restore.py puts it back.
 
 In it: every game with its pictures and measures, the table folders that are named, and the settings. Left out
 always: the paired devices, for one that was shut out since would be let in again, and pairing takes a minute. Left
@@ -141,7 +141,7 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
 
 
 def _snapshot(journal: Path) -> bytes:
-    """A journal as it stands at one moment, whoever is writing it. Raises sqlite3.Error, OSError."""
+    """Return a journal as it stands at one moment, whoever is writing it. Raises sqlite3.Error, OSError."""
     with folder_aside("referee-backup-") as folder:
         copy = folder / "copy"
         # Opened for writing, for what a killed referee left half written is put right by whoever opens it next.
@@ -160,7 +160,7 @@ def _pack_table(pack: _Pack, table: Path, told: BackedUp) -> None:
 
 
 def _table_files(table: Path) -> Iterator[Path]:
-    """What a table folder needs to be used again: sizes, lenses, pictures of the target, certificates."""
+    """Yield what a table folder needs to be used again: sizes, lenses, pictures of the target, certificates."""
     if not (table / "table.json").is_file():
         raise FileNotFoundError(2, "no table folder: there is no table.json in it", str(table))
     yield table / "table.json"
@@ -169,5 +169,5 @@ def _table_files(table: Path) -> Iterator[Path]:
 
 
 def packed_names(files: Sequence[str]) -> list[str]:
-    """The names of the games among the files of a backup."""
+    """Return the names of the games among the files of a backup."""
     return [Path(name).stem for name in files if name.startswith(f"{GAMES}/") and name.endswith(".journal")]

@@ -1,4 +1,4 @@
-"""A whole game in one ZIP, to keep or to send in: events, record, pictures, and the table's measures unless unwished.
+"""Pack a whole game into one ZIP, to keep or to send in: events, record, pictures, the table's measures if wished.
 
 Nothing in it needs this program: the events are lines of JSON with their hashes, the record is text, the pictures
 are what the cameras gave. A journal whose chain is broken, or that this version can't replay, is packed all the same,
@@ -102,7 +102,7 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
 
 
 def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
-    """The content ids of all pictures that events name, each once, in order."""
+    """Return the content ids of all pictures that events name, each once, in order."""
     found: dict[str, None] = {}
     for entry in entries:
         pictures = entry.data.get("pictures")
@@ -112,7 +112,10 @@ def pictures_named(entries: Iterable[JournalEntry]) -> list[str]:
 
 
 def state_of(entries: Sequence[JournalEntry]) -> TableState:
-    """The state a journal leads to. Raises JournalError where none has begun, or events can't be replayed."""
+    """Return the state a journal leads to.
+
+    Raises JournalError where none has begun, or events can't be replayed.
+    """
     try:
         game = game_of(entries)
         state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
@@ -123,18 +126,24 @@ def state_of(entries: Sequence[JournalEntry]) -> TableState:
 
 
 def record_of(entries: Sequence[JournalEntry]) -> Record:
-    """The game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
+    """Return the game a journal tells of, as a record. Raises JournalError when its events can't be replayed."""
     return record_of_state(state_of(entries), entries[0].at)
 
 
 def game_of(entries: Sequence[JournalEntry]) -> AnyGame:
-    """The game a journal tells of. Raises RequestError for one that is not installed, JournalError for none."""
+    """Return the game a journal tells of.
+
+    Raises RequestError for one that is not installed, JournalError for none.
+    """
     game: AnyGame = game_named(_game_name(entries))
     return game
 
 
 def record_of_state(state: TableState, begun_at: str) -> Record:
-    """A game as a record. begun_at: when it began, ISO 8601. Raises JournalError for a game that has none."""
+    """Return a game as a record.
+
+    begun_at: when it began, ISO 8601. Raises JournalError for a game that has none.
+    """
     try:
         start = state.history[0].before if state.history else state.position
         headers = records_named(start.to_json()["game"]).headers(start) | {"date": begun_at[:10]}
@@ -149,7 +158,7 @@ def record_of_state(state: TableState, begun_at: str) -> Record:
 
 
 def _lines(state: TableState) -> tuple[list[str], list[Line]]:
-    """The record's comments ahead of its turns, and the turns; what counts no more stands in comments."""
+    """Return the comments ahead of the turns, and the turns; comments tell what counts no more."""
     ahead: list[str] = []
     lines: list[Line] = []
     for index, judged in enumerate(state.history):
@@ -171,7 +180,7 @@ def _counts(judged: Judged) -> bool:
 
 
 def _played_again(judged: Judged, later: Sequence[Judged]) -> bool:
-    """Whether this was an illegal turn that was taken back and played once more: a record tells of both."""
+    """Return whether this was an illegal turn that was taken back and played once more: a record tells of both."""
     illegal = judged.ruled is not None and judged.ruled.verdict is Verdict.ILLEGAL
     back = judged.fate in (EntryStatus.TAKEN_BACK, EntryStatus.REPLACED)
     again = next((entry for entry in later if _counts(entry)), None)
@@ -179,7 +188,7 @@ def _played_again(judged: Judged, later: Sequence[Judged]) -> bool:
 
 
 def _told(judged: Judged) -> str:
-    """An entry that is no turn of the record, in words."""
+    """Describe an entry that is no turn of the record."""
     by = f" by {judged.by}" if judged.by else ""
     if judged.what is What.TURN:
         verdict = judged.ruled.verdict.value if judged.ruled is not None else "not ruled"
@@ -189,7 +198,7 @@ def _told(judged: Judged) -> str:
 
 
 def _plain(words: str) -> str:
-    """Words that may stand in braces."""
+    """Return words that may stand in braces."""
     return " ".join(words.replace("{", "(").replace("}", ")").split())
 
 
@@ -210,7 +219,7 @@ def _event_line(entry: JournalEntry) -> str:
 
 
 def _pack_record(pack: SealedZip, entries: Sequence[JournalEntry]) -> list[str]:
-    """Pack the record; what is said where there is none."""
+    """Pack the record; return a note where there is none."""
     if not entries:
         return []
     try:
@@ -231,7 +240,7 @@ def _pack_pictures(pack: SealedZip, store: EvidenceStore, named: Sequence[str]) 
 
 
 def _checkpoint(journal: Path, entries: Sequence[JournalEntry], signer: Signer | None) -> Checkpoint | None:
-    """How far the game had come, signed: as it was where the game was played, else by this table."""
+    """Return how far the game had come, signed: as it was where the game was played, else by this table."""
     if not entries:
         return None
     with contextlib.suppress(CheckpointError, OSError):
@@ -249,5 +258,5 @@ def _table_files(table: Path | None) -> Iterator[Path]:
 
 
 def default_name(journal: Path) -> Path:
-    """Where an export goes when nobody says: ``game.zip`` in the working folder."""
+    """Return where an export goes when nobody says: ``game.zip`` in the working folder."""
     return Path(os.curdir) / f"{journal.stem}.zip"

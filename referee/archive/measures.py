@@ -1,4 +1,4 @@
-"""The table's measures and lenses, kept beside a game's journal: without them its pictures can't be read again.
+"""Keep the table's measures and lenses beside a game's journal: without them its pictures can't be read again.
 
 With them lies the checkpoint that an export brought along, signed by the table where the game was played.
 """
@@ -20,12 +20,12 @@ _LOG = logging.getLogger(__name__)
 
 
 def measures_folder(journal: Path) -> Path:
-    """Where they lie: ``game.table`` beside ``game.journal``."""
+    """Return where they lie: ``game.table`` beside ``game.journal``."""
     return journal.with_suffix(".table")
 
 
 def brought_checkpoint(journal: Path) -> Checkpoint | None:
-    """The checkpoint that a game taken from an export brought along, signed by the table where it was played.
+    """Return the checkpoint that a game taken from an export brought along, signed by the table where it was played.
 
     Raises CheckpointError for one that was changed since.
     """

@@ -1,4 +1,4 @@
-"""A game that was packed into a ZIP (referee/archive/export.py), read again and verified.
+"""Read and verify a game that was packed into a ZIP (referee/archive/export.py).
 
 What is in it was made by somebody else: referee/archive/zipreader.py reads it, within bounds.
 """
@@ -43,7 +43,7 @@ Row = tuple[object, object, object]
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file is a ZIP, or was one before it was damaged."""
+    """Return whether a file is a ZIP, or was one before it was damaged."""
     if not path.is_file():
         return False
     try:
@@ -82,7 +82,7 @@ class PackedGame:
         self._zip.close()
 
     def rows(self) -> Iterator[Row]:
-        """Number, body and hash of each event as they stand there, not verified."""
+        """Yield number, body and hash of each event as they stand there, not verified."""
         number = values = 0
         for line in self._zip.lines(EVENTS, LARGEST_EVENTS, LARGEST_EVENT):
             number, values = number + 1, values + values_in(line)
@@ -92,7 +92,7 @@ class PackedGame:
             yield (number, found["body"], found["hash"]) if found else (number, None, None)
 
     def entries(self) -> list[JournalEntry]:
-        """The events, verified. Raises ChainError where the chain breaks."""
+        """Return the events, verified. Raises ChainError where the chain breaks."""
         self._not_damaged()
         return list(verified(self.rows(), self.path))
 
@@ -109,11 +109,11 @@ class PackedGame:
 
     @property
     def holds_events(self) -> bool:
-        """Whether it was packed from a journal, or holds a damaged one; else it has a record at most."""
+        """Return whether it was packed from a journal, or holds a damaged one; else it has a record at most."""
         return EVENTS in self._zip
 
     def readable(self) -> tuple[list[Row], list[JournalEntry], str]:
-        """The events up to the first that does not hold, as rows and read, and why no more; empty for all of them.
+        """Return the events up to the first that does not hold, as rows and read, and why no more, if so.
 
         Raises JournalError where none holds.
         """
@@ -137,45 +137,45 @@ class PackedGame:
         return rows, entries, ""
 
     def record(self) -> bytes | None:
-        """The record as it lies there, ``None`` where there is none."""
+        """Return the record as it lies there, ``None`` where there is none."""
         return self._zip.read(RECORD, 4 * MOST_CHARACTERS) if RECORD in self._zip else None
 
     def pictures(self) -> Iterator[tuple[str, bool]]:
-        """The content id of every picture, and whether it is as it was."""
+        """Yield the content id of every picture, and whether it is as it was."""
         for content, name in self._pictures.items():
             yield content, self._zip.digest(name, LARGEST_PICTURE) == content
 
     def picture(self, content: str) -> bytes | None:
-        """A picture by its content id; ``None`` where it isn't there as it was."""
+        """Return a picture by its content id; ``None`` where it isn't there as it was."""
         name = self._pictures.get(content)
         found = self._zip.read(name, LARGEST_PICTURE) if name is not None else None
         return found if found is not None and hashlib.sha256(found).hexdigest() == content else None
 
     def table(self) -> dict[str, bytes]:
-        """The table's measures and lenses, by path below the table's folder."""
+        """Return the table's measures and lenses, by path below the table's folder."""
         return {name: self._zip.read(f"{TABLE}/{name}", LARGEST_MEASURES) for name in self.table_names()}
 
     def table_names(self) -> list[str]:
-        """The names that ``table`` knows."""
+        """Return the names that ``table`` knows. Raises JournalError for more files than any table has."""
         names = [name for name in self._zip.names if _TABLE.fullmatch(name)]
         if len(names) > MOST_MEASURES:
             raise JournalError(f"{self.path}: there are more files of the table in it than any table has")
         return [name.removeprefix(f"{TABLE}/") for name in names]
 
     def measures(self, name: str, manifest: Manifest | None) -> bytes | None:
-        """A file of the table's; ``None`` where it isn't as the manifest says."""
+        """Return a file of the table's; ``None`` where it isn't as the manifest says."""
         full = f"{TABLE}/{name}"
         known = {each: digest for each, digest, _ in manifest.files} if manifest is not None else {}
         return self._zip.read(full, LARGEST_MEASURES) if known.get(full) == self._digest(full) else None
 
     def checkpoint(self) -> str | None:
-        """The checkpoint that it brings along, ``None`` where there is none."""
+        """Return the checkpoint that it brings along, ``None`` where there is none."""
         return (
             self._zip.read(CHECKPOINT, LARGEST_NOTE).decode("utf-8", "replace") if CHECKPOINT in self._zip else None
         )
 
     def problems(self) -> list[str]:
-        """What is wrong with the files, by seal and manifest. Events and pictures are looked at elsewhere."""
+        """List what is wrong with the files, by seal and manifest. Events and pictures are looked at elsewhere."""
         try:
             found = list(filter(None, [seal_problem(self.path)]))
         except OSError as error:
@@ -188,16 +188,16 @@ class PackedGame:
 
     @property
     def picture_names(self) -> frozenset[str]:
-        """The content ids by which pictures lie there, whatever is in them."""
+        """Return the content ids by which pictures lie there, whatever is in them."""
         return frozenset(self._pictures)
 
     @property
     def sealed(self) -> bool:
-        """Whether it has a seal, right or not; what is packed again by another program has none."""
+        """Return whether it has a seal, right or not; what is packed again by another program has none."""
         return bool(self._zip.comment)
 
     def tail_problems(self, entries: list[JournalEntry]) -> list[str]:
-        """Whether the events go as far as the manifest says, and come to the same hash there."""
+        """Say whether the events go as far as the manifest says, and come to the same hash there."""
         manifest = self.manifest()
         if manifest is None:
             return []
@@ -211,7 +211,7 @@ class PackedGame:
         return []
 
     def manifest(self) -> Manifest | None:
-        """The manifest, ``None`` where it isn't as a referee writes it."""
+        """Return the manifest, ``None`` where it isn't as a referee writes it."""
         try:
             said: Any = self._zip.json(MANIFEST, LARGEST_EVENTS, 4 * MOST_FILES)
             files = tuple((str(name), str(one["sha256"]), one["bytes"]) for name, one in said["files"].items())
@@ -224,7 +224,7 @@ class PackedGame:
             return None
 
     def _differences(self, manifest: Manifest) -> list[str]:
-        """Files that were changed, removed, added or put in another order."""
+        """Yield files that were changed, removed, added or put in another order."""
         known = {name: (digest, size) for name, digest, size in manifest.files}
         names = self._zip.names
         wrong = [f"{fit(name)} is in it twice" for name, times in Counter(names).items() if times > 1]

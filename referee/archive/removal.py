@@ -1,4 +1,4 @@
-"""Deleting a game, whole or not at all: a plug pulled half-way leaves the game, or the rest of a game that is gone.
+"""Delete a game, whole or not at all: a plug pulled half-way leaves the game, or the rest of a game that is gone.
 
 The journal is renamed first; from then on the game stands on no shelf. Then its pictures and measures go, and what
 was the journal last of all, so that the rest of a deletion can be found and finished (``finish_deletions``).
@@ -40,7 +40,7 @@ def delete_game(journal: Path) -> None:
 
 
 def finish_deletions(folder: Path) -> list[Path]:
-    """Clear away what deletions that were broken off left in a folder or below; the journals it belonged to."""
+    """Clear away what interrupted deletions left in a folder or below; return the journals it belonged to."""
     gone = []
     for going in sorted(folder.rglob(f"*.journal{GOING}")):
         _clear(going)

@@ -1,4 +1,4 @@
-"""Repairing what a damaged disk left of a game: nothing is invented, nothing is thrown away.
+"""Repair what a damaged disk left of a game: nothing is invented, nothing is thrown away.
 
 A journal is its events up to the first that is not as it was written. Those are put into a new journal, which takes
 the old one's name in one step; the old file stays beside it (``game.journal.damaged``), and what can still be read
@@ -56,7 +56,7 @@ class Repaired:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing was wrong at all."""
+        """Return whether nothing was wrong at all."""
         return not self.changed and not self.bad_pictures
 
 
@@ -98,7 +98,7 @@ def _journal_repaired(path: Path) -> Repaired:
 
 
 def _readable(path: Path, aside: Path) -> tuple[list[JournalEntry], list[Row]]:
-    """The events up to the first that is not as it was, and the rows after it that can be read.
+    """Return the events up to the first that is not as it was, and the rows after it that can be read.
 
     aside: what an earlier repair that was broken off had come to, where it had come further.
     """
@@ -115,7 +115,7 @@ def _readable(path: Path, aside: Path) -> tuple[list[JournalEntry], list[Row]]:
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    """The rows of a damaged file, each looked up by its number, so that one bad page hides no others."""
+    """Yield the rows of a damaged file, each looked up by its number, so that one bad page hides no others."""
     with folder_aside("referee-repair-") as folder:
         copy = folder / "copy.journal"
         for ending in ("", "-wal", "-journal"):
@@ -151,7 +151,7 @@ def _recount(journal: Path) -> None:
 
 
 def _last(db: sqlite3.Connection, size_bytes: int) -> int:
-    """The highest number an event may have; where the file does not tell, as many as there is room for in it."""
+    """Return the highest number an event may have; where the file does not tell, as many as it has room for."""
     for question in ("SELECT max(number) FROM events", "SELECT count(*) FROM events"):
         try:
             found = db.execute(question).fetchone()[0]
@@ -191,7 +191,7 @@ def _clear_aside(aside: Path) -> None:
 
 
 def _set_aside(path: Path) -> int:
-    """Set pictures aside that are not what their names say; how many. Raises OSError."""
+    """Set pictures aside that are not what their names say; return how many. Raises OSError."""
     bad = 0
     for picture in list(EvidenceStore(pictures_folder(path)).pictures()):
         try:

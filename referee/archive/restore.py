@@ -1,4 +1,4 @@
-"""A backup put back: checked whole first, then laid out aside, then moved in game by game. Nothing is written over.
+"""Put a backup back: check it whole, lay it out aside, then move it in game by game. Nothing is written over.
 
 A game comes in with its pictures and measures first and its journal last, by renaming: a plug pulled half-way leaves
 games that are there whole and games that are not there, and doing it again brings the rest.
@@ -74,7 +74,10 @@ def restore(packed: Path, folder: Path) -> Restored:
 
 
 def _files(pack: ZipReader) -> Mapping[str, tuple[int, str]]:
-    """The files a backup says it holds, each with size and SHA-256, every one of them in its place."""
+    """Return the files a backup says it holds, each with size and SHA-256.
+
+    Raises BackupError for a file that has no place in a backup.
+    """
     files = _manifest(pack)
     for name, (size, _) in files.items():
         place = PurePosixPath(name)
@@ -157,7 +160,7 @@ def move_game(source: Path, target: Path, told: Restored) -> None:
 
 @contextmanager
 def game_aside(target: Path, prefix: str, again: bool) -> Iterator[Path]:
-    """Where a game is laid out aside; it takes its place on the shelf, whole, when all of it is written.
+    """Yield where a game is laid out aside; it takes its place on the shelf, whole, when all of it is written.
 
     target: its journal's place, in the folder games of a data folder. again: replace what is there. Raises
     JournalError where there is one, unless it is to be replaced.
@@ -191,7 +194,7 @@ def _move_beside(source: Path, target: Path) -> None:
 
 
 def _goes_on(source: Path, target: Path) -> bool:
-    """Whether the game that is there begins as the one in the backup does: it is the same, or the same further on."""
+    """Return whether the game there begins as the one in the backup does: the same one, perhaps further on."""
     try:
         packed, there = read_journal(source), read_journal(target)
     except JournalError:

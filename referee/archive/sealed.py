@@ -1,4 +1,4 @@
-"""ZIP files that say themselves what is in them: a manifest of all files, and a seal over every byte.
+"""Write ZIP files that say themselves what is in them: a manifest of all files, and a seal over every byte.
 
 The manifest names each file with its size and SHA-256, in the order they were packed. The seal is the ZIP's comment:
 the SHA-256 of all bytes before its own 64 digits. Both find damage and clumsy changes; what finds a clever forger is
@@ -60,12 +60,12 @@ class SealedZip:
 
 
 def manifest_text(said: dict[str, Any]) -> str:
-    """The one text of a manifest."""
+    """Return the one text of a manifest."""
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
 
 def seal_problem(path: Path) -> str:
-    """What is wrong with a ZIP's seal; empty where it holds, or where there is none. Raises OSError."""
+    """Say what is wrong with a ZIP's seal; empty where it holds, or where there is none. Raises OSError."""
     size = path.stat().st_size
     with path.open("rb") as file:
         file.seek(max(0, size - len(_PREFIX) - 64))
@@ -78,7 +78,7 @@ def seal_problem(path: Path) -> str:
 
 
 def _digest(file: IO[bytes]) -> str:
-    """SHA-256 of a file but for its last 64 bytes."""
+    """Return the SHA-256 of a file but for its last 64 bytes, in hexadecimal digits."""
     found = hashlib.sha256()
     left = file.seek(0, 2) - 64
     file.seek(0)

@@ -1,4 +1,4 @@
-"""The shelf: every game of a data folder as one card, and how cards are searched.
+"""Show every game of a data folder as one card, and search the cards.
 
 A card is made from the events as they lie there, without the rules of the game, so that games of a version or of
 a package that is not installed stand on the shelf too. A journal that can't be read has a card that says why.
@@ -62,16 +62,16 @@ class GameCard:
     kept: bool = False
 
     def called(self, word: str, language: str = "en") -> str:
-        """What the player of a colour is called: the name, else the colour."""
+        """Return what the player of a colour is called: the name, else the colour."""
         return dict(self.players).get(word) or Words(word.capitalize()).text(language)
 
     def result_text(self, language: str = "en") -> str:
-        """How the game came out, for people."""
+        """Say how the game came out."""
         return self._result(", ".join(self.called(word, language) for word in self.winners)).text(language)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Words of the colours that won."""
+        """Return the words of the colours that won."""
         return self.result.winners if self.result is not None else ()
 
     def _result(self, who: str) -> Words:
@@ -89,7 +89,7 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class GameSearch:
-    """What games are looked for; what is empty is not asked about.
+    """What games are looked for; empty fields ask for nothing.
 
     text: parts of names, colours, title, date or the journal's name, every word of it. player: part of a name or a
     colour. since, until: dates as ``2026-03-14``, both included. game: part of its id or title. result: a winner's
@@ -105,7 +105,7 @@ class GameSearch:
     disputed: bool | None = None
 
     def finds(self, card: GameCard) -> bool:
-        """Whether a card is among those looked for."""
+        """Return whether a card is among those looked for."""
         people = [word for player in card.players for word in player]
         day = card.begun_at[:10]
         what = (card.game, card.title)
@@ -140,14 +140,17 @@ class Shelf:
         self._known: dict[Path, tuple[object, GameCard]] = {}
 
     def cards(self, search: GameSearch | None = None) -> list[GameCard]:
-        """The cards of the games that a search finds, or of all: the newest first."""
+        """Return the cards of the games that a search finds, or of all: the newest first."""
         found = {path: self._card(path) for path in self.folder.rglob(JOURNALS)} if self.folder.is_dir() else {}
         self._known = {path: self._known[path] for path in found}
         chosen = [card for card in found.values() if search is None or search.finds(card)]
         return sorted(chosen, key=lambda card: (card.begun_at, card.name), reverse=True)
 
     def card(self, name: str) -> GameCard:
-        """The card of the game with a name. Raises JournalError where there is no such game, or there are several."""
+        """Return the card of the game with a name.
+
+        Raises JournalError where there is no such game, or there are several.
+        """
         paths = [path for path in sorted(self.folder.rglob(JOURNALS)) if path.stem == name.removesuffix(".journal")]
         if len(paths) != 1:
             why = "there is no game of this name" if not paths else "several games have this name"
@@ -163,7 +166,7 @@ class Shelf:
 
 
 def card_of(path: Path) -> GameCard:
-    """The card of a journal; one that says why where it can't be read. Nothing is written."""
+    """Return the card of a journal; one that says why where it can't be read. Nothing is written."""
     sizes = [file.stat().st_size for file in _files_of(path)]
     pictures = sum(1 for _ in EvidenceStore(pictures_folder(path)).pictures())
     card = GameCard(
@@ -188,7 +191,7 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _state_of(path: Path) -> object:
-    """What changes whenever a game's files do."""
+    """Return a value that changes whenever a game's files do."""
 
     def mark(file: Path) -> tuple[int, int]:
         try:
@@ -295,7 +298,7 @@ def _told(card: GameCard, entries: Sequence[JournalEntry]) -> GameCard:
 
 
 def _title_and_players(name: str, position: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """The game's name for people and who plays, as far as this installation knows the game."""
+    """Return the game's name for people and who plays, as far as this installation knows the game."""
     try:
         game = game_named(name)
         return game.title, tuple(seat.colour.word for seat in game.seats(game.position(position)))
@@ -316,7 +319,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 def losses(card: GameCard) -> list[Words]:
-    """What is lost when a game is deleted, line by line."""
+    """List what is lost when a game is deleted, line by line."""
     found = [
         say_n("The record of {n} turn", "The record of {n} turns", card.turns),
         say_n("{n} event of the journal", "{n} events of the journal", card.events),

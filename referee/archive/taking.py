@@ -1,4 +1,4 @@
-"""An export taken in: a game as it was played, every event with its time and hash, its pictures and measures.
+"""Take an export in: a game as it was played, every event with its time and hash, its pictures and measures.
 
 Nothing is taken that is not as its hash says, and each thing that can't be taken is told. Events that contradict the
 manifest or the checkpoint are refused: nobody can tell then which game was played.
@@ -76,7 +76,7 @@ def _shortened(lacking: Sequence[Words]) -> tuple[Words, ...]:
 
 
 def _added(packed: PackedGame, manifest: Manifest | None, entries: Sequence[JournalEntry]) -> int:
-    """How many events came to the export after it was packed. Raises JournalError where others were rewritten."""
+    """Return how many events were added after it was packed. Raises JournalError where others were rewritten."""
     if manifest is None or not 0 < manifest.events <= len(entries):
         return 0
     if entries[manifest.events - 1].hash != manifest.head:
@@ -139,7 +139,7 @@ def _measures(packed: PackedGame, manifest: Manifest | None, beside: dict[str, b
 def _pictures(
     packed: PackedGame, manifest: Manifest | None, entries: Sequence[JournalEntry], store: EvidenceStore
 ) -> tuple[int, list[Words], list[Words]]:
-    """Bring pictures to the disk; how many, which could not be taken, and which were gone before it was packed."""
+    """Bring pictures to the disk; return how many, which could not be taken, and which were already gone."""
     named: dict[str, int] = {}
     for entry in entries:
         for content in pictures_named([entry]):
@@ -181,7 +181,7 @@ def _picture(packed: PackedGame, content: str) -> bytes | None:
 
 
 def _playable(entries: Sequence[JournalEntry]) -> Iterator[Words]:
-    """What is said of a game that this installation can't play again."""
+    """Say of a game that this installation can't play it again, and why."""
     try:
         state_of(entries)
     except JournalError as error:

@@ -101,7 +101,7 @@ class Pack:
             raise EnoughError
 
     def stage(self, check: Callable[..., None], *more: Any) -> bool:
-        """Check one kind of thing; whether all of it could be looked at."""
+        """Check one kind of thing; return whether all of it could be looked at."""
         self._told = 0
         try:
             check(self, *more)
@@ -111,7 +111,7 @@ class Pack:
         return True
 
     def chunks(self, name: str, most: int = LARGEST_BYTES) -> Iterator[bytes]:
-        """What a file holds, as far as it can be unpacked: whether it is as it was is seen by its SHA-256.
+        """Yield what a file holds, as far as it can be unpacked: its SHA-256 tells whether it is as it was.
 
         Raises EnoughError for a file that is larger.
         """
@@ -136,11 +136,11 @@ class Pack:
         return self.zip.open(info)
 
     def read(self, name: str, most: int) -> bytes:
-        """What a file holds, as far as it can be unpacked. Raises EnoughError for a file that is larger."""
+        """Return what a file holds, as far as it can be unpacked. Raises EnoughError for a file that is larger."""
         return b"".join(self.chunks(name, most))
 
     def digest(self, name: str) -> tuple[str, int]:
-        """The SHA-256 of a file and how many bytes it has."""
+        """Return the SHA-256 of a file and how many bytes it has."""
         if name not in self._digests:
             found, size = hashlib.sha256(), 0
             for chunk in self.chunks(name):
@@ -150,7 +150,7 @@ class Pack:
         return self._digests[name]
 
     def lines(self, name: str) -> Iterator[bytes]:
-        """The lines of a file with their ends; the last has none where it was cut, or is too long."""
+        """Yield the lines of a file with their ends; the last has none where it was cut, or is too long."""
         rest = b""
         for chunk in self.chunks(name, LARGEST_EVENTS_BYTES):
             *whole, rest = (rest + chunk).split(b"\n")
@@ -162,7 +162,7 @@ class Pack:
 
 
 def check_seal(pack: Pack) -> None:
-    """The ZIP's comment is the SHA-256 of all bytes before its last 64."""
+    """Compare the ZIP's comment with the SHA-256 of all bytes before its last 64."""
     if pack.zip is None:
         return
     size, digest = pack.path.stat().st_size, hashlib.sha256()
@@ -231,7 +231,7 @@ def check_files(pack: Pack) -> None:
 
 
 def body_of(line: bytes) -> tuple[dict[str, Any], bytes, str]:
-    """An event, its text and the hash beside it; an empty event for a line that is none."""
+    """Return an event, its text and the hash beside it; an empty event for a line that is none."""
     found = LINE.fullmatch(line)
     try:
         said = json.loads(found[1]) if found else {}
@@ -242,7 +242,7 @@ def body_of(line: bytes) -> tuple[dict[str, Any], bytes, str]:
 
 
 def numbers_in(pack: Pack) -> set[int]:
-    """The numbers of all events, wherever they stand."""
+    """Return the numbers of all events, wherever they stand."""
     return {body_of(line[:-1])[0].get("number", 0) for line in pack.lines(EVENTS)}
 
 
@@ -289,7 +289,7 @@ def note_pictures(pack: Pack, data: object) -> None:
 
 
 def check_pictures(pack: Pack) -> None:
-    """Each picture has the SHA-256 it is named by, and is named by an event."""
+    """Check that each picture has the SHA-256 it is named by, and is named by an event."""
     kept = [PurePosixPath(name) for name in pack.names if name.startswith("pictures/")]
     for path in kept:
         if pack.digest(str(path))[0] != path.stem:
@@ -303,7 +303,7 @@ def check_pictures(pack: Pack) -> None:
 
 
 def check_tail(pack: Pack, count: int, head: str, who: str) -> None:
-    """Whether the events go as far as somebody says, and come to the same hash there."""
+    """Check that the events go as far as somebody says, and come to the same hash there."""
     there = len(pack.hashes)
     if there < count:
         pack.blame(f"{who} knows {count} events, there are {there}: the end was cut off")
@@ -314,12 +314,12 @@ def check_tail(pack: Pack, count: int, head: str, who: str) -> None:
 
 
 def unbase64(text: str) -> bytes:
-    """Bytes written in the base64 of web addresses, without padding."""
+    """Return bytes written in the base64 of web addresses, without padding."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def check_checkpoint(pack: Pack, note: Path | None, fingerprint: str) -> None:
-    """A checkpoint's key, signature and what it says of the events. note: a file; the one in the export for none."""
+    """Check a checkpoint's key, signature and events. note: a file; the one in the export for none."""
     if note is None:
         name, raw = NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES)
     else:
@@ -370,7 +370,7 @@ def verify(path: Path, checkpoints: list[Path], fingerprint: str) -> Pack:
 
 
 def shown(words: str) -> str:
-    """Words fit for a terminal: names in an export may hold anything."""
+    """Return words fit for a terminal: names in an export may hold anything."""
     return "".join(sign if sign.isprintable() else "?" for sign in words[:500])
 
 

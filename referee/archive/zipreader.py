@@ -1,4 +1,4 @@
-"""ZIP files that somebody else made, read within bounds: sizes and counts are looked at before anything is unpacked.
+"""Read ZIP files that somebody else made, within bounds: look at sizes and counts before anything is unpacked.
 
 A file of some kilobytes can stand for gigabytes, hold millions of files, or a line without an end. Every ZIP that is
 read at all is read here; ``verify.py``, which goes into exports and runs alone, has bounds of its own.
@@ -78,7 +78,7 @@ class ZipReader:
         self._known = frozenset(self.names)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
@@ -95,15 +95,15 @@ class ZipReader:
 
     @property
     def comment(self) -> bytes:
-        """What stands at the ZIP's end for people, or for programs."""
+        """Return what stands at the ZIP's end for people, or for programs."""
         return self._zip.comment
 
     def size(self, name: str) -> int:
-        """How many bytes a file says it has; never more of it are read."""
+        """Return how many bytes a file says it has; never more of it are read."""
         return self._info(name).file_size
 
     def chunks(self, name: str, most: int) -> Iterator[bytes]:
-        """A file's content, piece by piece. most: bytes it may have."""
+        """Yield a file's content, piece by piece. most: bytes it may have."""
         info = self._info(name)
         if info.file_size > most:
             raise ZipError(f"{self.path}: {fit(name)} in it is too large: {most} bytes are the most")
@@ -117,18 +117,18 @@ class ZipReader:
             raise ZipError(f"{self.path}: {fit(name)} in it can't be read: {fit(_why(error))}") from error
 
     def read(self, name: str, most: int) -> bytes:
-        """A file's content. most: bytes it may have."""
+        """Return a file's content. most: bytes it may have."""
         return b"".join(self.chunks(name, most))
 
     def digest(self, name: str, most: int) -> str:
-        """The SHA-256 of a file's content. most: bytes it may have."""
+        """Return the SHA-256 of a file's content. most: bytes it may have."""
         found = hashlib.sha256()
         for chunk in self.chunks(name, most):
             found.update(chunk)
         return found.hexdigest()
 
     def lines(self, name: str, most: int, longest: int) -> Iterator[bytes]:
-        """The lines of a file without their ends. most: bytes it may have; longest: bytes a line may have."""
+        """Yield the lines of a file without their ends. most: bytes it may have; longest: bytes a line may have."""
         rest, number = b"", 0
         for chunk in self.chunks(name, most):
             *whole, rest = (rest + chunk).split(b"\n")
@@ -140,7 +140,7 @@ class ZipReader:
             yield rest
 
     def json(self, name: str, most: int, values: int) -> object:
-        """A file's content as JSON. most: bytes it may have; values: values. Raises ValueError for no JSON."""
+        """Return a file's content as JSON. most: bytes it may have; values: values. Raises ValueError for no JSON."""
         content = self.read(name, most)
         if values_in(content) > values:
             raise ZipError(f"{self.path}: {fit(name)} in it holds too much: {values} values are the most")
@@ -158,12 +158,12 @@ class ZipReader:
 
 
 def values_in(content: bytes) -> int:
-    """How many values JSON holds at most: a byte of text may take a hundred bytes of memory as a value."""
+    """Return how many values JSON holds at most: a byte of text may take a hundred bytes of memory as a value."""
     return content.count(b",") + content.count(b"[") + content.count(b"{")
 
 
 def fit(words: str) -> str:
-    """The beginning of words from a ZIP, fit for a line: a name in it may hold anything."""
+    """Return the beginning of words from a ZIP, fit for a line: a name in it may hold anything."""
     return in_line(words[:300])
 
 
