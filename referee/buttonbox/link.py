@@ -1,4 +1,4 @@
-"""The conversation with a button box over one open line: bytes and times in, bytes and news out; no port, no clock.
+"""Talk with a button box over one open line: bytes and times in, bytes and news out; no port, no clock.
 
 Presses are acknowledged and told once however often they come, and only while they are fresh: a press from minutes
 ago must not end a turn now. Lamp and buzzer are sent until the box acknowledges them. A box that gives no valid line
@@ -87,12 +87,12 @@ class BoxLink:
 
     @property
     def connected(self) -> bool:
-        """Whether a box has said who it is."""
+        """Return whether a box has said who it is."""
         return self._boot is not None
 
     @property
     def spoiled(self) -> int:
-        """Lines that came garbled."""
+        """Return how many lines came garbled."""
         return self._decoder.spoiled
 
     def lamp(self, lamp: Lamp, now_s: float) -> None:
@@ -108,7 +108,7 @@ class BoxLink:
             self._command("BUZZ", str(round(duration_s * 1000)), now_s)
 
     def receive(self, data: bytes, now_s: float) -> list[News]:
-        """What the bytes that came say."""
+        """Return what the bytes that came say."""
         news: list[News] = []
         for message in self._decoder.feed(data):
             found = self._understood(message, now_s)
@@ -118,7 +118,7 @@ class BoxLink:
         return news
 
     def due(self, now_s: float) -> tuple[bytes, list[News]]:
-        """The bytes to send now, and whether the box has fallen silent. Call it a few times a second."""
+        """Return the bytes to send now, and whether the box has fallen silent. Call it a few times a second."""
         if now_s - self._heard_s > LOST_S:
             return b"", [Silent()]
         if not self.connected and not self._foreign and now_s - self._asked_s >= BEAT_S:
@@ -136,7 +136,7 @@ class BoxLink:
         return out, []
 
     def _understood(self, message: Message, now_s: float) -> list[News] | None:
-        """What a box's message says; ``None`` for what no box sends."""
+        """Return what a box's message says; ``None`` for what no box sends."""
         match message.kind, message.arguments:
             case "HELLO", (version, boot, buttons) if version.isdigit() and buttons.isdigit():
                 return self._hello(int(version), boot, int(buttons), now_s)

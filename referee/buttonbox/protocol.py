@@ -37,12 +37,12 @@ class Message:
 
 
 def checksum(body: bytes) -> bytes:
-    """The CRC-16/CCITT-FALSE of a body, as it stands in a line."""
+    """Return the CRC-16/CCITT-FALSE of a body, as it stands in a line."""
     return b"%04X" % binascii.crc_hqx(body, 0xFFFF)
 
 
 def encode(message: Message) -> bytes:
-    """The message as a line. Raises LineError for one that no line can hold."""
+    """Return the message as a line. Raises LineError for one that no line can hold."""
     body = " ".join((str(message.seq), message.kind, *message.arguments))
     found = _parsed(body)
     if found != message or "*" in body:
@@ -63,7 +63,7 @@ class Decoder:
         """Lines that were begun and were no message."""
 
     def feed(self, data: bytes) -> list[Message]:
-        """The messages that are whole now. Everything else is left out and counted."""
+        """Return the messages that are whole now; leave out and count everything else."""
         found = []
         for part in re.split(rb"([@\r\n])", data):
             if part == b"@":

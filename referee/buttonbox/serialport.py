@@ -1,6 +1,6 @@
-"""The button box on a serial port: opened, kept, lost and found again for as long as the referee runs.
+"""Keep the button box on a serial port: open it, and find it again when it is lost, for as long as the referee runs.
 
-A port that is not there, is unplugged, is opened by somebody else or takes no more bytes is all one to the table: the
+A port that is not there, is unplugged, is opened by somebody else or takes no more bytes means the same: the
 box is lost, and is tried again every second. Any URL pyserial knows will do: ``/dev/serial/by-id/...``,
 ``socket://host:port``, ``loop://``.
 """
@@ -41,7 +41,7 @@ class Port(Protocol):
 
     @property
     def in_waiting(self) -> int:
-        """Bytes that can be read at once."""
+        """Return how many bytes can be read at once."""
 
     def read(self, size: int = 1, /) -> bytes:
         """Read up to so many bytes, fewer at the timeout."""
@@ -50,7 +50,7 @@ class Port(Protocol):
         """Write all bytes."""
 
     def close(self) -> None:
-        """Let the port go."""
+        """Close the port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class BoxState:
 
     @property
     def words(self) -> Words | None:
-        """What the players are told; ``None`` while a box answers."""
+        """Return what the players are told; ``None`` while a box answers."""
         if self.connected:
             return None
         return say("The button box is not connected. End the turn on the tablet or with the space bar.")
@@ -96,7 +96,7 @@ class SerialBox:
 
     @property
     def state(self) -> BoxState:
-        """Whether a box is there."""
+        """Return whether a box is there."""
         return self._state
 
     def lamp(self, lamp: Lamp) -> None:
@@ -188,7 +188,7 @@ class SerialBox:
 
 
 def open_serial(url: str) -> Port:
-    """The port, held for us alone. Raises what pyserial raises, for it to be tried again."""
+    """Open the port for us alone. Raises what pyserial raises, for it to be tried again."""
     port: Any = serial.serial_for_url(
         url, baudrate=BAUD, timeout=WAIT_S, write_timeout=1.0, exclusive=True, do_not_open=True
     )
