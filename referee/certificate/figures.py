@@ -1,4 +1,4 @@
-"""What was measured of a table, as plain numbers: the certificate judges them and asks no camera."""
+"""Hold what was measured of a table as plain numbers: the certificate judges them and asks no camera."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class SightFigures:
 
     @property
     def fields_hidden(self) -> float:
-        """Fields hidden in a usual position."""
+        """Return how many fields are hidden in a usual position."""
         return sum(sum(row) for row in self.hidden)
 
 

@@ -1,4 +1,4 @@
-"""From figures to a certificate: what is good, what is a warning, what makes a table not fit. Pure.
+"""Judge figures for a certificate: what is good, what is a warning, what makes a table not fit. Pure.
 
 Every threshold is a named constant with its reason. A camera that is worth little is a warning as long as another one
 carries the table: what counts for the verdict is what all cameras together can see.
@@ -50,7 +50,7 @@ DOUBTFUL_SHARE = (0.02, 0.2)
 
 
 def judge(found: TableFigures, sight: SightFigures | None) -> Certificate:
-    """The certificate for what was measured. sight is ``None`` when no camera could be used."""
+    """Return the certificate for what was measured. sight is ``None`` when no camera could be used."""
     seeing = [each for each in found.cameras if isinstance(each, CameraFigures)]
     checks: list[Check] = []
     spot = None
@@ -70,7 +70,7 @@ def certified(
     spot: Spot | None = None,
     setup: Check | None = None,
 ) -> Certificate:
-    """A certificate. camera: judges one that could be used; checks: between those of the cameras and the set-up's.
+    """Return a certificate. camera: judges one that could be used; checks: between the cameras' and the set-up's.
 
     setup: what is said of the set-up where it is not compared with the rules'."""
     parts = tuple(lost_part(each) if isinstance(each, LostCamera) else camera(each) for each in found.cameras)
@@ -83,7 +83,7 @@ def certified(
 
 
 def glance(figures: CameraFigures) -> tuple[Check, ...]:
-    """What can be said of a camera at any moment, whatever stands on the board: for who is setting it up."""
+    """Return what can be said of a camera at any moment, whatever stands on the board, to who is setting it up."""
     return (
         _markers(figures), _reprojection(figures), _in_view(figures), _sharpness(figures), _exposure(figures),
         _field_size(figures), _levels(replace(figures, outside=0)),
@@ -101,12 +101,12 @@ def _in_view(figures: CameraFigures) -> Check:
 
 
 def _upto(value: float, limits: tuple[float, float]) -> Grade:
-    """Good up to the first limit, bad beyond the second."""
+    """Return good up to the first limit, bad beyond the second, else a warning."""
     return Grade.GOOD if value <= limits[0] else Grade.WARNING if value <= limits[1] else Grade.BAD
 
 
 def _from(value: float, limits: tuple[float, float]) -> Grade:
-    """Good from the first limit on, bad below the second."""
+    """Return good from the first limit on, bad below the second, else a warning."""
     return Grade.GOOD if value >= limits[0] else Grade.WARNING if value >= limits[1] else Grade.BAD
 
 
@@ -119,7 +119,7 @@ def _percent(share: float) -> Words | str:
 
 
 def lost_part(camera: LostCamera) -> CameraPart:
-    """What is said of a camera that could not be used."""
+    """Return what is said of a camera that could not be used."""
     advice = say("Without this camera the others must see everything: put it right and check again.")
     return CameraPart(camera.name, (Check(say("Camera"), camera.why, Grade.BAD, advice),), None, camera.size)
 
@@ -222,7 +222,7 @@ def _levels(figures: CameraFigures) -> Check:
 
 
 def cameras_check(parts: Sequence[CameraPart], seeing: int) -> Check:
-    """What all cameras together are worth. seeing: how many can be used."""
+    """Check what all cameras together are worth. seeing: how many can be used."""
     what = say("Cameras")
     if not seeing:
         advice = say("No camera sees the frame. See what is said of each camera.")
@@ -269,7 +269,7 @@ def _hidden_check(sight: SightFigures) -> Check:
 
 
 def setup_check(setup: SetupFigures) -> Check:
-    """Whether the set-up is read as the rules say."""
+    """Check that the set-up is read as the rules say."""
     what = say("Set-up as read")
     if setup.problem is not None:
         return Check(what, setup.problem, Grade.BAD, say("Put that right, then check again."))
@@ -362,5 +362,5 @@ _SIDES = (
 
 
 def _side(x: float, y: float) -> Words:
-    """The side of the board a direction lies on, row 1 being near."""
+    """Return the side of the board a direction lies on, row 1 being near."""
     return _SIDES[round(math.degrees(math.atan2(y, x)) / 45) % 8]

@@ -1,4 +1,4 @@
-"""A table's certificate as a frozen value that goes to JSON and back, so that page, paper and log show the same."""
+"""Hold a table's certificate as a frozen value that goes to JSON and back: page, paper and log show the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Grade(StrEnum):
 
     @property
     def words(self) -> Words:
-        """The table's verdict in the players' words."""
+        """Return the table's verdict in the players' words."""
         return _VERDICTS[self]
 
 
@@ -39,7 +39,7 @@ _ORDER = tuple(Grade)
 
 
 def worst(grades: list[Grade]) -> Grade:
-    """The worst of some grades; good when there are none."""
+    """Return the worst of some grades; good when there are none."""
     return max(grades, key=_ORDER.index, default=Grade.GOOD)
 
 
@@ -53,7 +53,7 @@ class Check:
     advice: Words | None = None
 
     def to_json(self) -> dict[str, object]:
-        """As JSON-able values."""
+        """Return JSON-able values."""
         advice = None if self.advice is None else self.advice.to_json()
         return {
             "what": self.what.to_json(), "value": self.value.to_json(), "grade": self.grade.value, "advice": advice
@@ -80,7 +80,7 @@ class CameraPart:
 
     @property
     def grade(self) -> Grade:
-        """The worst of its checks."""
+        """Return the worst grade of its checks."""
         return worst([check.grade for check in self.checks])
 
 
@@ -97,7 +97,7 @@ class HeatMap:
 
     @property
     def texts(self) -> tuple[tuple[str, ...], ...]:
-        """The numbers as the page and the paper write them: rounded once, so that both say the same."""
+        """Return the numbers as the page and the paper write them: rounded once, so that both say the same."""
         return tuple(tuple(f"{value:.{self.digits}f}" for value in row) for row in self.values)
 
 
@@ -134,11 +134,11 @@ class Certificate:
 
     @property
     def grade(self) -> Grade:
-        """The verdict: the worst of the table's own checks (which weigh what the cameras' checks mean together)."""
+        """Return the verdict: the worst of the table's own checks, which weigh what the cameras' mean together."""
         return worst([check.grade for check in self.checks])
 
     def to_json(self) -> dict[str, object]:
-        """As JSON-able values; ``verdict`` stands there for programs that look for nothing else."""
+        """Return JSON-able values; ``verdict`` stands there for programs that look for nothing else."""
         return {
             "certificate": VERSION,
             "verdict": self.grade.value,
