@@ -1,4 +1,4 @@
-"""Plays a script at a virtual table: lays what turns say, carries out directions, presses what players press."""
+"""Play a script at a virtual table: lay what turns say, carry out directions, press what players press."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ class Tabletop(Protocol):
 
     @property
     def lying(self) -> str:
-        """What lies there."""
+        """Return what lies there."""
 
     def become(self, text: str) -> bool:
-        """Make what lies there into something else; whether it was not stopped."""
+        """Make what lies there into something else; return whether it was not stopped."""
 
     def hover(self, field: str) -> bool:
         """Hold a hand over a field for a moment."""
 
     def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
-        """Something befalls the table."""
+        """Have something befall the table."""
 
     def marked(self, stones: Mapping[str, tuple[int, str]]) -> None:
         """Lay the markers of the tracks."""
@@ -64,19 +64,19 @@ class PageAlone:
         self.lying = lying
 
     def become(self, text: str) -> bool:
-        """Nothing has to be laid."""
+        """Do nothing: nothing has to be laid."""
         return True
 
     def hover(self, field: str) -> bool:
-        """A hand that nobody sees."""
+        """Do nothing: nobody sees the hand."""
         return True
 
     def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
-        """What befalls cameras befalls nobody here."""
+        """Do nothing: what befalls cameras befalls nobody here."""
         return True
 
     def marked(self, stones: Mapping[str, tuple[int, str]]) -> None:
-        """There are no tracks."""
+        """Do nothing: there are no tracks."""
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class Actor:
 
     @property
     def state(self) -> TableState:
-        """The table now; waits until there is one."""
+        """Return the table now; wait until there is one."""
         with self._changed:
             self._changed.wait_for(lambda: self._state is not None, self._patience_s)
             assert self._state is not None
@@ -141,7 +141,7 @@ class Actor:
         return self.told
 
     def _begun(self, state: TableState) -> bool:
-        """Begin, and tell what is asked of the set-up; whether the game has begun."""
+        """Begin, and tell what is asked of the set-up; return whether the game has begun."""
         before = state.look
         self._press(Name.BEGIN)
         state = self._waited(lambda now: now.phase is not Phase.SET_UP or (now.look > before and _at_rest(now)))
@@ -150,14 +150,14 @@ class Actor:
         return state.phase is not Phase.SET_UP
 
     def _told(self, state: TableState, place: Field) -> TableState:
-        """Tell what lies on a field of the set-up; the state once that was taken in."""
+        """Tell what lies on a field of the set-up; return the state once that was taken in."""
         self.told.questions += 1
         stands = _stands(state, self._table.lying, place)
         self._press(Name.TELL, {"field": place.name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and place not in now.unanswered)
 
     def _again(self) -> bool:
-        """Whether to give up, as the set-up was looked at often enough."""
+        """Return whether to give up, as the set-up was looked at often enough."""
         self.told.looks_again += 1
         if self.told.looks_again > LOOKS:
             self.told.wrong.append(f"the set-up is not taken for what it is: {self.state.setup}")
@@ -165,7 +165,7 @@ class Actor:
         return False
 
     def _turn(self, turn: ScriptTurn) -> bool:
-        """One turn; whether the script goes on."""
+        """Play one turn; return whether the script goes on."""
         state = self.state
         begins, number = state.position, turn.entry.number
         if state.phase is not Phase.PLAYING or begins.turn != number:
@@ -196,7 +196,7 @@ class Actor:
         self._press(Name.TURN_ENDED, {"declared": said} if said else {})
 
     def _decided(self, look: int, turn: ScriptTurn, text: str) -> TableState:
-        """The state once the referee is sure, or the players said what lies there."""
+        """Return the state once the referee is sure, or the players said what lies there."""
         state = self._settled(look)
         tries = 0
         while state.phase in _OPEN:
@@ -221,8 +221,9 @@ class Actor:
         return state
 
     def _answered(self, state: TableState, text: str) -> TableState | None:
-        """The state once the players have said what stands on the field asked about, or that a turn all of which is
-        declared is over as declared; ``None`` where nothing is asked."""
+        """Answer what stands on the field asked about, or that a turn all of which is declared is over as declared.
+
+        Return the state once that was taken in, ``None`` where nothing is asked."""
         if Name.TURN_OVER in actions(state) and not needs_pictures(self._package.game.kit):
             self.told.questions += 1
             self._press(Name.TURN_OVER)
@@ -236,7 +237,7 @@ class Actor:
         return self._waited(lambda now: _at_rest(now) and (name in now.known or now.phase not in _OPEN))
 
     def _agreed(self, turn: ScriptTurn, begins: Position, state: TableState) -> bool:
-        """Whether the ruling is the script's; what follows from it is done."""
+        """Return whether the ruling is the script's; do what follows from it."""
         number = turn.entry.number
         if state.phase is Phase.VIOLATION and turn.illegal:
             while asked_first(self.state, self._package.game) is not None:
@@ -305,11 +306,11 @@ class Actor:
             self._tell(f"{name.value} is refused: {outcome.words}")
 
     def _settled(self, look: int) -> TableState:
-        """The state once a look later than that is done with."""
+        """Return the state once a look later than that is done with."""
         return self._waited(lambda now: now.look > look and _at_rest(now))
 
     def _waited(self, done: Callable[[TableState], bool], patience_s: float | None = None) -> TableState:
-        """The state once something holds of it, or patience is at its end."""
+        """Return the state once something holds of it, or patience is at its end."""
         until_s = time.monotonic() + (self._patience_s if patience_s is None else patience_s)
         while True:
             with self._changed:
@@ -322,22 +323,22 @@ class Actor:
 
 
 def _at_rest(state: TableState) -> bool:
-    """Whether the referee is done with all that was asked of it."""
+    """Return whether the referee is done with all that was asked of it."""
     return not state.awaiting and state.phase not in _WORKING
 
 
 def _line(value: object) -> object:
-    """A list as it is typed into a field of text."""
+    """Write a list as it is typed into a field of text."""
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _later(look: int) -> Callable[[TableState], bool]:
-    """Whether another look was taken, or the turn is ruled on."""
+    """Return a test whether another look was taken, or the turn is ruled on."""
     return lambda now: now.look > look or now.phase not in _OPEN
 
 
 def _stands(state: TableState, text: str, place: Field) -> str:
-    """What stands on a field of an observation's text."""
+    """Return what stands on a field of an observation's text."""
     like = state.position.observed
     assert isinstance(like, HasFields), "a field is asked about where there are fields"
     return like.like(text).stands(place)

@@ -1,4 +1,4 @@
-"""What plays along at a virtual table, in the players' place."""
+"""Define what plays along at a virtual table, in the players' place."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Companion(Protocol):
         """Follow the table. Called in the turn loop's thread; it must not wait."""
 
     def idea(self) -> str:
-        """What lies there after a turn that a person may play. Raises OpponentError where there is none."""
+        """Return what lies there after a turn that a person may play. Raises OpponentError where there is none."""
 
     def people(self, state: TableState) -> tuple[str, ...]:
-        """Colours of the seats that people play."""
+        """Return the colours of the seats that people play."""
 
     def run(self, table: VirtualTable, desk: CommandQueue, pause: Callable[[float], bool]) -> None:
         """Play along, in a thread of its own, until ``pause``, which waits for seconds, says that all is to stop."""

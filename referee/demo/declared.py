@@ -1,4 +1,4 @@
-"""A recorded game of which everything is declared, shown at a pace a person can follow: its package's playthrough."""
+"""Show a game in which everything is declared, its package's playthrough, at a pace a person can follow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DeclaredGame:
 
     @classmethod
     def of(cls, package: GamePackage) -> DeclaredGame:
-        """The package's playthrough. Raises RecordError where it has none."""
+        """Read the package's playthrough. Raises RecordError where it has none."""
         if package.playthrough is None:
             raise RecordError(f"no recorded game of {package.game.title} comes along")
         record = parse_record(package.playthrough.read_text(encoding="utf-8"))
@@ -52,7 +52,7 @@ class Declarer:
         self._desk, self._game, self._state, self._pace_s, self._tell = desk, game, state, pace_s, tell
 
     def play(self, pause: Pause) -> bool:
-        """Play until the record has ended; whether it did. pause: waits and answers whether to stop."""
+        """Play until the record has ended; return whether it did. pause: waits and answers whether to stop."""
         if self._state().phase is Phase.SET_UP and not self._pressed(Name.BEGIN, pause):
             return False
         while (turn := self._state().look) < len(self._game.turns) and self._state().phase is not Phase.FINISHED:
@@ -67,7 +67,7 @@ class Declarer:
         return True
 
     def _pressed(self, name: Name, pause: Pause, arguments: Mapping[str, Any] | None = None) -> bool:
-        """Press until the table takes it; whether it did before all was to stop."""
+        """Press until the table takes it; return whether it did before all was to stop."""
         while not self._desk.command(name, arguments or {}, PRESSES).accepted:
             if pause(0.2):
                 return False

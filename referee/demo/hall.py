@@ -1,4 +1,4 @@
-"""A hall with tables that are lent: who sits where, who waits, and when a table is cleared.
+"""Lend a hall's tables: decide who sits where, who waits, and when a table is cleared.
 
 Visitors are known by a token that only their browser has. A visitor asks for a table, waits in line while all are
 taken, and has one of their own until they leave, do nothing for long, or their time is over. Safe to use from several
@@ -61,14 +61,14 @@ class LentTable(Protocol):
 
     @property
     def door(self) -> TableDoor | None:
-        """How it is reached, once it answers."""
+        """Return how it is reached, once it answers."""
 
     @property
     def ended(self) -> bool:
-        """Whether it ended by itself."""
+        """Return whether it ended by itself."""
 
     def size_bytes(self) -> int:
-        """What it takes of memory, its files included."""
+        """Return what it takes of memory, its files included."""
 
     def close(self) -> None:
         """End it and delete everything of it."""
@@ -102,7 +102,7 @@ class Hall:
         self._asks = Limiter(_ASKS_AT_ONCE, _ASKS_A_SECOND, clock)
 
     def ask(self, token: str, address: str, game: str, language: str) -> str:
-        """Take a place in line, or a table at once: the visitor's token, a new one for a visitor not known.
+        """Take a place in line, or a table at once; return the visitor's token, a new one for a visitor not known.
 
         Raises NoTableError.
         """
@@ -121,7 +121,7 @@ class Hall:
             return token
 
     def standing(self, token: str) -> VisitorStanding:
-        """How a visitor stands; asking keeps the place in line."""
+        """Return how a visitor stands; asking keeps the place in line."""
         with self._mutex:
             visit = self._visits.get(token)
             if visit is None:
@@ -134,7 +134,10 @@ class Hall:
             return VisitorStanding(asked=True, place=place, wait_s=self._wait_s(place))
 
     def door(self, token: str, acts: bool) -> TableDoor | None:
-        """How a visitor's table is reached; ``None`` where none is. acts: whether the visitor does something."""
+        """Return how a visitor's table is reached; ``None`` where none is.
+
+        acts: whether the visitor does something.
+        """
         with self._mutex:
             visit = self._visits.get(token)
             if visit is None or visit.table is None or visit.table.ended:
@@ -145,13 +148,13 @@ class Hall:
             return visit.table.door
 
     def leave(self, token: str) -> None:
-        """A visitor gives the table, or the place in line, back."""
+        """Give a visitor's table, or place in line, back."""
         with self._mutex:
             if token in self._visits:
                 self._clear(token, Leaving.LEFT)
 
     def counts(self) -> tuple[int, int]:
-        """How many tables are lent, and how many people wait."""
+        """Return how many tables are lent, and how many people wait."""
         with self._mutex:
             lent = sum(visit.table is not None for visit in self._visits.values())
             return lent, len(self._visits) - lent
@@ -221,7 +224,7 @@ class Hall:
                 lent += 1
 
     def _wait_s(self, place: int) -> float:
-        """How long somebody at a place in line waits at most."""
+        """Return how many seconds somebody at a place in line waits at most."""
         now_s, limits = self._clock(), self._limits
         lent = (visit for visit in self._visits.values() if visit.table is not None)
         ends = sorted(max(0.0, visit.begun_s + limits.total_s - now_s) for visit in lent)

@@ -1,4 +1,4 @@
-"""A table lent to one visitor: a referee in a process of its own, with a folder that goes when it is closed."""
+"""Lend a table to one visitor: a referee in a process of its own, with a folder that goes when it is closed."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ class LentProcess:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Return its process id."""
         return self._process.pid
 
     @property
     def door(self) -> TableDoor | None:
-        """How it is reached, once it answers."""
+        """Return how it is reached, once it answers."""
         return self._door
 
     @property
     def ended(self) -> bool:
-        """Whether it ended by itself."""
+        """Return whether it ended by itself."""
         return self._process.poll() is not None
 
     def size_bytes(self) -> int:
-        """What it and the processes it started take of memory, what they share counted once, and its files."""
+        """Return what it and the processes it started take of memory, shared pages counted once, and its files."""
         memory = sum(_held_bytes(pid) for pid in (self.pid, *descendants(self.pid)))
         return memory + sum(_file_bytes(folder, names) for folder, _, names in os.walk(self._folder))
 
@@ -79,7 +79,7 @@ class LentProcess:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that a process started, and those they started."""
+    """Return the processes that a process started, and those they started."""
     children: dict[int, list[int]] = defaultdict(list)
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):  # it ended meanwhile
@@ -94,7 +94,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def _held_bytes(pid: int) -> int:
-    """Memory of one process; pages shared with others are shared out (proc(5), Pss)."""
+    """Return the memory of one process; pages shared with others are shared out (proc(5), Pss)."""
     with contextlib.suppress(OSError, ValueError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):

@@ -1,4 +1,4 @@
-"""A recording in the cameras' place: every look has its pictures, and nothing is seen in between."""
+"""Put a recording in the cameras' place: every look has its pictures, and nothing is seen in between."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class RecordedSight(NoSight):
         super().wait(min(timeout_s, self._hold_s) if self._hold_s else timeout_s)
 
     def fresh(self, since_s: float, look: int) -> Capture | None:
-        """The pictures of a look, once they have been held back for long enough."""
+        """Return the pictures of a look, once they have been held back for long enough."""
         if not 0 < look <= len(self._recording.looks) or self._clock() < since_s + self._hold_s:
             return None
         return Capture.of(self._recording.looks[look - 1].load(), since_s)
 
     def ended(self, look: int) -> str:
-        """Whether that was the last look."""
+        """Say whether that was the last look."""
         return ENDED if look >= len(self._recording.looks) else ""

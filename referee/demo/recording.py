@@ -1,4 +1,4 @@
-"""A recorded game: what the players agreed before it, and the looks at their table in order.
+"""Read a recorded game: what the players agreed before it, and the looks at their table in order.
 
 A recording says nothing of what the pictures show. Errors: RecordingError, naming the file and what is wrong with it.
 """
@@ -38,7 +38,7 @@ class Look:
     answer: Declared = field(default_factory=dict)
 
     def load(self) -> dict[str, NDArray[np.uint8]]:
-        """The pictures, BGR. Raises RecordingError for one that can't be read."""
+        """Load the pictures, BGR. Raises RecordingError for one that can't be read."""
         return {camera: _load(path) for camera, path in self.pictures.items()}
 
 
@@ -53,7 +53,7 @@ class Recording:
 
     @property
     def game(self) -> object:
-        """The game's name."""
+        """Return the game's name."""
         return self.position.get("game")
 
     @classmethod

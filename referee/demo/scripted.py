@@ -1,4 +1,4 @@
-"""A script against the daemon, headless: in real time with camera processes, or as fast as it is judged."""
+"""Play a script against the daemon, headless: in real time with camera processes, or as fast as it is judged."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class _Made:
 def _laid(
     folder: Path, package: GamePackage, lying: str, fast: bool, stop: threading.Event, parts: ExitStack
 ) -> _Made:
-    """A virtual table, its cameras, and what reads their pictures."""
+    """Make a virtual table, its cameras, and what reads their pictures."""
     kit = package.game.kit
     setup = make_table(folder, package.game.name)
     reader = reader_at(package.game, setup, folder)
@@ -127,7 +127,7 @@ def _acted(actor: Actor, script: Script, over: threading.Event) -> None:
 
 
 def differences(script: Script, record: Record, package: GamePackage) -> list[str]:
-    """Where a game's record is another than the script implies: its turns, and what follows from them."""
+    """List where a game's record is another than the script implies: its turns, and what follows from them."""
     wanted = _once([(t.entry.number, t.entry.player, t.illegal, "") for t in script.turns])
     entries = list(record.turns)
     kept = _once([(entry.number, entry.player, entry.ruled_illegal, "") for entry in entries])
@@ -148,14 +148,14 @@ def differences(script: Script, record: Record, package: GamePackage) -> list[st
 
 
 def _once(turns: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """Turns without those that say the same as the one before: a breach is kept each time it was looked at anew."""
+    """Drop turns that say the same as the one before: a breach is kept each time it was looked at anew."""
     return [turn for number, turn in enumerate(turns) if number == 0 or turns[number - 1] != turn]
 
 
 def _followed(
     start: Position, wanted: Sequence[RecordEntry], kept: Sequence[RecordEntry], package: GamePackage
 ) -> list[str]:
-    """Where legal turns, played one after the other, lead to another position; turns let stand end the comparison."""
+    """Yield where legal turns, played in a row, lead to another position; turns let stand end the comparison."""
     mine = theirs = start
     for turn, entry in zip(wanted, kept, strict=False):
         if turn.number != mine.turn:

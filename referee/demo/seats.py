@@ -1,4 +1,4 @@
-"""Seats that nobody has taken: the game plays them, with hands on the table and a press of the button."""
+"""Play the seats that nobody has taken: the game plays them, with hands on the table and a press of the button."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TableHands(Protocol):
     """What lies on a table, and hands that change it."""
 
     def become(self, text: str) -> bool:
-        """Hands make the table be as the game's observation text says; whether it was done before all was to stop."""
+        """Make the table be as an observation's text says; return whether that was done before all was to stop."""
 
 
 class OpponentSeats:
@@ -67,18 +67,18 @@ class OpponentSeats:
             self._changed.notify_all()
 
     def plays(self, state: TableState) -> bool:
-        """Whether the player to move has no person."""
+        """Return whether the player to move has no person."""
         return state.position.to_move.word not in self.people(state)
 
     def people(self, state: TableState) -> tuple[str, ...]:
-        """Colours of the seats that people play: where the game begins, and next to it."""
+        """Return the colours of the seats that people play: where the game begins, and next to it."""
         words = tuple(seat.colour.word for seat in self._package.game.seats(state.position))
         began = (state.history[0].player if state.history else state.position.to_move).word
         at = words.index(began) if began in words else 0
         return (words[at:] + words[:at])[: self._people]
 
     def idea(self) -> str:
-        """What lies there after a turn that a person whose turn it is may play. Raises OpponentError."""
+        """Return what lies there after a turn that a person whose turn it is may play. Raises OpponentError."""
         with self._changed:
             state = self._state
         if state is None or state.phase is not Phase.PLAYING or state.awaiting or self.plays(state):
@@ -95,7 +95,7 @@ class OpponentSeats:
                 return
 
     def _next(self, seen: int) -> tuple[TableState | None, int]:
-        """The table once it has changed; ``None`` while it has not."""
+        """Return the table once it has changed; ``None`` while it has not."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._version != seen, _ROUND_S):
                 return None, seen
@@ -143,11 +143,11 @@ class OpponentSeats:
         return True
 
     def _own(self, state: TableState) -> bool:
-        """Whether it is the turn played last that waits for a decision."""
+        """Return whether it is the turn played last that waits for a decision."""
         return self._played is not None and state.position == self._played[0].position
 
     def _help(self, desk: CommandQueue, pause: Pause) -> bool:
-        """A turn of its own that the cameras do not tell: look again, then say what lies there."""
+        """Help with a turn of its own that the cameras do not tell: look again, then say what lies there."""
         if pause(self._patience_s):
             return False
         with self._changed:
@@ -163,7 +163,7 @@ class OpponentSeats:
         return True
 
     def _declared(self, position: Position, declared: Mapping[str, object]) -> dict[str, object]:
-        """What is declared of a turn, as the page's form would send it; nothing where the game asks nothing."""
+        """Return what is declared of a turn, as the page's form would send it; empty where the game asks nothing."""
         form = self._package.game.form(position)
         if form is None:
             return {}

@@ -1,4 +1,4 @@
-"""Showing a recording: somebody presses the buttons for the players, at a pace a person can follow."""
+"""Show a recording: press the buttons for the players, at a pace a person can follow."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Presser:
 
     @property
     def looks(self) -> int:
-        """How many looks have been taken."""
+        """Return how many looks have been taken."""
         with self._changed:
             return self._state.look if self._state else 0
 
@@ -75,11 +75,11 @@ class Presser:
         return True
 
     def _answers(self, state: TableState) -> bool:
-        """Whether the players are asked something of the newest look that the recording knows the answer to."""
+        """Return whether the players are asked something of the newest look that the recording can answer."""
         return bool(state.look and self._looks[state.look - 1].answer) and asked_first(state, self._game) is not None
 
     def _pressed(self, state: TableState) -> bool:
-        """Do what the players did next; whether the table took it."""
+        """Do what the players did next; return whether the table took it."""
         if self._answers(state):
             answer = self._looks[state.look - 1].answer
             return self._desk.command(Name.DECLARE, {"declared": dict(answer)}, PRESSES).accepted
@@ -91,7 +91,7 @@ class Presser:
         return self._desk.command(button, said, PRESSES).accepted
 
     def _settled(self, pause: Callable[[float], bool]) -> TableState | None:
-        """The table once nothing is being looked at; ``None`` to stop."""
+        """Return the table once nothing is being looked at; ``None`` to stop."""
         while True:
             with self._changed:
                 if self._state is not None and not self._state.awaiting:

@@ -1,4 +1,4 @@
-"""The virtual table as its page uses it: what lies there, hands, what befalls it, the button box."""
+"""Give the page the virtual table: what lies there, hands, what befalls it, the button box."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.virtual.table import VirtualTable
 
 
 def marks_of(game: AnyGame, state: TableState) -> dict[str, tuple[int, str]]:
-    """Where the stones on tracks belong, with their paint, by the game as it stands."""
+    """Return where the stones on tracks belong, with their paint, by the game as it stands."""
     paints = {piece.owner: piece.paint.light for piece in game.kit.pieces if piece.owner}
     found: dict[str, tuple[int, str]] = {}
     for seat in game.seats(state.position):
@@ -50,13 +50,13 @@ class PlayedTable:
         self._markers = _printed(setup)
 
     def follow(self, state: TableState) -> None:
-        """The game as it stands: whose pieces are in play, and where stones on tracks belong."""
+        """Follow the game as it stands: whose pieces are in play, and where stones on tracks belong."""
         self._players = tuple(seat.colour.word for seat in self._game.seats(state.position))
         self._yours = self._people(state)
         self._table.marked(marks_of(self._game, state))
 
     def view(self, language: str) -> Mapping[str, object]:
-        """What lies there, and what it is played with."""
+        """Return what lies there, and what it is played with."""
         scene, setup = self._table.scene, self._setup
         return {
             "version": self._table.version,
@@ -86,7 +86,7 @@ class PlayedTable:
         }
 
     def wait(self, version: int, timeout_s: float) -> bool:
-        """Wait until it is another version; whether it is."""
+        """Wait until it is another version; return whether it is."""
         return self._table.wait(version, timeout_s)
 
     def act(self, act: Mapping[str, object]) -> Words | None:
@@ -114,12 +114,12 @@ class PlayedTable:
 
 
 def _places(setup: TableSetup) -> dict[str, list[list[float]]]:
-    """Where the places of each track are, mm."""
+    """Return where the places of each track are, mm."""
     return {name: [[float(at[0]), float(at[1])] for at in places] for name, places in setup.margin_fields.items()}
 
 
 def _printed(setup: TableSetup) -> list[dict[str, object]]:
-    """The frame's markers: each one's middle and side, mm, and its cells, row by row, 1 for white."""
+    """Return the frame's markers: each one's middle and side, mm, and its cells, row by row, 1 for white."""
     kind = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, setup.marker_dictionary))
     cells = kind.markerSize + 2
     found: list[dict[str, object]] = []
