@@ -1,1 +1,1 @@
-"""What a computer needs to referee a table, looked at one thing after the other."""
+"""Examine what a computer needs to referee a table, one thing after the other."""

@@ -1,4 +1,4 @@
-"""Cameras and serial ports: which are there, may they be used, what can they do."""
+"""Examine cameras and serial ports: which are there, may they be used, what can they do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FORMAT = re.compile(r"^\s*\[\d+\]: '(\w+)'", re.MULTILINE)
 
 
 def cameras(sources: Mapping[str, str], root: Path = Path("/")) -> Iterator[Finding]:
-    """The cameras at this computer, then those the settings name. sources: camera to its address there."""
+    """Examine the cameras at this computer, then those the settings name. sources: camera to its address there."""
     devices = sorted((root / "dev/v4l/by-id").glob("*-video-index0"))
     lasting = {path.resolve() for path in devices}
     nodes = sorted((root / "dev").glob("video[0-9]*"))
@@ -42,7 +42,7 @@ def cameras(sources: Mapping[str, str], root: Path = Path("/")) -> Iterator[Find
 
 
 def camera(device: Path) -> Finding:
-    """One camera device: whether it may be read, and its picture sizes as ``v4l2-ctl`` tells them."""
+    """Examine one camera device: whether it may be read, and its picture sizes as ``v4l2-ctl`` tells them."""
     what = f"camera {device}"
     if not os.access(device, os.R_OK | os.W_OK):
         return bad(what, "may not be read", f"sudo usermod -aG video {_user()}, then log in anew")
@@ -62,7 +62,7 @@ def camera(device: Path) -> Finding:
 
 
 def _is_capture(node: Path, root: Path) -> bool:
-    """Whether a video node takes pictures: a camera often has a second one that only tells about them."""
+    """Return whether a video node takes pictures: a camera often has a second one that only tells about them."""
     index = root / "sys/class/video4linux" / node.name / "index"
     try:
         return index.read_text(encoding="ascii").strip() == "0"
@@ -71,7 +71,7 @@ def _is_capture(node: Path, root: Path) -> bool:
 
 
 def _asked(device: Path) -> str | None:
-    """What ``v4l2-ctl`` says of a device; ``None`` where there is no such program, or no answer."""
+    """Return what ``v4l2-ctl`` says of a device; ``None`` where there is no such program, or no answer."""
     program = shutil.which("v4l2-ctl")
     if program is None:
         return None
@@ -86,7 +86,7 @@ def _asked(device: Path) -> str | None:
 
 
 def serial_ports(chosen: str, ports: Sequence[tuple[str, str]] | None = None) -> Iterator[Finding]:
-    """The serial ports, and the button box's. chosen: what the settings say, empty for none.
+    """Examine the serial ports, and the button box's. chosen: what the settings say, empty for none.
 
     ports: (device, description) each; by default those pyserial finds.
     """

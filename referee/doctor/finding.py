@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Health(StrEnum):
-    """How it stands with one thing."""
+    """How good or bad one thing is."""
 
     GOOD = "good"
     WARNING = "warning"
@@ -24,20 +24,20 @@ class Finding:
     advice: str = ""
 
     def to_json(self) -> dict[str, str]:
-        """As JSON-able values."""
+        """Return JSON-able values."""
         return {"what": self.what, "health": self.health.value, "found": self.found, "advice": self.advice}
 
 
 def good(what: str, found: str, advice: str = "") -> Finding:
-    """All right."""
+    """Report something that is all right."""
     return Finding(what, Health.GOOD, found, advice)
 
 
 def warning(what: str, found: str, advice: str) -> Finding:
-    """It works, but something is to be done."""
+    """Report something that works, with what is to be done about it."""
     return Finding(what, Health.WARNING, found, advice)
 
 
 def bad(what: str, found: str, advice: str) -> Finding:
-    """It does not work like this."""
+    """Report something that does not work like this, with what is to be done about it."""
     return Finding(what, Health.BAD, found, advice)

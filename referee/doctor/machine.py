@@ -1,4 +1,4 @@
-"""Disk, clock and network of this computer."""
+"""Examine disk, clock and network of this computer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SOMEWHERE = ("192.0.2.1", 9)
 
 
 def disk(folder: Path) -> Finding:
-    """Room where games are kept, and whether it may be written to. The folder need not be there yet."""
+    """Examine the room where games are kept, and whether it may be written to. The folder need not be there yet."""
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
@@ -41,7 +41,10 @@ def disk(folder: Path) -> Finding:
 
 
 def clock(now_s: float | None = None, synchronised: bool | None = None) -> Finding:
-    """Whether the clock is set; journals and certificates carry its time. The arguments are asked for by default."""
+    """Examine whether the clock is set; journals and certificates carry its time.
+
+    The arguments are asked of the computer by default.
+    """
     now_s = time.time() if now_s is None else now_s
     told = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(now_s))
     if time.gmtime(now_s).tm_year < EARLIEST_YEAR:
@@ -74,7 +77,7 @@ def _synchronised() -> bool | None:
 
 
 def network(host: str, port: int) -> Iterator[Finding]:
-    """This computer's name and address, and whether the page can listen where the settings say."""
+    """Report this computer's name and address, and whether the page can listen where the settings say."""
     name, address = socket.gethostname(), own_address()
     if address is None:
         yield warning("network", f"{name}, not connected", "tablets reach the page only over a network")
@@ -86,7 +89,7 @@ def network(host: str, port: int) -> Iterator[Finding]:
 
 
 def own_address() -> str | None:
-    """The IPv4 address others reach this computer at, ``None`` without a network."""
+    """Return the IPv4 address others reach this computer at, ``None`` without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)

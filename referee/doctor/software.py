@@ -1,4 +1,4 @@
-"""Python, OpenCV and SQLite: are they there, and of a version that works."""
+"""Examine Python, OpenCV and SQLite: are they there, and of a version that works."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEEDED = ("numpy", "click", "flask", "pydantic", "serial", "waitress", "platfor
 
 
 def software() -> Iterator[Finding]:
-    """Every finding about programs."""
+    """Report every finding about programs."""
     yield python(sys.version_info[:3])
     yield opencv(_module("cv2"))
     yield packages()
@@ -27,7 +27,7 @@ def software() -> Iterator[Finding]:
 
 
 def python(version: tuple[int, ...]) -> Finding:
-    """Whether this Python is new enough."""
+    """Examine whether this Python is new enough."""
     told = ".".join(map(str, version))
     if version < PYTHON_FROM:
         return bad("Python", told, "install Python 3.11 or newer, then run scripts/setup again")
@@ -35,7 +35,7 @@ def python(version: tuple[int, ...]) -> Finding:
 
 
 def opencv(module: ModuleType | None) -> Finding:
-    """Whether OpenCV can be loaded and is of a version that works."""
+    """Examine whether OpenCV can be loaded and is of a version that works."""
     if module is None:
         return bad("OpenCV", "cannot be loaded", "run scripts/setup again; on a Raspberry Pi use its 64-bit system")
     told = str(getattr(module, "__version__", "?"))
@@ -49,7 +49,7 @@ def opencv(module: ModuleType | None) -> Finding:
 
 
 def packages(names: tuple[str, ...] = _NEEDED) -> Finding:
-    """Whether everything else that is imported is there."""
+    """Examine whether everything else that is imported is there."""
     missing = [name for name in names if _module(name) is None]
     if missing:
         return bad("packages", f"missing: {', '.join(missing)}", "run scripts/setup again")
@@ -57,7 +57,7 @@ def packages(names: tuple[str, ...] = _NEEDED) -> Finding:
 
 
 def sqlite(version: tuple[int, ...]) -> Finding:
-    """Whether SQLite's write-ahead log can be used: the journal does without it where it can't."""
+    """Examine whether SQLite's write-ahead log can be used: the journal does without it where it can't."""
     told = ".".join(map(str, version))
     if version < WAL_SAFE_FROM:
         return good(
