@@ -1,4 +1,4 @@
-"""Which field to ask for: the one whose sight tells most of what the ruling will be, on average."""
+"""Choose the field to ask for: the one whose sight tells most of what the ruling will be, on average."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Stand = tuple[int, int]
 
 
 def informative(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Field]]:
-    """The fields by what their sight tells of the ruling, in nats on average, those that tell most first.
+    """Rank the fields by what their sight tells of the ruling, in nats on average, those that tell most first.
 
     Source: the mutual information of answer and ruling (D. V. Lindley, On a measure of the information provided by
     an experiment, Annals of Mathematical Statistics 27, 1956).
@@ -58,7 +58,7 @@ def informative(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Field]]:
 
 
 def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask | None:
-    """The question worth asking, ``None`` where no single field tells anything.
+    """Return the question worth asking, ``None`` where no single field tells anything.
 
     Of the fields that tell most the one whose sight most likely settles the ruling, so that one question will do.
     """
@@ -74,7 +74,7 @@ def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask
 
 
 def settles(posterior: Posterior, place: Field) -> float:
-    """How likely a field's sight is to leave nothing to be unsure of."""
+    """Return how likely a field's sight is to leave nothing to be unsure of."""
     whole = total(hypothesis.score for hypothesis in posterior.hypotheses)
     settled = 0.0
     for hypotheses in _answers(posterior.hypotheses, place).values():
@@ -85,7 +85,7 @@ def settles(posterior: Posterior, place: Field) -> float:
 
 
 def _answers(hypotheses: Sequence[Hypothesis], place: Field) -> dict[Stand, list[Hypothesis]]:
-    """The hypotheses by what stands on a field in them, the likeliest first."""
+    """Group the hypotheses by what stands on a field in them, the likeliest first."""
     found: dict[Stand, list[Hypothesis]] = defaultdict(list)
     for hypothesis in hypotheses:
         found[stand(hypothesis.explanation.board, place)].append(hypothesis)
@@ -93,7 +93,7 @@ def _answers(hypotheses: Sequence[Hypothesis], place: Field) -> dict[Stand, list
 
 
 def doubts(hypotheses: Sequence[Hypothesis], ranked: Sequence[tuple[float, Field]]) -> tuple[Field, ...]:
-    """The fields to look at: those that tell something of the ruling, else those in which near hypotheses differ."""
+    """Return the fields to look at: those that tell of the ruling, else those where near hypotheses differ."""
     telling = [place for nats, place in ranked if nats >= LEAST_NATS]
     if not telling:
         near = [hypothesis for hypothesis in hypotheses if hypotheses[0].score - hypothesis.score < ACCUSE_NATS]
@@ -118,13 +118,13 @@ def unsettled(hypotheses: Sequence[Hypothesis], board: Board) -> frozenset[Field
 
 
 def differing_fields(one: Board, other: Board) -> set[Field]:
-    """The fields in which two boards differ."""
+    """Return the fields in which two boards differ."""
     differ = (one.heights != other.heights) | (one.flags != other.flags)
     return {Field(int(row), int(col)) for row, col in np.argwhere(differ)}
 
 
 def stand(board: Board, place: Field) -> Stand:
-    """What stands on a field of a board."""
+    """Return what stands on a field of a board: (height, flag)."""
     return int(board.heights[place.row, place.col]), int(board.flags[place.row, place.col])
 
 

@@ -1,4 +1,4 @@
-"""What a legal ruling takes for granted: changes on fields that no picture shows."""
+"""Find what a legal ruling takes for granted: changes on fields that no picture shows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def assumptions(hypothesis: Hypothesis, evidence: BoardBelief, kit: Kit) -> tupl
 
 
 def still_open(assumed: Sequence[Assumption], belief: BoardBelief) -> tuple[Assumption, ...]:
-    """The assumptions about fields that a later look does not show either."""
+    """Return the assumptions about fields that a later look does not show either."""
     return tuple(one for one in assumed if not _settled(belief, one.field))
 
 

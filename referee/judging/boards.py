@@ -1,4 +1,4 @@
-"""Weighing by boards, for games that don't search their turns: the likeliest boards, each put to the rules.
+"""Weigh boards, for games that don't search their turns: put the likeliest boards to the rules, one by one.
 
 Every field is taken to stay as it was, mostly; a field that changed counts as an act. Whole boards are weighed by
 what every such game keeps: stones are neither made nor lost, mostly, and a colour has no more pieces than it owns.
@@ -80,7 +80,10 @@ def weigh_boards(
 
 
 def _swept(board: Board, prior: Prior) -> bool:
-    """Whether more fields differ than a turn of the game can change: a search would take long, and accuse nobody."""
+    """Return whether more fields differ than a turn of the game can change.
+
+    A search would then take long, and accuse nobody.
+    """
     if prior.habits is None or not prior.habits.most_fields or prior.previous is None:
         return False
     before = prior.previous
@@ -91,7 +94,7 @@ def _swept(board: Board, prior: Prior) -> bool:
 def _near_boards(
     belief: BoardBelief, prior: Prior, owned: Mapping[int, int], effort: Effort
 ) -> list[tuple[float, Board]]:
-    """The boards that could matter, best first, at least one."""
+    """Return the boards that could matter with their log-priors, best first, at least one."""
     listed: list[tuple[float, Board]] = []
     first = 0.0
     for score, board in islice(
@@ -107,7 +110,7 @@ def _near_boards(
 
 
 def _whole_board(board: Board, prior: Prior, owned: Mapping[int, int]) -> float:
-    """Log-prior of a board as a whole: as many stones as there can be, no more pieces of a kind than there are.
+    """Return the log-prior of a board as a whole: as many stones and pieces of a kind as there can be.
 
     owned: how many there are, by the code of the kind.
     """
@@ -142,7 +145,7 @@ def likeliest_boards(belief: BoardBelief, reach: float) -> Iterator[tuple[float,
 
 
 def _ways(belief: BoardBelief, reach: float) -> list[tuple[float, tuple[int, int, int, int]]]:
-    """Every other value of every field within reach, by rising cost: nats and (what, row, col, value)."""
+    """List every other value of every field within reach, by rising cost: nats and (what, row, col, value)."""
     rows = []
     for what, scores in enumerate((belief.heights, belief.flags)):
         cost = scores.max(axis=2, keepdims=True) - scores

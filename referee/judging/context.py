@@ -1,4 +1,4 @@
-"""What the judge knows from before a turn, as one value: the live table and an audit carry the same."""
+"""Hold what the judge knows before a turn, as one value: the live table and an audit carry the same."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Hypotheses:
 
     @classmethod
     def at(cls, position: Position) -> Hypotheses:
-        """The hypotheses that begin at a position known for certain."""
+        """Return the hypotheses that begin at a position known for certain."""
         return cls(((position, 0.0),))
 
     @classmethod
     def kept(cls, scored: Iterable[tuple[Position, float]]) -> Hypotheses:
-        """The likeliest few of some positions, each once, scores relative to the first."""
+        """Keep the likeliest few of some positions, each once, scores relative to the first."""
         best: dict[str, tuple[Position, float]] = {}
         for position, score in sorted(scored, key=lambda item: -item[1]):
             best.setdefault(json.dumps(position.to_json(), sort_keys=True), (position, score))
@@ -48,12 +48,12 @@ class Hypotheses:
 
     @property
     def likeliest(self) -> Position:
-        """The likeliest position."""
+        """Return the likeliest position."""
         return self.positions[0][0]
 
     @property
     def open(self) -> Position:
-        """The likeliest position from which the game goes on; the likeliest where it does from none."""
+        """Return the likeliest position from which the game goes on; the likeliest where it does from none."""
         return next((position for position, _ in self.positions if not position.finished), self.likeliest)
 
 
@@ -86,7 +86,7 @@ class Context:
 
     @classmethod
     def at(cls, position: Position) -> Context:
-        """The context of a game that goes on from a position known for certain."""
+        """Return the context of a game that goes on from a position known for certain."""
         return cls(Hypotheses.at(position))
 
 

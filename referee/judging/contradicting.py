@@ -1,4 +1,4 @@
-"""A legal turn that the pictures gainsay: no prior makes up for a field that is plainly otherwise.
+"""Find legal turns that the pictures contradict: no prior makes up for a field that is plainly otherwise.
 
 What breaches cost and how turns usually go can save somebody from an accusation. It does not acquit alone: where a
 legal turn leaves a field as the pictures were never wrong about one, somebody is asked to look.

@@ -1,4 +1,4 @@
-"""What the judge says of a turn, and besides: what to ask, what was taken for granted, what came out late."""
+"""Hold what the judge says of a turn: the ruling, what to ask, what was taken for granted, what came out late."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.values.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The one field whose sight would decide most.
+    """The one field whose sight would settle most.
 
     why: for people. answers: the heights and flags (0: none) that may stand there, the likeliest first.
     """

@@ -1,4 +1,4 @@
-"""Late discoveries: a turn that stood because of something nobody saw, and was not what it was taken for.
+"""Discover late that a turn stood on something nobody saw, and was not what it was taken for.
 
 When a ruling takes something for granted, the likeliest breach that it would have been otherwise is kept in mind as a
 suspicion: the position that stood then, reconciled with the board. From then on every turn is judged from there as
@@ -23,7 +23,7 @@ KEPT_NATS = 12.0
 
 
 def discovered(posterior: Posterior) -> LateDiscovery | None:
-    """The earlier turn that must have broken a rule, once nothing else explains the pictures.
+    """Return the earlier turn that must have broken a rule, once nothing else explains the pictures.
 
     Nobody is accused by it, so the margin is that of a turn that stands without a look.
     """
@@ -38,7 +38,10 @@ def discovered(posterior: Posterior) -> LateDiscovery | None:
 
 
 def suspected(game: AnyGame, posterior: Posterior) -> Suspicion | None:
-    """What would stand if the turn just ruled legal broke a rule after all; ``None`` where no breach comes near."""
+    """Return what would stand if the turn just ruled legal broke a rule after all.
+
+    ``None`` where no breach comes near.
+    """
     broken = next(
         (hypothesis for hypothesis in posterior.hypotheses if hypothesis.rules and hypothesis.late is None), None
     )
@@ -59,6 +62,6 @@ def suspected(game: AnyGame, posterior: Posterior) -> Suspicion | None:
 
 
 def kept(suspicions: Iterable[Suspicion]) -> tuple[Suspicion, ...]:
-    """The likeliest few."""
+    """Keep the likeliest few."""
     ranked = sorted(suspicions, key=lambda one: -one.score)
     return tuple(one for one in ranked if one.score > -KEPT_NATS)[:MOST_SUSPICIONS]

@@ -1,4 +1,4 @@
-"""What the pictures are worth: known misreadings taken back, no field trusted without bound, witnesses heard."""
+"""Weigh what the pictures say: take known misreadings back, bound each field's word, count in witnesses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ board, and a stone may roll. That is as sure as one must be to accuse, and no su
 
 
 def evidence(seen: TurnEvidence, context: Context, before: Board) -> BoardBelief:
-    """Natural-log likelihoods of every field, for a turn that began on a board.
+    """Return natural-log likelihoods of every field, for a turn that began on a board.
 
     A field can speak against a value by as much only as the eyes deserve; that two looks show the same is counted
     besides, on what stood there then, and so is that no hand came near. What a witness says takes the place of all.
@@ -45,7 +45,7 @@ def evidence(seen: TurnEvidence, context: Context, before: Board) -> BoardBelief
 
 
 def bounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Log-likelihoods (rows, cols, n) of which the best is 0 and none is less than a mistake of the eyes."""
+    """Bound log-likelihoods (rows, cols, n): the best is 0, none is less than a mistake of the reader."""
     chances = np.exp(log_probabilities(scores))
     mixed = np.log((1 - MISTAKEN_SHARE) * chances + MISTAKEN_SHARE / scores.shape[2])
     return np.asarray(mixed - mixed.max(axis=2, keepdims=True), np.float64)

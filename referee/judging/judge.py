@@ -1,4 +1,4 @@
-"""The judge: from what is known before a turn and a look at its end to a word, and to what is known after it.
+"""Judge a turn: from what is known before it and a look at its end to a ruling, and to what is known after it.
 
 Every position that may stand before the turn is asked which turns explain the look; all of them are weighed together
 (``weights``). What is unsure is asked for (``asking``), what is taken for granted is said, and a turn that was ruled
@@ -58,7 +58,7 @@ def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgemen
 
 
 def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
-    """All explanations of a look, from every position that may have stood before the turn."""
+    """Weigh all explanations of a look, from every position that may have stood before the turn."""
     starts: list[tuple[Position, float, LateDiscovery | None]] = [
         (position, score, None) for position, score in context.hypotheses.positions
     ]
@@ -82,14 +82,14 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
 
 
 def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, declared: Declared) -> Weighed:
-    """The turns from one position that explain a belief, searched by the game where it can, else board by board."""
+    """Weigh the turns from one position that explain a belief, by the game's own search where it has one."""
     if isinstance(game, WeighsTurns):
         return game.weigh(position, belief, effort)
     return weigh_boards(game, position, belief, effort, declared)
 
 
 def _through(game: AnyGame, hypotheses: list[Hypothesis], seen: TurnEvidence) -> list[Hypothesis]:
-    """The hypotheses once the boards seen during the turn are counted: they can show that phases were not kept."""
+    """Weigh the hypotheses anew with the boards seen during the turn, which can show that phases were not kept."""
     if not seen.frames:
         return hypotheses
     checked = []
@@ -167,7 +167,7 @@ def _ruling(game: AnyGame, said: Hypothesis, seen: TurnEvidence) -> Ruling | Non
 
 
 def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Posterior, decision: Judgement) -> Context:
-    """What is known once a turn is ruled on.
+    """Return what is known once a turn is ruled on.
 
     After a legal turn the positions it may have led to, the one that was ruled first; after an illegal one, which is
     taken back, where it began; after one that could not be ruled on, both.
@@ -220,7 +220,7 @@ def _next_positions(game: AnyGame, posterior: Posterior, seen: TurnEvidence) -> 
 
 
 def _positions_before(context: Context, posterior: Posterior) -> list[tuple[Position, float]]:
-    """The positions in which an illegal turn may have begun; without any illegal one, as they were."""
+    """Return the positions in which an illegal turn may have begun; without any illegal one, as they were."""
     found = []
     for position, _ in context.hypotheses.positions:
         broken = [
@@ -252,7 +252,7 @@ def unseen_fields(seen: TurnEvidence) -> NDArray[np.bool_]:
 
 
 def least_seen(belief: BoardBelief) -> tuple[Field, ...]:
-    """The few fields of which the pictures say least: what to show when no single field decides."""
+    """Return the few fields of which the pictures say least: what to show when no single field decides."""
     ranked = np.sort(belief.heights, axis=2)
     lead = ranked[..., -1] - ranked[..., -2]
     order = np.argsort(lead, axis=None)[: asking.MOST_DOUBTS]

@@ -1,4 +1,4 @@
-"""Fields of a set-up that nobody could see well: what may stand there, by the pictures and by the game."""
+"""Settle the fields of a set-up that nobody could see well, by the pictures and by the game."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _tried(game: AnyGame, position: Position, board: Board, place: Field, belief
 
 
 def _candidates(belief: BoardBelief, expected: Stand, place: Field) -> Iterator[tuple[Stand, float]]:
-    """The stands worth trying on a field, and their natural-log probabilities by the pictures."""
+    """Yield the stands worth trying on a field, and their natural-log probabilities by the pictures."""
     heights = log_probabilities(belief.heights[place.row, place.col])
     pieces = log_probabilities(belief.flags[place.row, place.col])
     high: Iterable[int] = {min(expected[0], len(heights) - 1), *np.argsort(-heights)[:2].tolist()}

@@ -1,4 +1,4 @@
-"""The board of a position, where what a game observes is a grid of stacks."""
+"""Return the board of a position, where what a game observes is a grid of stacks."""
 
 from __future__ import annotations
 

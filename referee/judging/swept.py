@@ -1,4 +1,4 @@
-"""Boards on which towers fell or hands swept: nobody has broken a rule by that (docs/decisions/0040)."""
+"""Recognise boards on which towers fell or hands swept: nobody has broken a rule by that (docs/decisions/0040)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From weighed explanations to a word: legal, illegal with its rules, or neither.
+"""Decide from weighed explanations: legal, illegal with its rules, or neither.
 
 All that explain the pictures in the same way are counted together, so what is certain is whether a rule was broken
 and which, not how the board stands on every field.
@@ -44,7 +44,7 @@ class Hypothesis:
 
     @property
     def rules(self) -> Rules:
-        """What it breaks."""
+        """Return the rules it breaks."""
         return self.explanation.rules
 
 
@@ -57,27 +57,27 @@ class Posterior:
 
     @property
     def best(self) -> Hypothesis:
-        """The likeliest hypothesis."""
+        """Return the likeliest hypothesis."""
         return self.hypotheses[0]
 
     @property
     def legal(self) -> float:
-        """How much speaks for a turn that keeps the rules."""
+        """Return how much speaks for a turn that keeps the rules, in nats."""
         return total(hypothesis.score for hypothesis in self.hypotheses if not hypothesis.rules)
 
     @property
     def illegal(self) -> float:
-        """How much speaks for one that does not."""
+        """Return how much speaks for one that does not, in nats."""
         return total(hypothesis.score for hypothesis in self.hypotheses if hypothesis.rules)
 
     @property
     def acquits(self) -> bool:
-        """Whether the turn stands without a look."""
+        """Return whether the turn stands without a look."""
         return not self.best.rules and self.legal - self.illegal >= ACQUIT_NATS
 
     @property
     def accuses(self) -> Hypothesis | None:
-        """The hypothesis to accuse on, with the rules to name; ``None`` where nobody is, or no rule, for sure."""
+        """Return the hypothesis to accuse on, with the rules to name; ``None`` where nobody or no rule is sure."""
         if self.illegal - float(np.logaddexp(self.legal, self.overlooked)) < ACCUSE_NATS:
             return None
         by_rules = self._by_rules()
@@ -96,7 +96,7 @@ class Posterior:
         return said if said.rules == named else replace(said, explanation=replace(said.explanation, rules=named))
 
     def _support(self, named: Rules, elsewhere: Position | None = None) -> float:
-        """How much likelier breaches of these rules, whatever else they break, are than those of others.
+        """Return how much likelier breaches of these rules, whatever else they break, are than those of others.
 
         elsewhere: only others from another position than this one count. Where the turn began is in doubt only after
         one that nobody settled. A name that hangs on it is as grave as the accusation: whoever reads it would look
@@ -115,12 +115,12 @@ class Posterior:
 
 
 def total(scores: Iterable[float]) -> float:
-    """Log of the sum of the exponentials; minus infinity for none."""
+    """Return the log of the sum of the exponentials; minus infinity for none."""
     return float(np.logaddexp.reduce([-float("inf"), *scores]))
 
 
 def shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
-    """How likely each hypothesis is, if it is one of them."""
+    """Return how likely each hypothesis is, if it is one of them."""
     top = max(hypothesis.score for hypothesis in hypotheses)
     weights = [float(np.exp(hypothesis.score - top)) for hypothesis in hypotheses]
     return [weight / sum(weights) for weight in weights]
