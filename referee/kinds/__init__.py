@@ -1,4 +1,4 @@
-"""Kinds of observation: each is a package with one module for every room it serves, the same names in each.
+"""Kinds of observation: each kind is a package whose modules bear the same names, one module for each room.
 
 A distribution names its kinds in the entry-point group ``tower_referee.kinds``: the kind's name in ``Kit.kind``, and
 its package (docs/develop/adding-a-kind.md). Rooms load the module that serves them, so that the rules engine of a

@@ -47,7 +47,7 @@ def _stack(
     piece: int,
     near: tuple[int, int, int, int],
 ) -> Column:
-    """One stack. near: how high its neighbours are, in the order of a box's sides."""
+    """Return the body of one stack. near: the heights of its neighbours, in the order of a box's sides."""
     row, col = field
     x, y = table.centre_mm(row, col)
     bodies = []
@@ -77,12 +77,12 @@ def _stack(
 
 
 def _foot(level: int, other: int) -> float:
-    """How light a side's lower edge is beside a stack so many stones high."""
+    """Return how light the lower edge of a side is, from 0 to 1, beside a stack of ``other`` stones."""
     return 0.42 if other > level else 0.72 if other == level else 1.0
 
 
 def stone_paint(kit: Kit) -> BGR:
-    """What stones are made of: pale wood, or grey plastic where they have doors."""
+    """Return the colour of stones: pale wood, or grey plastic for kits whose stones have doors."""
     return (158, 164, 170) if kit.block == "arched" else (122, 158, 192)
 
 
@@ -115,7 +115,7 @@ def _cloth(at: tuple[float, float, float], h: float, seed: int, paint: BGR) -> B
 
 
 def _inside(table: TableSetup) -> NDArray[np.float64]:
-    """Half the extent of a board that the frame of markers leaves room for, mm."""
+    """Return half the width and depth of the largest board that fits inside the frame of markers, mm."""
     corners = np.concatenate(list(table.markers.values()))[:, :2]
     inner = np.abs(corners)
     edge = np.array([inner[:, axis][inner[:, 1 - axis] < inner[:, axis] - 1e-6].min() for axis in (0, 1)])

@@ -42,7 +42,10 @@ def certificate(seen: TableSeen) -> Certificate:
 def _setup(
     game: AnyGame, reading: Reading, board: Board, said: Mapping[str, object]
 ) -> tuple[SetupFigures, NDArray[np.int8]]:
-    """The set-up as read against the rules', and the heights the rules put (as read where that is not known)."""
+    """Compare the set-up as read with the rules'. Return the figures and the heights of the rules' set-up.
+
+    Where the rules' set-up is not known, the heights are those read. Raises RequestError for a wrong ``said``.
+    """
     fields = board.heights.size
     doubtful = _doubtful(reading)
     try:

@@ -1,4 +1,4 @@
-"""A look compared with the board that should stand there, field by field, and what must change on it."""
+"""Compares a look with the expected board, field by field, and lists what must change on the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRAME_NATS = 5.0
 
 
 class FieldStatus(IntEnum):
-    """What a look says of one field, compared with what should stand there."""
+    """Status of one field in a look, compared with the expected board."""
 
     WRONG = 0
     UNKNOWN = 1
@@ -41,7 +41,7 @@ class Comparison:
     excess: NDArray[np.float64]
 
     def at(self, place: Field) -> FieldStatus:
-        """What is said of one field."""
+        """Return the status of one field."""
         excess = float(self.excess[place.row, place.col])
         if excess >= SURE_NATS:
             return FieldStatus.WRONG
@@ -49,12 +49,15 @@ class Comparison:
 
     @property
     def wrong(self) -> tuple[Field, ...]:
-        """The fields that surely differ."""
+        """Return the fields that surely differ."""
         return _fields(self.excess >= SURE_NATS)
 
     @property
     def standing(self) -> Standing | None:
-        """The board as seen, ``None`` where anything in it is in doubt. What nobody sees is as expected."""
+        """Return the board as seen, ``None`` where any field is in doubt.
+
+        Fields that nobody sees are taken as expected.
+        """
         unknown = self.excess == 0.0
         if ((self.excess > -SEEN_NATS) & (self.excess < FRAME_NATS) & ~unknown).any():
             return None
@@ -77,7 +80,7 @@ def compare(belief: BoardBelief, expected: Board, reference: ReferenceLook | Non
 
 
 def _excess(scores: NDArray[np.float64], expected: NDArray[np.int8]) -> NDArray[np.float64]:
-    """By how many nats the best other value leads the expected one; 0 where nothing is known."""
+    """Return how many nats the best other value leads the expected one by; 0 where nothing is known."""
     known = np.clip(expected.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
     own = np.take_along_axis(scores, known, axis=2)[..., 0]
     others = scores.copy()
@@ -86,9 +89,10 @@ def _excess(scores: NDArray[np.float64], expected: NDArray[np.int8]) -> NDArray[
 
 
 def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tuple[RestoreTask, ...]:
-    """What must change to get from one board to another, and how far that is by a look (compared with ``wanted``).
+    """Return the tasks that turn one board into another.
 
-    Fields that a look surely shows to be wrong are tasks too, whoever touched them.
+    look: a look compared with ``wanted``; it tells how far each task is done. Fields that it surely shows to be wrong
+    are tasks too, whoever touched them.
     """
     differ = dict.fromkeys(_fields(_unlike(observed, wanted)))
     if look is not None:
@@ -109,7 +113,7 @@ def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None)
 
 
 def all_done(items: tuple[RestoreTask, ...], look: Comparison) -> bool:
-    """Whether a look shows the board as it should be: every task done, and nothing else surely wrong."""
+    """Return whether a look shows the board as it should be: every task is done, and nothing else is surely wrong."""
     return all(task.done for task in items) and not look.wrong
 
 

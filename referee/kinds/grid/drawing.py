@@ -18,7 +18,7 @@ from referee.values.partial import PartialBoard
 def board_svg(
     text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]
 ) -> str:
-    """A board text (``?`` where it can't be told) as SVG.
+    """Draw a board text (``?`` where a field is not known) as SVG.
 
     like: a board of the same size. frames: name of a field and how it is framed, as one of FRAMES. title: what
     the drawing shows, for those who hear it. shown: the letters shown for those of the text. Raises
@@ -53,7 +53,7 @@ def _stack(
     shown: Mapping[str, str],
     told: bool,
 ) -> str:
-    """A field: its stack's number and, where one stands, its piece's letter. told: an empty field has its 0, too."""
+    """Draw a field: its stack's height and the letter of its piece. told: write the 0 of an empty field, too."""
     shade = 0 if height is None else min(height, SHADES)
     number = "?" if height is None else str(height)
     cell = f'<rect class="cell s{shade}" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="4"/>'

@@ -1,4 +1,4 @@
-"""Eyes of a grid of stacks: they read, and remember the pictures for the page."""
+"""Cameras of a grid of stacks: they read pictures, and keep the newest ones for the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.reading import Reading
 
 
 class CameraPreview(PictureShelf):
-    """Eyes of a grid that remember the pictures they were given."""
+    """Reads boards, and remembers the pictures it was given."""
 
     def __init__(self, reader: TableReader) -> None:
         super().__init__(reader)

@@ -1,4 +1,4 @@
-"""Boards of stacks to start measuring from: sizes of pieces as they are often found. Everybody's own are measured."""
+"""Sizes from which the measuring of a board of stacks starts; players measure their own pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ class MarginTrack:
 
 @dataclass(frozen=True, slots=True)
 class StackFigure:
-    """What stands on stacks. word: its key in ``table.json``. height_mm: over its stack. radius_mm: at its widest."""
+    """A piece that stands on stacks.
+
+    word: its key in ``table.json``. height_mm: over its stack. radius_mm: at its widest.
+    """
 
     word: str
     height_mm: float

@@ -1,4 +1,4 @@
-"""From a look at the table to events: readings without what can be made again, set-ups, rulings."""
+"""Turns looks at the table into events: readings (without what can be computed again), set-ups and rulings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SURE = 0.9
 
 
 class BoardReader(Protocol):
-    """Whatever reads the table's pictures."""
+    """Reads the table's pictures."""
 
     def read(
         self, pictures: Pictures, expect: Prior | None = None, *, since: tuple[Look, Board] | None = None
@@ -50,7 +50,7 @@ Judge = Callable[[Any, Context, TurnEvidence], tuple[Judgement, Context]]
 
 
 def expectation(game: AnyGame, position: Position) -> Any:
-    """What the eyes may expect: what stood before, or, while no piece has been set up, only who plays."""
+    """Return what readers may expect: the board before, or, while no piece has been set up, only who plays."""
     if board_of(position).flags.any():
         return game.prior_after(position)
     data = position.to_json()
@@ -95,7 +95,7 @@ def reading_made(
 
 
 def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingMade:
-    """The reading of a look for which no camera gave a picture."""
+    """Return the reading of a look for which no camera gave a picture."""
     rows, cols = like.heights.shape
     return ReadingMade(
         text=PartialBoard.blank(like).text,
@@ -109,7 +109,7 @@ def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingM
 
 
 def frame_text(frame: Standing) -> str:
-    """A board seen during a turn as text, unknown where it was not seen."""
+    """Return a board seen during a turn as text, with ``?`` where it was not seen."""
     board = frame.board
     heights = np.where(frame.unknown, UNKNOWN, board.heights)
     flags = np.where(frame.unknown, UNKNOWN, board.flags)
@@ -117,7 +117,10 @@ def frame_text(frame: Standing) -> str:
 
 
 def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]:
-    """The boards seen standing still during a turn, as the journal keeps them; where none was seen, as before."""
+    """Return the boards seen standing still during a turn, from the journal's texts.
+
+    A field that a text leaves open is as before.
+    """
     rows, cols = before.heights.shape
     found = []
     for text in reading.frames:
@@ -130,7 +133,7 @@ def standing_frames(reading: ReadingMade, before: Board) -> tuple[Standing, ...]
 
 
 def sure_board(reading: Reading, expected: Board) -> Board:
-    """The board as read where the reading is sure, and as expected elsewhere, in the players' favour."""
+    """Return the board as read where the reading is sure, and as expected elsewhere, in the players' favour."""
     told, sure = _told(reading, expected)
     heights = np.where(sure, told.heights, expected.heights)
     flags = np.where(sure & (told.pieces != UNKNOWN), told.pieces, expected.flags)
@@ -138,20 +141,20 @@ def sure_board(reading: Reading, expected: Board) -> Board:
 
 
 def _told(reading: Reading, like: Board) -> tuple[PartialBoard, NDArray[np.bool_]]:
-    """The board as read, and (rows, cols) where it is sure how high the stack is."""
+    """Return the board as read, and (rows, cols) where it is sure how high the stack is."""
     rows, cols = like.heights.shape
     told = PartialBoard.parse(reading.text, rows, cols, like.letters)
     return told, (told.heights != UNKNOWN) & (reading.confidence >= SURE)
 
 
 def unseen_fields(reading: Reading, like: Board) -> tuple[Field, ...]:
-    """The fields of which the reading is not sure what stands there."""
+    """Return the fields whose height or piece the reading does not surely tell."""
     told, sure = _told(reading, like)
     return tuple(Field(int(row), int(col)) for row, col in np.argwhere(~sure | (told.pieces == UNKNOWN)))
 
 
 def setup_asked(game: AnyGame, state: TableState, reading: Reading) -> SetupChecked:
-    """How a board still to be set up stands, and what players must tell of it before the game begins from it."""
+    """Compare a board still to be set up with the game's set-up, and list what players must tell of it first."""
     position: Position = state.position
     board, unseen = sure_board(reading, board_of(position)), unseen_fields(reading, board_of(position))
     known = known_fields(state.known, board.letters)
@@ -168,7 +171,10 @@ def setup_asked(game: AnyGame, state: TableState, reading: Reading) -> SetupChec
 
 
 def _other_setup(game: AnyGame, state: TableState, reading: Reading) -> OtherSetup | None:
-    """The set-up that is seen instead of the one agreed on, whoever was to play; not for a clock's other players."""
+    """Return the set-up that is seen instead of the agreed one, whoever was to play, or ``None``.
+
+    A set-up with other players than the clock's does not count.
+    """
     if not isinstance(game, InfersSetup):
         return None
     board = sure_board(reading, board_of(state.position))
@@ -182,7 +188,7 @@ def _other_setup(game: AnyGame, state: TableState, reading: Reading) -> OtherSet
 
 
 def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecked:
-    """How a set-up stands; when it is right, the game begins with the pieces where they were seen."""
+    """Compare a set-up with the game's; where they agree, the game begins with the pieces where they were seen."""
     differences = tuple(game.setup_differences(position, seen))
     if differences or seen == board_of(position):
         return SetupChecked(differences)
@@ -193,12 +199,12 @@ def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecke
 
 
 def track_of(state: TableState) -> Hypotheses:
-    """The positions that may stand now."""
+    """Return the positions that may be on the table now."""
     return Hypotheses(state.track) if state.track else Hypotheses.at(state.position)
 
 
 def reference_of(state: TableState) -> ReferenceLook | None:
-    """What the eyes made of the board last known for certain, as far as the journal tells."""
+    """Return the belief about the last board known for certain, ``None`` where the journal has none."""
     known = _known(state)
     if known is None:
         return None
@@ -207,7 +213,7 @@ def reference_of(state: TableState) -> ReferenceLook | None:
 
 
 def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
-    """The last look whose board is known for certain, and that board, as far as the journal tells."""
+    """Return the last look whose board is known for certain, and that board; ``None`` where the journal has none."""
     known = _known(state)
     return None if known is None else known[:2]
 
@@ -221,7 +227,7 @@ def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
 
 
 def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
-    """A judge's word as an event, with what is known after it."""
+    """Return a judge's decision as an event, with the positions that remain possible after it."""
     positions = after.hypotheses.positions
     return TurnRuled(
         Verdict(decision.kind),
@@ -239,7 +245,7 @@ def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
 
 
 def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int, int]]:
-    """What witnesses say, as the judge takes it: field to height and code of the piece."""
+    """Return the witnesses' statements as the judge takes them: field to height and code of the piece."""
     found = {}
     for name, text in said.items():
         one = Board.parse(text, 1, 1, letters)

@@ -85,7 +85,7 @@ def fitting(reader: TableReader, position: Position) -> None:
 
 
 def to_json(reading: Reading) -> dict[str, object]:
-    """A reading as formats.md writes it, without its id."""
+    """Return a reading as formats.md writes it, without its id."""
     return {
         "board": reading.text,
         "confidence": np.round(reading.confidence[::-1], 4).tolist(),
@@ -104,7 +104,7 @@ def _camera(view: CameraView) -> dict[str, object]:
 
 
 def _sighting(game: AnyGame, request: Mapping[str, object], table: TableSetup) -> Prior | None:
-    """What the request lets one expect; ``None`` when it says nothing."""
+    """Return the prior that a request's words imply; ``None`` when they imply nothing."""
     said = {key: request[key] for key in SAID if request.get(key) is not None}
     expected = game.initial_prior(said, (table.rows, table.columns))
     previous = _previous(game, request.get("previous"), table)
@@ -112,7 +112,7 @@ def _sighting(game: AnyGame, request: Mapping[str, object], table: TableSetup) -
 
 
 def _owners(seats: object, table: TableSetup) -> dict[str, str] | None:
-    """Whose stone stands on which margin track, as far as valid seats say it."""
+    """Return the player whose stone stands on each margin track, for valid seats."""
     if not isinstance(seats, dict):
         return None
     return {track: str(seats[track]) for track in table.margin_fields if seats.get(track) is not None}

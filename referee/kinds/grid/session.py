@@ -1,7 +1,7 @@
-"""Grids of stacks under way: looks are compared with the last known one, and the judge weighs what explains them.
+"""Plays a game on a grid of stacks: compares looks with the last known one, and has the judge weigh explanations.
 
-What a ruling rests on is read back from the newest reading's event, so that a referee killed between reading and
-ruling rules just as it would have.
+A ruling uses the newest reading's event alone, so that a referee killed between reading and ruling rules just as it
+would have.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class GridAdapter(PlainAdapter):
 
     @property
     def differs(self) -> bool:
-        """Whether the board seen last surely differs from the position."""
+        """Return whether the board seen last surely differs from the position."""
         return self._observer.differs
 
     def read(self, state: TableState, views: Sequence[Pictures]) -> Reading:
@@ -72,7 +72,7 @@ class GridAdapter(PlainAdapter):
 
     @property
     def _since(self) -> tuple[Look, Any] | None:
-        """The last known look, for the eyes to compare the next one with."""
+        """Return the last known look, with which the next one is compared."""
         return None if self._reference is None or not self._known else (self._known, self._reference.board)
 
     def reading(
@@ -83,7 +83,7 @@ class GridAdapter(PlainAdapter):
         return reading_made(seen, kept, self._observer.frames, untouched)
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
-        """A reading in which no field is told."""
+        """Return a reading in which no field is told."""
         return blind_reading(board_of(state.position), cameras, problem)
 
     def setup(self, state: TableState, seen: Reading, asking: bool = True) -> SetupChecked:
@@ -109,7 +109,7 @@ class GridAdapter(PlainAdapter):
         return self._observer.looked(state, seen, reference)
 
     def moved_on(self, state: TableState, event: Event) -> None:
-        """What was seen of another turn is forgotten; a board ruled on for certain is what is compared next."""
+        """Forget what was seen of another turn; compare the next look with a board ruled on for certain."""
         self._observer.moved_on(state)
         if not isinstance(event, TurnRuled) or event.verdict is Verdict.UNSURE or not state.history:
             return
@@ -118,11 +118,11 @@ class GridAdapter(PlainAdapter):
             self._reference, self._known = reference_of(state), self._newest or {}
 
     def can_rule(self, reading: ReadingMade) -> bool:
-        """Whether the belief is in the record."""
+        """Return whether the record holds the belief that a ruling needs."""
         return bool(reading.belief)
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """The judge's word on a reading."""
+        """Return the judge's ruling on a reading."""
         before = board_of(state.position)
         context = Context(track_of(state), self._reference, suspicions=state.suspicions)
         seen = TurnEvidence(
@@ -172,12 +172,12 @@ class GridAdapter(PlainAdapter):
         return other
 
     def live(self, state: TableState) -> Live:
-        """What stands on the board between looks."""
+        """Return what the looks since the last ruling show of the board."""
         return self._observer.live(state)
 
 
 def _unseen(event: TurnRuled) -> TurnRuled:
-    """A ruling on a board that did not change, without the acts that would explain it: nobody saw them."""
+    """Return a ruling on an unchanged board without the acts that would explain it, since nobody saw them."""
     ruling = event.ruling
     return event if ruling is None or not ruling.legal else replace(event, ruling=replace(ruling, acts=()))
 

@@ -23,7 +23,7 @@ FLAG = "flag"
 
 
 def _words() -> tuple[str, ...]:
-    """The words of all figures in the presets of games, each once."""
+    """Return the words of all figures in the presets of games, each once."""
     found: dict[str, None] = {FLAG: None}
     for name in names():
         try:
@@ -70,7 +70,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What was measured, in mm: see ``table.json`` in the formats; board_mm is the board's outer width and depth."""
+    """Measured sizes in mm: see ``table.json`` in the formats; board_mm is the board's outer width and depth."""
 
     game: str
     columns: int
@@ -130,7 +130,10 @@ def last_step(table: TableSetup, folder: Path) -> str:
 
 
 def _figures(start: TablePreset, answers: SizeAnswers) -> tuple[str, tuple[StackFigure, ...]]:
-    """What stands on stacks, asked for or given. Raises CalibrationError for figures that the game does not have."""
+    """Ask for the figures that stand on stacks, or take those given.
+
+    Raises CalibrationError for figures that the game does not have.
+    """
     words = [figure.word for figure in start.figures]
     for word in _words():
         for name in (f"{word}_height", f"{word}_radius", *((FLAG,) if word == FLAG else ())):

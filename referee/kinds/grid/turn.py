@@ -1,4 +1,4 @@
-"""Turns on a grid of stacks: the board is looked at, its pieces as they were set up."""
+"""Turns on a grid of stacks: the referee looks at the board and the pieces on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grids of stacks on the page: fields, what is still to be put back, and how many stones there must be."""
+"""Shows grids of stacks on the page: fields, what must still be put back, and how many stones there must be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands do on a virtual board of stacks: what stands on a stack is lifted before its stones are touched."""
+"""Moves of hands on a virtual board of stacks: they lift a piece before they touch its stones."""
 
 from __future__ import annotations
 

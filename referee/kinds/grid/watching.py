@@ -1,4 +1,4 @@
-"""What is seen between the looks somebody asked for: kept for the page and the ruling, never for the record."""
+"""Watches the board between looks: what it sees serves the page and the ruling, and never enters the record."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class TurnObserver:
 
     @property
     def differs(self) -> bool:
-        """Whether the board seen last surely differs from the position."""
+        """Return whether the board seen last surely differs from the position."""
         return self._look is not None and bool(self._look.wrong)
 
     def live(self, state: TableState) -> Live:
-        """What is known now; made anew only when something has changed."""
+        """Return what is known now; compute it anew only after a change."""
         if self._live is None or self._live[0] is not state:
             self._live = (state, self._live_now(state))
         return self._live[1]
@@ -84,13 +84,13 @@ class TurnObserver:
 
 
 def _moment(state: TableState) -> tuple[object, ...]:
-    """What has to change for things seen before to mean nothing any more."""
+    """Return the values whose change makes earlier sightings useless."""
     kept = Phase.PLAYING if state.phase in (Phase.READING, Phase.RULING, Phase.PAUSED) else state.phase
     return kept, state.position, len(state.history)
 
 
 def _stood(state: TableState) -> Any:
-    """The board that stood on the table last, as far as the record tells."""
+    """Return the board that stood on the table last, according to the record."""
     turn: Entry | None = state.open_turn
     if turn is None:
         undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]

@@ -1,4 +1,4 @@
-"""The self-test of a mat on which dice are rolled: how the cameras will see them, and what else was shown to them."""
+"""The self-test of a mat on which dice are rolled: how well cameras see them, and which places were taught."""
 
 from __future__ import annotations
 

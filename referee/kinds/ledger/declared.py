@@ -1,6 +1,6 @@
-"""Games of which nothing need be seen: every act is declared on the page, and the ledger books it.
+"""Games without cameras: players declare every act on the page, and the ledger books it.
 
-A look is taken at once and shows nothing; the ruling rests on what was declared.
+A look is taken at once and shows nothing; the ruling rests on the declarations.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.reading import CameraView
 
 @dataclass(frozen=True, slots=True)
 class NothingSeen:
-    """A look that was not needed."""
+    """A look that needed no pictures."""
 
     clear: bool = True
     lost: bool = False
@@ -33,32 +33,32 @@ class NothingSeen:
 
 
 class LedgerAdapter(PlainAdapter):
-    """Rule on one game of which nothing is seen."""
+    """Rules on one game whose acts are all declared."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
 
     @property
     def needs_pictures(self) -> bool:
-        """Nothing waits for pictures."""
+        """Return false: no look waits for pictures."""
         return False
 
     def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
-        """Nothing, whatever the pictures show."""
+        """Return an empty look, whatever the pictures show."""
         return NothingSeen()
 
     def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
-        """A look that shows nothing and hides nothing."""
+        """Return a reading that shows nothing and hides nothing."""
         return UNSEEN
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
-        """Never needed: a look that needs no pictures can't fail."""
+        """Return an empty reading; a look that needs no pictures can't fail."""
         return UNSEEN
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """The engine's word on what was declared, and seen where something was.
+        """Return the engine's ruling on what was declared, and on what was seen where cameras saw something.
 
-        Unsure where it can't be judged, or something is asked first.
+        The verdict is unsure where the turn can't be judged, or where players must answer first.
         """
         observed = reading.text
         try:
@@ -84,7 +84,7 @@ class LedgerAdapter(PlainAdapter):
         return ruling
 
     def _lacking(self, state: TableState) -> tuple[Words, ...]:
-        """What is still to come before the turn may end, unless the players say that it is over as declared."""
+        """Return what is still missing before the turn may end; nothing once the players say that it is over."""
         game = self._game
         return (
             game.lacking(state.position, state.declared)
@@ -94,7 +94,7 @@ class LedgerAdapter(PlainAdapter):
 
 
 def _drafted(state: TableState) -> tuple[Words, ...]:
-    """What is filled in and was not declared, by where it was filled in."""
+    """Return a sentence for each device on which something is filled in that was not declared."""
     devices = dict.fromkeys(draft.by for draft in state.drafts.values())
     return tuple(say("Something is filled in on {device} that was not declared.", device=name) for name in devices)
 

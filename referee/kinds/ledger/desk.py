@@ -1,4 +1,4 @@
-"""The desk at which a mat's places are shown to the cameras, once, by taps in a picture (the page's MatDesk).
+"""Shows the cameras a mat's places, once, by taps in a picture (the page's MatDesk).
 
 What is taught counts at once, and is kept in the table's folder as ``referee read`` takes it.
 """
@@ -43,14 +43,14 @@ class MatDesk:
     def __init__(
         self, game: LiesOnMat[Position, Observation], playing: MatReader, cameras: Mapping[str, Camera]
     ) -> None:
-        """playing: the reader of the game under way, which takes up what is taught. cameras: those with a lens."""
+        """Take the reader of the game under way, which adopts what is taught, and the cameras with a lens."""
         self._parts = {part.id: part for part in game.mat_parts()}
         self._folder, self._playing, self._cameras = playing.folder, playing, cameras
         self._reader = MatReader(playing.table, playing.folder, playing.places)
         self._mutex = threading.Lock()
 
     def view(self, language: str) -> Mapping[str, object]:
-        """The cameras, what is to be shown, and where what was taught lies in each one's picture."""
+        """Return the cameras, the places to teach, and where taught places lie in each camera's picture."""
         with self._mutex:
             places = self._playing.places
             views = {name: self._view(name) for name in tuple(self._cameras)}
@@ -63,7 +63,7 @@ class MatDesk:
         return {"cameras": cameras, "parts": parts, "sizes": sizes, "empty": places.mat is not None}
 
     def picture(self, camera: str) -> bytes | None:
-        """A JPEG of what a camera sees; ``None`` for none, or no such camera."""
+        """Return a JPEG of what a camera sees; ``None`` without a picture, or for an unknown camera."""
         found = self._newest(camera)
         return None if found is None else as_jpeg(found)
 
@@ -146,7 +146,7 @@ class MatDesk:
         return None if newest is None else newest.load()
 
     def _view(self, camera: str) -> View | None:
-        """A camera as it stands to the mat now; ``None`` where it shows no frame."""
+        """Return the pose of a camera over the mat; ``None`` where it shows no frame of markers."""
         picture = self._newest(camera)
         if picture is None:
             return None
@@ -167,7 +167,7 @@ _SIZES = {
 
 
 def _size(places: Places, name: str) -> float:
-    """One of the sizes, mm."""
+    """Return the size with this name, mm."""
     (height, radius), (across, deep) = places.pawn_mm, places.card_mm
     every = (height, 2 * radius, 2 * places.counter_radius_mm, across, deep)
     return every[list(_SIZES).index(name)]
@@ -177,7 +177,7 @@ _UNSEEN = Outcome(False, say("This camera does not see the frame around the mat 
 
 
 def _with(places: Places, part: str, value: NDArray[np.float64] | None) -> Places:
-    """The places with one part put in place of what was taught before; ``None`` takes it out."""
+    """Return the places with one part replaced; ``None`` removes it."""
     key, _, word = part.partition(".")
     if key == "rolled_on":
         return replace(places, rolled_on=None if value is None else (_corner(value[0]), _corner(value[1])))
@@ -199,7 +199,7 @@ def _replaced(places: Places, key: str, by: Mapping[str, NDArray[np.float64]]) -
 
 
 def _taught(part: MatPart, places: Places) -> NDArray[np.float64]:
-    """What was taught of a part: places (n, 2) mm, or one row for a colour; empty where nothing was."""
+    """Return the taught places of a part, (n, 2) mm, or one row for a colour; empty where none was taught."""
     key, _, word = part.id.partition(".")
     found = getattr(places, key if key != _SPOTS else "spots")
     if word:
@@ -221,7 +221,7 @@ def _part_view(part: MatPart, places: Places, views: Mapping[str, View | None], 
 
 
 def _marks(points: NDArray[np.float64], view: View) -> list[list[float]]:
-    """Places as shares of a picture's width and height."""
+    """Return places, (n, 2) mm, as shares of a picture's width and height."""
     if not len(points):
         return []
     height, width = view.picture_bgr.shape[:2]

@@ -1,4 +1,4 @@
-"""Eyes of a mat: they read, and remember the pictures for the page."""
+"""Cameras of a mat: they read pictures, and keep the newest ones for the page."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from vision.ledger.reader import MatReader
 
 
 class MatPreview(PlainEyes):
-    """Eyes of a mat that say how large its dice are."""
+    """Reads mats, and tells how large the dice are."""
 
     _reader: MatReader
 
     @property
     def die_mm(self) -> float:
-        """A die's side."""
+        """Return the side of a die, mm."""
         return self._reader.die_mm
 
 

@@ -1,7 +1,7 @@
-"""A mat under cameras, where a ledger is kept: what lies there is seen, the rest is declared.
+"""Referees a ledger kept on a mat under cameras: the cameras see what lies there, the players declare the rest.
 
-Play needs no camera: what they can't tell was not seen, and what was not seen is not doubted. Dice that have lain
-where they are since before the turn say nothing of it.
+Play needs no camera: what cameras can't tell counts as not seen, and what was not seen is not doubted. Dice that have
+lain in place since before the turn are no throw.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from vision.reading import CameraView
 
 
 class MatEyes(Protocol):
-    """Whatever reads a mat."""
+    """Reads a mat."""
 
     @property
     def die_mm(self) -> float:
-        """A die's side."""
+        """Return the side of a die, mm."""
 
     def read(self, pictures: Pictures) -> MatSeen:
         """Read one look. Raises CalibrationError where a camera does not fit its lens."""
@@ -40,7 +40,10 @@ class MatEyes(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatLook:
-    """One look at the mat. text: what it says of the turn under way. proposed: the same, its dice thrown just now."""
+    """One look at the mat.
+
+    text: what it shows of the turn under way. proposed: the same, with the dice just thrown.
+    """
 
     seen: MatSeen
     text: str
@@ -49,22 +52,22 @@ class MatLook:
 
     @property
     def lost(self) -> bool:
-        """Whether no camera saw the frame."""
+        """Return whether no camera saw the frame."""
         return self.seen.lost
 
     @property
     def duration_ms(self) -> float:
-        """How long the reading took."""
+        """Return how long the reading took, ms."""
         return self.seen.duration_ms
 
     @property
     def cameras(self) -> Mapping[str, CameraView]:
-        """How each camera saw the frame."""
+        """Return the view of each camera on the frame of markers."""
         return self.seen.cameras
 
 
 class MatAdapter(LedgerAdapter):
-    """Rule on one game of which cameras see what lies on the mat."""
+    """Rules on one game in which cameras see what lies on the mat."""
 
     def __init__(self, game: AnyGame, eyes: MatEyes, state: TableState) -> None:
         super().__init__(game)
@@ -79,7 +82,10 @@ class MatAdapter(LedgerAdapter):
 
     @property
     def needs_pictures(self) -> bool:
-        """Whether a look waits for pictures: a game begins as the players agreed, whatever lies there."""
+        """Return whether a look waits for pictures.
+
+        A set-up waits for none: a game begins as the players agreed, whatever lies on the mat.
+        """
         return self._playing
 
     def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
@@ -105,7 +111,7 @@ class MatAdapter(LedgerAdapter):
         return not still(lay, self._dice, self._eyes.die_mm)
 
     def _said(self, state: TableState, seen: MatSeen, *, fresh: bool) -> str:
-        """What a look says, as the game writes it; nothing where the game has no use for it."""
+        """Return what a look shows, as the game writes it; empty where the game has no use for it."""
         if seen.lost or not isinstance(self._game, LiesOnMat):
             return NOTHING
         found: dict[str, object] = {
@@ -121,7 +127,7 @@ class MatAdapter(LedgerAdapter):
         return text
 
     def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
-        """What was seen as one line; where no camera saw the mat, a look that needs none."""
+        """Return what was seen as one line; where no camera saw the mat, a reading that needs none."""
         if seen.lost or not isinstance(seen, MatLook):
             return UNSEEN
         cameras = tuple(
@@ -131,7 +137,10 @@ class MatAdapter(LedgerAdapter):
         return ReadingMade(seen.text, (), (), True, (), cameras, took_ms, pictures=tuple(kept.items()))
 
     def moved_on(self, state: TableState, event: Event) -> None:
-        """Dice that lie there when a turn begins, or when something is declared, are no new throw."""
+        """Take the dice on the mat for old ones when a turn begins or something is declared.
+
+        They are no new throw.
+        """
         self._playing = state.phase is not Phase.SET_UP
         if state.position.turn != self._turn:
             self._turn, self._before = state.position.turn, self._dice
@@ -143,5 +152,5 @@ class MatAdapter(LedgerAdapter):
                 )
 
     def live(self, state: TableState) -> Live:
-        """What lies on the mat now, the dice where they were just thrown."""
+        """Return what lies on the mat now, with the dice that were just thrown."""
         return Live(setup=(), seen="" if self._newest is None else self._newest.proposed)

@@ -1,4 +1,4 @@
-"""What every game that keeps a ledger shares."""
+"""What all games that keep a ledger share."""
 
 NOTHING = "nothing"
 """The text of an observation of a ledger's table of which nothing was seen."""

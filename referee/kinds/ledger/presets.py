@@ -1,4 +1,4 @@
-"""Tables of a ledger to start from: without cameras, or with a mat they look at."""
+"""Tables of a ledger from which measuring starts: without cameras, or with a mat under cameras."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LedgerPreset:
-    """A table at which everything is declared and nothing need be measured. name: a word; about: in a few."""
+    """A table without cameras, at which players declare everything. name: a word; about: in a few."""
 
     name: str
     about: str
@@ -15,7 +15,7 @@ class LedgerPreset:
 
 @dataclass(frozen=True, slots=True)
 class MatPreset:
-    """Sizes in mm of a mat on which dice are rolled and things lie; what its places mean is taught on the page.
+    """Sizes in mm of a mat on which dice are rolled and things lie; players teach its places on the page.
 
     name: a word; about: in a few. mat_mm: width and depth. die_mm: a die's side.
     """

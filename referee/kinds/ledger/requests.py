@@ -43,7 +43,7 @@ def views(reader: MatReader | None, pictures: object, base: Path) -> tuple[Pictu
 
 
 def known(game: AnyGame, reader: MatReader | None, said: object) -> dict[str, str]:
-    """Refuse: what lies on a mat is declared. Raises RequestError."""
+    """Refuse what witnesses say: players declare what lies on a mat. Raises RequestError."""
     raise RequestError("known", "known: what cameras don't see of a mat is declared: send it under declared")
 
 
@@ -52,7 +52,7 @@ def fitting(reader: MatReader | None, position: Position) -> None:
 
 
 def to_json(seen: MatSeen) -> dict[str, object]:
-    """What was seen on a mat as formats write it, without its id; ``null`` is what can't be told."""
+    """Return what was seen on a mat as formats write it, without its id; ``null`` stands for what is not known."""
     dice = [
         {
             "at": [round(place, 1) for place in die.at_mm],

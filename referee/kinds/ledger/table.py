@@ -1,4 +1,4 @@
-"""Tables of a ledger, as ``referee new`` makes them: without cameras, or with a mat under them."""
+"""Tables of a ledger, as ``referee new`` makes them: without cameras, or with a mat under cameras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The certificate of a mat on which dice are rolled: whether they will be told, and what else is looked for. Pure."""
+"""The certificate of a mat: whether cameras will tell dice on it, and which places they know. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MatSightFigures:
 
 @dataclass(frozen=True, slots=True)
 class MatFigures:
-    """What is known of a mat: how each camera that sees its frame will see dice, and how many places were shown."""
+    """What is known of a mat: how well each camera that sees its frame sees dice, and how many places were taught."""
 
     cameras: Mapping[str, MatSightFigures]
     spaces: int = 0
@@ -40,7 +40,7 @@ class MatFigures:
 
 
 def judge_mat(found: TableFigures, mat: MatFigures) -> Certificate:
-    """The certificate for what was measured."""
+    """Judge what was measured. Return the certificate."""
 
     def camera(figures: CameraFigures) -> CameraPart:
         return _camera(figures, mat.cameras)
@@ -73,7 +73,7 @@ def _die(sight: MatSightFigures) -> Check:
 
 
 def _eyes(mat: MatFigures) -> Check:
-    """Whether enough cameras see dice."""
+    """Check whether enough cameras see dice."""
     what, good, least = say("Cameras that see dice"), *CAMERAS
     seeing = sum(sight.in_view and sight.die_px >= DIE_PX[1] for sight in mat.cameras.values())
     grade = Grade.GOOD if seeing >= good else Grade.WARNING if seeing >= least else Grade.BAD
@@ -89,7 +89,7 @@ def _eyes(mat: MatFigures) -> Check:
 
 
 def _taught(mat: MatFigures) -> Check:
-    """What the cameras look for besides dice."""
+    """Return the check that lists what the cameras look for besides dice."""
     what = say("Places shown to the cameras")
     parts: list[tuple[int, Words]] = [
         (mat.spaces, say_n("{n} space of the track", "{n} spaces of the track", mat.spaces)),

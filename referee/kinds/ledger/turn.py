@@ -1,4 +1,4 @@
-"""Turns that a ledger keeps: players declare them, and nothing need be seen."""
+"""Turns that a ledger keeps: players declare them, and cameras need not see anything."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from referee.virtual.scene import TableScene
 
 
 def columns(scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, Column]) -> Iterator[Column]:
-    """The cells of a tower, each half a bar; where bars join nothing is seen, else there is a seam."""
+    """Draw the cells of a tower, each half a bar; two halves of a bar join without a seam."""
     tones = {True: bgr_of("#d8b98a"), False: bgr_of("#4f3320")}
     assert table.tower is not None
     unit, turn = table.cube_mm[2], float(np.radians(scene.turned_deg))
@@ -40,7 +40,7 @@ def columns(scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, 
 def _half_bar(
     middle: NDArray[np.float64], low: float, table: TableSetup, turn: float, paint: BGR, joined: str, look: int
 ) -> Body:
-    """Half a bar: faces with a dark rim, but for the side where its other half lies."""
+    """Return half a bar: every face has a dark rim, except where the other half joins."""
     width, depth, height = table.pitch_mm[0], table.pitch_mm[1], table.cube_mm[2]
     whole = box(middle, low, (width, depth, height), turn, paint, look % 8)
     rim = 0.55
@@ -69,7 +69,10 @@ _SIDES = "senw"
 
 
 def _cut(side: int, joined: str) -> tuple[str, ...]:
-    """The edges of a side without a seam, as the other half lies beyond: top, bottom, a (by its first corner), b."""
+    """Return the edges of a side that have no seam, since the other half lies beyond.
+
+    They are named top, bottom, a (by its first corner) and b.
+    """
     if joined in "ud":
         return () if side == 4 else ({"u": "top", "d": "bottom"}[joined],)
     towards = _SIDES.index(joined)

@@ -52,5 +52,5 @@ def _setup(game: AnyGame, views: Sequence[View], table: TableSetup, said: Mappin
 
 
 def _squares(text: str) -> str:
-    """What is told of a tower, by colour alone."""
+    """Return a tower text with its bars' colours alone."""
     return "".join("." if s == "?" else s if s in "./" else "X" if s.isupper() else "x" for s in text)

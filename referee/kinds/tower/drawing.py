@@ -22,12 +22,18 @@ _POINTS = {"u": ((-6, 11), (6, 11), (0, 4)), "d": ((-6, 6), (6, 6), (0, 13))}
 
 
 def levels_of(text: str) -> list[str]:
-    """The levels of a tower text, the lowest first; each holds its cells from the back left to the front right."""
+    """Return the levels of a tower text, the lowest first.
+
+    A level lists its cells from the back left to the front right.
+    """
     return text.split("/") if text else []
 
 
 def tower_svg(text: str, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]) -> str:
-    """A tower text as SVG. frames: name of a cell (``b2.1``) and how it is framed; shown: letters, as on boards."""
+    """Draw a tower text as SVG.
+
+    frames: name of a cell (``b2.1``) to how it is framed. shown: letters, as on boards.
+    """
     levels = levels_of(text) or [_EMPTY * (kit.columns * kit.rows)]
     across = min(MOST_ACROSS, len(levels))
     wide, high = kit.columns * CELL + GAP, HEAD + kit.rows * CELL + FOOT

@@ -1,4 +1,4 @@
-"""Eyes of a tower: they read, and remember the pictures for the page."""
+"""Cameras of a tower: they read pictures, and keep the newest ones for the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.tower.reader import TowerLook, TowerReader
 
 
 class TowerPreview(PictureShelf):
-    """Eyes of a tower that remember the pictures they were given."""
+    """Reads towers, and remembers the pictures it was given."""
 
     def __init__(self, reader: TowerReader) -> None:
         super().__init__(reader)

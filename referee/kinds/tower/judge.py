@@ -1,7 +1,7 @@
-"""Ruling on a tower: from what pictures told of it and the rules to a word.
+"""Rules on a tower from what pictures told and from the rules.
 
-A tower is never seen whole at once. What pictures leave open the rules may close, since the engine tries every tower
-that agrees with what was told; but nobody is accused of what only hidden sides could refute.
+Pictures never show a whole tower at once. The engine tries every tower that agrees with what was told, so the rules
+may settle what pictures leave open; but nobody is accused where a hidden side could refute it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OPEN = ("unseen", "changes", "observed")
 
 @dataclass(frozen=True, slots=True)
 class TowerWord:
-    """The word on a tower.
+    """The decision on a tower.
 
     doubts: cells of which more must be known. show: whether a side that was not shown must be. words: why it is
     unsure. refused: what was declared keeps from a ruling. unchanged: nothing has changed as far as is known, so the
@@ -114,14 +114,17 @@ def _declared(game: AnyGame, position: Position, told: TowerEvidence, declared: 
 
 
 def _unchanged(word: TowerWord, told: TowerEvidence, confirmed: bool) -> TowerWord:
-    """Nothing new is in sight: the button was pressed too early, or a bar was laid on a side not shown yet."""
+    """Return a ruling that finds nothing changed, unless players confirm the turn and no side is hidden.
+
+    Either the button was pressed too early, or a bar was laid on a side not shown yet.
+    """
     if confirmed and not told.hidden:
         return word
     return TowerWord("unsure", None, show=bool(told.hidden), unchanged=not confirmed)
 
 
 def _changed(position: Position, told: TowerEvidence) -> bool:
-    """Whether a cell is told to be filled otherwise than before."""
+    """Return whether a cell that was told has another colour than before."""
     before, now = cells_told(position.observed.text), cells_told(told.plain)
     return any(
         now.get(cell, ".") != "?" and _colour(now.get(cell)) != _colour(before.get(cell)) for cell in {*before, *now}
@@ -129,7 +132,7 @@ def _changed(position: Position, told: TowerEvidence) -> bool:
 
 
 def _room(position: Position, told: TowerEvidence) -> bool:
-    """Whether a cell that was empty before is not seen now: a bar may have been laid there."""
+    """Return whether a bar may have been laid in a cell that was empty before and is not seen now."""
     before = cells_told(position.observed.text)
     return any(sign == "?" and cell not in before for cell, sign in cells_told(told.surest).items())
 
@@ -139,7 +142,10 @@ def _colour(sign: str | None) -> bool | None:
 
 
 def _stood_hidden(ruling: Ruling, hidden: Collection[str]) -> tuple[str, ...]:
-    """Cells of the turn's bars, or else of what is called wrong, no side of which was shown before the turn."""
+    """Return the cells of the turn's bars of which no side was shown before the turn.
+
+    Without laid bars these are the cells that the violations name.
+    """
     if not hidden:
         return ()
     shown = [side for side in SIDES if side not in hidden]
@@ -159,16 +165,16 @@ def _lays(act: Act) -> bool:
 
 
 def untold(text: str) -> tuple[str, ...]:
-    """Names of the cells that are not told."""
+    """Return the names of the cells that are not told."""
     return tuple(cell for cell, sign in cells_told(text).items() if sign in "?xX")
 
 
 def _doubts(told: TowerEvidence) -> tuple[str, ...]:
-    """Names of the cells that are told when less certainty is asked for."""
+    """Return the names of the cells that are told only when less certainty is asked for."""
     plain = cells_told(told.plain)
     return tuple(cell for cell, sign in cells_told(told.surest).items() if sign == "?" and plain.get(cell) != "?")
 
 
 def _surely_broken(ruling: Ruling) -> frozenset[RuleId]:
-    """Rules that every tower agreeing with what was told breaks."""
+    """Return the rules that every tower breaks that agrees with what was told."""
     return frozenset(violation.rule for violation in ruling.violations) - ruling.doubtful

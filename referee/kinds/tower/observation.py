@@ -1,4 +1,4 @@
-"""Towers of bars as eyes and judge share them: what may be expected, and what pictures told."""
+"""Towers of bars as reader and judge share them: what may be expected, and what pictures told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_GONE = 6
 
 @dataclass(frozen=True, slots=True)
 class TowerPrior:
-    """A prior for reading a tower, never a promise.
+    """What a reader may expect of a tower; it may always be wrong.
 
     previous: text of the tower known to have stood before, ``None`` where none is known: one bar is new, rarely two,
     and one may be gone.
@@ -30,7 +30,8 @@ class TowerPrior:
 class TowerEvidence:
     """What pictures tell of a tower.
 
-    plain: its text as read. surest: with what an accusation may rest on, all else ``?`` or ``x``. sides: those shown.
+    plain: its text as read. surest: its text as an accusation may use it, with ``?`` or ``x`` for all else. sides:
+    those shown.
     """
 
     plain: str
@@ -39,7 +40,7 @@ class TowerEvidence:
 
     @property
     def text(self) -> str:
-        """One line, which ``parse`` reads."""
+        """Return the evidence as one line, which ``parse`` reads."""
         return f"{self.plain} {self.surest} {'+'.join(side for side in SIDES if side in self.sides)}"
 
     @classmethod
@@ -50,12 +51,12 @@ class TowerEvidence:
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """The sides that were not shown."""
+        """Return the sides that were not shown."""
         return tuple(side for side in SIDES if side not in self.sides)
 
 
 def cells_told(text: str) -> Mapping[str, str]:
-    """The signs of a tower text by the cells' names, empty ones left out."""
+    """Return the signs of a tower text by the cells' names, without empty cells."""
     found = {}
     for level, signs in enumerate(text.split("/") if text else (), 1):
         for place, sign in enumerate(signs):
@@ -65,25 +66,28 @@ def cells_told(text: str) -> Mapping[str, str]:
 
 
 def has_fallen(before: str, now: str) -> bool:
-    """Whether so many cells of a tower are told to be empty, or of the other colour, that no turn took them."""
+    """Return whether more cells have lost their bar, or changed colour, than any turn could take."""
     stood, stands = cells_told(before), cells_told(now)
     gone = [cell for cell, sign in stood.items() if _tone(stands.get(cell, ".")) not in ("?", _tone(sign))]
     return len(gone) > MOST_GONE or len(gone) == len(stood) > len("ew")
 
 
 def agreed(told: TowerEvidence, other: TowerEvidence) -> TowerEvidence:
-    """What was told, and surely only what another reading does not tell otherwise by colour or as empty."""
+    """Return the evidence with cells open in ``surest`` where another reading contradicts.
+
+    A reading contradicts when it tells another colour, or that the cell is empty.
+    """
     return TowerEvidence(told.plain, _doubted(told.surest, other.plain, open_agrees=True), told.sides)
 
 
 def as_before(told: TowerEvidence, before: str) -> TowerEvidence:
-    """What was told of cells that stand as in another tower's text; the others are left open."""
+    """Return the evidence on cells that stand as in another tower's text; the others are left open."""
     plain, surest = (_doubted(text, before, open_agrees=False) for text in (told.plain, told.surest))
     return TowerEvidence(plain, surest, told.sides)
 
 
 def _doubted(text: str, other: str, open_agrees: bool) -> str:
-    """A tower's text with every cell open that another text tells otherwise by colour or as empty."""
+    """Return a tower's text with every cell open that another text tells differently, by colour or as empty."""
     signs, against = cells_told(text), cells_told(other)
     levels = max(text.count("/"), other.count("/")) + 1
     found = []
@@ -114,7 +118,7 @@ def _cell(place: int, level: int) -> str:
 
 
 def outer(cell: str, side: str) -> bool:
-    """Whether a cell, such as ``b2.4``, stands in the outermost row of a side."""
+    """Return whether a cell, such as ``b2.4``, stands in the outermost row of a side."""
     column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1
     at = {"west": column == 0, "east": column == COLUMNS - 1, "south": row == 0, "north": row == ROWS - 1}
     return at[side]

@@ -1,4 +1,4 @@
-"""Tables with a tower of bars to start measuring from."""
+"""Tables with a tower of bars from which measuring starts."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def read(
 
 
 def to_json(look: TowerLook) -> dict[str, object]:
-    """A tower's reading as formats write it, without its id."""
+    """Return a tower's reading as formats write it, without its id."""
     assert look.reading is not None, "a look without a reading is refused"
     answer: dict[str, object] = {"tower": look.reading.tower, "confidence": dict(look.reading.confidence)}
     if look.reading.show is not None:

@@ -1,7 +1,7 @@
-"""A tower on a board that players turn: every still picture since the turn ended adds to what is known of it.
+"""Referees a tower on a board that players turn: every still picture since the turn ended adds to what is known.
 
 Pictures from before that are looked at, and never ruled on: a bar may have been laid since on a side they don't show.
-What no side has shown is asked for.
+The referee asks to see the sides that no picture has shown.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TURNS: Mapping[int, Words] = {
 
 
 class TowerEyes(Protocol):
-    """Whatever reads a tower from pictures between which it was turned."""
+    """Reads a tower from pictures between which it was turned."""
 
     def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
         """Read a tower from the pictures of all views. previous: text of the tower that stood before."""
@@ -62,7 +62,7 @@ class TowerEyes(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TowerSeen:
-    """What one look showed, together with those before it. text: the tower as read, empty where nothing was read."""
+    """What a look and those before it showed together. text: the tower as read, empty where nothing was read."""
 
     look: TowerLook
     told: TowerEvidence
@@ -72,17 +72,17 @@ class TowerSeen:
 
     @property
     def text(self) -> str:
-        """The tower's text."""
+        """Return the tower's text."""
         return self.told.plain
 
     @property
     def duration_ms(self) -> float:
-        """How long the reading took."""
+        """Return how long the reading took, ms."""
         return self.look.duration_ms
 
 
 class TowerAdapter(PlainAdapter):
-    """Read and rule on one game on a tower."""
+    """Rules on one game on a tower."""
 
     gathers = True
 
@@ -97,11 +97,11 @@ class TowerAdapter(PlainAdapter):
 
     @property
     def differs(self) -> bool:
-        """Whether the tower seen last surely has a bar more or less than the position's."""
+        """Return whether the tower seen last surely has a bar more or less than the position's."""
         return self._seen is not None and bool(self._seen.told.surest) and self._more(self._seen) != 0
 
     def _more(self, seen: TowerSeen) -> int:
-        """How many cells more are told than before the turn; fewer count only where they are told to be empty."""
+        """Return how many cells more are told than before the turn; negative where cells are told to be empty now."""
         before, now = self._stood, cells_told(seen.told.surest)
         return len([cell for cell, sign in now.items() if cell not in before and sign != "?"]) or -len(
             [cell for cell in before if cell not in now]
@@ -134,7 +134,7 @@ class TowerAdapter(PlainAdapter):
         return seen
 
     def _without_each(self, views: Sequence[Pictures], known: str, told: TowerEvidence) -> TowerEvidence:
-        """What is still told whichever picture is left out: nobody is accused on the word of a single one."""
+        """Return what is still told whichever picture is left out, so that no single picture accuses anybody."""
         for number in range(len(views) if len(views) > 1 else 0):
             reading = self._eyes.read([*views[:number], *views[number + 1 :]], known).reading
             if reading is not None:
@@ -151,7 +151,7 @@ class TowerAdapter(PlainAdapter):
     def reading(
         self, seen: TowerSeen, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
     ) -> ReadingMade:
-        """The reading; what a ruling rests on is two texts and the sides that were shown."""
+        """Return the reading; a ruling needs its two texts and the sides that were shown."""
         confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
         chances = [round(float(chance), 3) for chance in confidence.values()]
         levels = tuple(tuple(chances[at : at + 9]) for at in range(0, len(chances), 9))
@@ -171,7 +171,7 @@ class TowerAdapter(PlainAdapter):
         )
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
-        """A reading in which nothing is told."""
+        """Return a reading in which nothing is told."""
         notes = tuple(CameraNote(name, 0, None, problem) for name in cameras)
         return ReadingMade("", (), (), False, (), notes, 0.0)
 
@@ -207,24 +207,24 @@ class TowerAdapter(PlainAdapter):
         )
 
     def tells_more(self, state: TableState, seen: TowerSeen) -> bool:
-        """Whether another side was shown, or something is told otherwise."""
+        """Return whether another side was shown, or the pictures now tell something else."""
         self._seen = seen
         known = None if state.reading is None else state.reading.belief
         return seen.told.text != known
 
     def moved_on(self, state: TableState, event: Event) -> None:
-        """Another turn, or a turn that is not over after all, begins with no picture."""
+        """Drop all pictures when another turn begins, or when a turn turns out not to be over."""
         moment = _moment(state)
         if moment != self._of:
             self._of, self._stood = moment, cells_told(state.position.observed.text)
             self._views, self._refuted, self._seen, self._checked = (), 0, None, None
 
     def can_rule(self, reading: ReadingMade) -> bool:
-        """Whether what was told is in the record."""
+        """Return whether the record holds what was told."""
         return bool(reading.belief)
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """The word on what was told."""
+        """Return the ruling on what was told."""
         told = TowerEvidence.parse(reading.belief)
         word = self._rule(state, told)
         if word.unchanged:
@@ -250,7 +250,7 @@ class TowerAdapter(PlainAdapter):
         self._views = tuple(("", pictures) for pictures in looks if pictures)[-MOST_VIEWS:]
 
     def live(self, state: TableState) -> Live:
-        """The tower as seen last, how far the turn is, and what to show the cameras next."""
+        """Return the tower as seen last, how far the turn is, and which side to show the cameras next."""
         seen = self._seen.text if self._seen is not None else ""
         if state.phase is Phase.SET_UP:
             return Live(setup=self._checked.differences if self._checked else None, seen=seen)
@@ -269,7 +269,7 @@ class TowerAdapter(PlainAdapter):
             return ()
 
     def _to_show(self, told: TowerEvidence) -> Words | None:
-        """How to turn the tower so that the cameras see a side not seen yet, or one of which more must be known."""
+        """Return how to turn the tower so that the cameras see a side not seen yet, or one that is doubtful."""
         sides = told.hidden or self._doubtful(told)
         if not self._facing:
             return None
@@ -277,7 +277,7 @@ class TowerAdapter(PlainAdapter):
         return next((words for way, words in _TURNS.items() if way in ways), None)
 
     def _doubtful(self, told: TowerEvidence) -> tuple[str, ...]:
-        """The sides with outer cells that are not surely told, of which another picture may tell more."""
+        """Return the sides with outer cells that are not surely told, of which another picture may tell more."""
         cells = [cell for cell, sign in cells_told(told.surest).items() if sign == "?"]
         taken = [side for side, _ in self._views]
         return tuple(
@@ -308,7 +308,7 @@ def _cells(known: Mapping[str, str]) -> dict[int, str]:
 def _kept(
     look: TowerLook, earlier: Sequence[tuple[str, Pictures]], views: Sequence[Pictures]
 ) -> tuple[tuple[str, Pictures], ...]:
-    """The views that are read again with the next one: not those refuted, and few of one side."""
+    """Return the views that are read again with the next one, without refuted ones and with few of each side."""
     assert look.reading is not None
     refuted = _views_of(look, look.reading.spoilt)
     kept: list[tuple[str, Pictures]] = [(look.facing, views[-1])]
@@ -320,7 +320,10 @@ def _kept(
 
 
 def _views_of(look: TowerLook, pictures: Sequence[int]) -> set[int]:
-    """Numbers of the views to which pictures belong, which are numbered over all cameras that see the board."""
+    """Return the numbers of the views to which pictures belong.
+
+    Pictures are numbered over all cameras that see the board.
+    """
     owners = [
         number
         for number, cameras in enumerate(look.cameras)
@@ -331,7 +334,7 @@ def _views_of(look: TowerLook, pictures: Sequence[int]) -> set[int]:
 
 
 def _squares(text: str) -> str:
-    """The squares of a tower's text that are told, by colour alone, without levels that are empty then."""
+    """Return a tower's text as told, by colour alone, without levels that are empty then."""
     levels = "".join(sign if sign in "./" else _SQUARES[_colour(sign)] for sign in text).split("/")
     while levels and not levels[-1].strip("."):
         levels.pop()
@@ -342,14 +345,14 @@ _SQUARES = {"light": "X", "dark": "x", "?": "."}
 
 
 def _colour(sign: str | None) -> str:
-    """What a cell's colour is: ``light``, ``dark``, empty where nothing stands, ``?`` where it is not told."""
+    """Return the colour of a cell: ``light``, ``dark``, empty where nothing stands, ``?`` where it is not told."""
     if sign is None:
         return ""
     return sign if sign == "?" else "light" if sign.isupper() else "dark"
 
 
 def _moment(state: TableState) -> tuple[object, ...]:
-    """What has to change for pictures taken before to show another tower."""
+    """Return the values whose change means that earlier pictures show another tower."""
     phase = Phase.READING if state.phase in _ENDED else state.phase
     return phase, state.position.turn, len(_decided(state)), state.position.observed.text
 
@@ -359,13 +362,13 @@ def _decided(state: TableState) -> tuple[Entry, ...]:
 
 
 def _this_turn(state: TableState) -> tuple[Entry, ...]:
-    """The looks at the turn under way, all of which were unsure."""
+    """Return the looks at the turn under way, all of which were unsure."""
     last = state.last_counting
     return state.history[last.id :] if last is not None else state.history
 
 
 def _hidden_before(state: TableState) -> tuple[str, ...]:
-    """The sides that were not shown when the turn before was ruled on by its pictures."""
+    """Return the sides that were not shown when the turn before was ruled on by its pictures."""
     last = state.last_counting
     if last is None or last.by or last.by_hand or last.reading is None or not last.reading.belief:
         return ()

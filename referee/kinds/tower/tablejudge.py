@@ -1,4 +1,4 @@
-"""The certificate of a table on which a tower is built: whether every level is seen while it is turned. Pure."""
+"""The certificate of a table for a tower: whether the cameras see every level while it is turned. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TowerFigures:
 
 
 def judge_tower(found: TableFigures, tower: TowerFigures | None) -> Certificate:
-    """The certificate for what was measured. tower: ``None`` when no camera could be used."""
+    """Judge what was measured. Return the certificate. tower: ``None`` when no camera could be used."""
     return certified(found, _camera, [_levels(tower), _size(tower)] if tower is not None else [])
 
 

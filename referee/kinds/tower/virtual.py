@@ -1,4 +1,4 @@
-"""What hands do at a virtual tower: a bar is laid or taken off at a time."""
+"""Moves of hands at a virtual tower: they lay or take off one bar at a time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Bars = Mapping[tuple[int, int], bool]
 
 
 def bars_of(text: str) -> dict[tuple[int, int], bool]:
-    """The bars of a tower. Raises ValueError for a text that is none, or holds half bars."""
+    """Return the bars of a tower text. Raises ValueError for a wrong text, or one with half bars."""
     signs = cells_of(text)
     found = {}
     for cell, sign in enumerate(signs):
@@ -73,7 +73,7 @@ def bars_of(text: str) -> dict[tuple[int, int], bool]:
 
 
 def tower_of(bars: Bars) -> str:
-    """The text of bars."""
+    """Return the text of a tower made of bars."""
     signs: dict[int, str] = {}
     for (first, second), light in bars.items():
         step = {1: "ew", SIDE: "ns", FLOOR: "ud"}[second - first]
@@ -120,7 +120,7 @@ def _barred(lying: str, act: Mapping[str, object]) -> str:
 
 
 def bar_named(name: object) -> tuple[int, int]:
-    """The two cells of a bar's place. Raises ValueError for a name that is none."""
+    """Return the two cells of a bar's place. Raises ValueError for a wrong name."""
     if not isinstance(name, str) or not 5 <= len(name) <= 8:
         raise ValueError("a bar's place is written a1b1.2 lying, c3.2^ standing")
     if name.endswith("^"):
