@@ -54,7 +54,10 @@ class CommandArguments:
         self._given = command.arguments
 
     def text(self, key: str) -> str:
-        """A text of at most LONGEST_WORDS characters, empty where none is given."""
+        """Return a text of at most LONGEST_WORDS characters, empty where none is given.
+
+        Raises CommandError for others.
+        """
         value = self._given.get(key, "")
         if not isinstance(value, str) or len(value) > LONGEST_WORDS:
             raise CommandError(
@@ -63,7 +66,7 @@ class CommandArguments:
         return value
 
     def one_of(self, key: str, choices: type[Choice]) -> Choice:
-        """One of an enumeration's words."""
+        """Return one of an enumeration's words. Raises CommandError for any other word."""
         word = self.text(key)
         if word not in list(choices):
             raise CommandError(
@@ -72,7 +75,7 @@ class CommandArguments:
         return choices(word)
 
     def number(self, key: str) -> int:
-        """A whole number."""
+        """Return a whole number. Raises CommandError for anything else."""
         value = self._given.get(key)
         if type(value) is not int:
             raise CommandError("arguments", say("{key} must be a number.", key=key))
@@ -92,14 +95,14 @@ class CommandArguments:
             raise CommandError("arguments", error.words) from None
 
     def colour(self, key: str) -> Player:
-        """A player of this game."""
+        """Return a player of this game. Raises CommandError for anybody else."""
         colour = self._player(self._given.get(key))
         if colour not in [seat.colour for seat in self.game.seats(self.state.position)]:
             raise CommandError("arguments", say("{who} does not play.", who=colour))
         return colour
 
     def colours(self, key: str) -> tuple[Player, ...]:
-        """Players of this game, in playing order."""
+        """Return players of this game, in playing order. Raises CommandError for anybody else."""
         value = self._given.get(key, [])
         if not isinstance(value, list):
             raise CommandError("arguments", say("{key} must be a list of colours.", key=key))
@@ -110,7 +113,7 @@ class CommandArguments:
         return tuple(colour for colour in playing if colour in named)
 
     def observation(self, key: str) -> Any:
-        """What stands on the table, as the game writes it."""
+        """Return an observation of the table, from the game's text. Raises RequestError for a wrong one."""
         return self.game.observation(self._given.get(key))
 
     def value(self, key: str) -> object:
@@ -118,5 +121,5 @@ class CommandArguments:
         return self._given.get(key)
 
     def has(self, key: str) -> bool:
-        """Whether anything is given."""
+        """Return whether an argument is given."""
         return self._given.get(key) is not None

@@ -1,4 +1,4 @@
-"""How a game begins: on a board the referee looks at, what it can't see being told, or on the players' word."""
+"""Begins a game: on a board that the referee reads and players complete, or on the players' word alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game clock as frozen values: how much time each player has left, told how much has passed by whoever has a clock.
+"""A game clock as frozen values: how much time each player has left. Its owner tells it how much time has passed.
 
 Both usual bonuses are known: the *increment* is added after every turn (Fischer), *Bronstein's delay* gives back what
 a turn took, at most so much, so that nobody ever gains time. A turn may have a limit of its own.
@@ -38,7 +38,7 @@ class TimeControl:
             raise ValueError("a clock has increment_s or delay_s, not both")
 
     def to_json(self) -> dict[str, int]:
-        """As the journal keeps it."""
+        """Return the time control as the journal keeps it."""
         return {
             "total_s": self.total_s,
             "turn_s": self.turn_s,
@@ -77,12 +77,12 @@ class Clock:
 
     @classmethod
     def starting(cls, control: TimeControl, players: Sequence[str]) -> Self:
-        """A clock on which no time has passed."""
+        """Return a clock on which no time has passed."""
         return cls(control, dict.fromkeys(players, control.total_s * 1000) if control.total_s else {})
 
     @property
     def falls_in_ms(self) -> int | None:
-        """How long the player to move may go on; ``None`` while no turn is measured."""
+        """Return how long the player to move may go on, ms; ``None`` while no turn is measured."""
         limits = []
         if self.player in self.left_ms:
             limits.append(self.left_ms[self.player])
@@ -91,7 +91,7 @@ class Clock:
         return min(limits, default=None)
 
     def passed(self, ms: int) -> Clock:
-        """After so much time; nothing where it stands. The flag falls when nothing is left."""
+        """Return the clock after so much time, unchanged where it stands. The flag falls when no time is left."""
         if not self.running or ms <= 0:
             return self
         limit = self.falls_in_ms
@@ -101,7 +101,10 @@ class Clock:
         return replace(moved, running=False, fallen=self.player) if limit is not None and ms >= limit else moved
 
     def turned(self, turn: int, player: str) -> Clock:
-        """Another turn is measured; one that came to its end earns its bonus, one that was undone none."""
+        """Return the clock as it measures another turn.
+
+        A finished turn earns its bonus, a turn that was undone earns none.
+        """
         if (turn, player) == (self.turn, self.player):
             return self
         left = dict(self.left_ms)
@@ -110,12 +113,15 @@ class Clock:
         return replace(self, left_ms=left, turn=turn, player=player, used_ms=0)
 
     def going(self, on: bool) -> Clock:
-        """Time passes from now on, or stands. A clock laid aside, or with a fallen flag, stands."""
+        """Start or stop the clock. A clock laid aside, or with a fallen flag, stays stopped."""
         running = on and not self.aside and not self.fallen and bool(self.player)
         return self if running == self.running else replace(self, running=running)
 
     def given(self, player: str, ms: int) -> Clock:
-        """A player gets time; a fallen flag stands again, and a turn that has taken too long begins anew."""
+        """Return the clock after a player got extra time.
+
+        A fallen flag stands again, and a turn that has taken too long begins anew.
+        """
         left = {who: own + ms if who == player else own for who, own in self.left_ms.items()}
         if player != self.fallen:
             return replace(self, left_ms=left)
@@ -128,7 +134,7 @@ class Clock:
         return replace(self, aside=True, running=False, fallen="")
 
     def to_json(self) -> dict[str, object]:
-        """As the journal keeps it."""
+        """Return the clock as the journal keeps it."""
         said: dict[str, object] = {"control": self.control.to_json(), "turn": self.turn, "player": self.player}
         said["used_ms"] = self.used_ms
         more = {"left_ms": dict(self.left_ms), "running": self.running, "fallen": self.fallen, "aside": self.aside}

@@ -53,7 +53,7 @@ __all__ = ["ARGUMENTS", "Command", "CommandError", "Name", "actions", "button", 
 
 
 class Name(StrEnum):
-    """The commands there are; a word is never changed once published."""
+    """Names of the commands; a word is never changed once published."""
 
     TURN_ENDED = "turn_ended"
     DECLARE = "declare"
@@ -179,7 +179,7 @@ _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 
 def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
-    """The commands that may be given as the table stands. game: without it nothing can be declared."""
+    """Return the commands that may be given in this state. Without a game nothing can be declared."""
     asked: Mapping[Name, Callable[[AnyGame], bool]] = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
         Name.ENTER: lambda rules: rules.form(state.position) is not None,
@@ -193,8 +193,10 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
 
 
 def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
-    """The turn before, if it seems to be under way still: nothing had changed then, and what breaks a rule now is a
-    legal turn of its player."""
+    """Return the turn before, if it seems to be under way still.
+
+    That is so if nothing had changed when it was ruled on, and what breaks a rule now is a legal turn of its player.
+    """
     turn, last = state.open_turn, state.last_counting
     if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or last is None or last.after is None:
         return None
@@ -255,7 +257,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
 
 
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
-    """The events a command stands for, each possible after the one before. Raises CommandError.
+    """Return the events a command stands for, each possible after the one before. Raises CommandError.
 
     ``new_game`` and ``play_again`` are not for here: they leave this game's journal.
     """
@@ -388,6 +390,6 @@ _DECISIONS: Mapping[Name, Callable[[CommandArguments], tuple[Event, ...]]] = {
 
 
 def button(state: TableState) -> Name | None:
-    """What the one button at the table means now, ``None`` where it means nothing."""
+    """Return the command that the one button at the table gives now, ``None`` where it gives none."""
     offered = actions(state)
     return next((name for name in (Name.TURN_ENDED, Name.LOOK_AGAIN, Name.RESUME) if name in offered), None)

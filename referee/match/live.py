@@ -1,6 +1,6 @@
-"""What the referee sees between turns, compared with what it knows: put back yet, set up yet, how far the turn is.
+"""Live view between turns: what the referee sees, compared with what it knows (restoring, set-up, progress).
 
-Nothing here is in the journal: it is made anew from every look at a still board, and gone after a restart.
+Nothing here is in the journal: every look at a still board computes it anew, and a restart loses it.
 """
 
 from __future__ import annotations

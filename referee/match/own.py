@@ -1,4 +1,4 @@
-"""What a device that is one player's own may say: that player's acts and the end of that player's turn."""
+"""Limits what a player's own device may say: that player's acts, and the end of that player's turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def require_own(command: Command, state: TableState, game: AnyGame) -> None:
 
 
 def _said(command: Command, state: TableState) -> object:
-    """What the turn's declaration would be with what a command says; ``None`` where it says nothing of it."""
+    """Return the turn's declaration as it would be after a command; ``None`` where the command declares nothing."""
     field = command.arguments.get("field")
     if command.name == "enter" and isinstance(field, str):
         return {**state.declared, field: command.arguments.get("value")}
@@ -34,7 +34,10 @@ def _said(command: Command, state: TableState) -> object:
 
 
 def _declarers(said: Mapping[str, object], state: TableState, game: AnyGame) -> frozenset[str] | None:
-    """Whose acts a declaration adds; without a word of the game it is the player's whose turn it is."""
+    """Return the players whose acts a declaration adds.
+
+    Without a word of the game these are the acts of the player to move. Raises CommandError for a wrong declaration.
+    """
     if not isinstance(game, OwnActs):
         return frozenset({state.position.to_move.word})
     try:

@@ -1,4 +1,4 @@
-"""The phases of a refereed game, and the one table that says what leads from which to which."""
+"""The phases of a refereed game, and the table of the transitions between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players are asked before a turn is called illegal: pure, from the record and the game."""
+"""Questions that players answer before a turn is called illegal. Pure: made from the record and the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.match.state import Entry, TableState
 
 
 def asked_first(state: TableState, game: AnyGame) -> Question | None:
-    """What is asked of the turn that waits; ``None`` once the players said no.
+    """Return the question on the turn that waits; ``None`` once the players said no.
 
     The replies keep what was filled in since the ruling.
     """
@@ -23,7 +23,7 @@ def asked_first(state: TableState, game: AnyGame) -> Question | None:
 
 
 def question_of(entry: Entry, game: AnyGame) -> Question | None:
-    """What is asked before an entry of the record is called illegal."""
+    """Return the question that is asked before an entry of the record is called illegal."""
     ruling = entry.ruled.ruling if entry.ruled is not None else None
     if ruling is None or ruling.legal or entry.denied or not isinstance(game, AsksBefore):
         return None

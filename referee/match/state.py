@@ -1,4 +1,4 @@
-"""What is known of a refereed game at one moment: frozen values, made from events alone."""
+"""The state of a refereed game at one moment: frozen values, made from events alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.values.players import Player
 
 
 class What(StrEnum):
-    """What an entry of the record tells of."""
+    """Kinds of entries in the record."""
 
     TURN = "turn"
     CORRECTION = "correction"
@@ -29,7 +29,7 @@ class What(StrEnum):
 
 
 class EntryStatus(StrEnum):
-    """What became of an entry. Only what stands or was accepted counts for the game."""
+    """Status of an entry. Only what stands or was accepted counts for the game."""
 
     OPEN = "open"
     STANDS = "stands"
@@ -68,7 +68,7 @@ class Entry:
 
     @property
     def counts(self) -> bool:
-        """Whether the game went on from it."""
+        """Return whether the game went on from this entry."""
         return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
 
 
@@ -87,7 +87,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class DraftedAnswers:
-    """What somebody has filled in of what an option asks, and not declared. by: who; values: by the ids asked for."""
+    """Values that somebody filled in for an option and has not declared. by: who; values: by the ids asked for."""
 
     by: str
     values: Declared
@@ -139,33 +139,33 @@ class TableState:
 
     @property
     def unanswered(self) -> tuple[Field, ...]:
-        """The fields of the set-up that nobody has told yet."""
+        """Return the fields of the set-up that nobody has told yet."""
         return tuple(ask.field for ask in self.asks if ask.field.name not in self.known)
 
     @property
     def last(self) -> Entry | None:
-        """The turn ruled last."""
+        """Return the turn ruled on last."""
         return next((entry for entry in reversed(self.history) if entry.ruled is not None), None)
 
     @property
     def unchanged(self) -> bool:
-        """Whether the newest look showed nothing changed, and nobody has said yet what that means."""
+        """Return whether the newest look showed no change, and nobody has said yet what that means."""
         turn = self.open_turn
         return turn is not None and turn.ruled is not None and turn.ruled.unchanged
 
     @property
     def last_counting(self) -> Entry | None:
-        """The newest entry from which the game went on."""
+        """Return the newest entry from which the game went on."""
         return next((entry for entry in reversed(self.history) if entry.counts), None)
 
     @property
     def open_turn(self) -> Entry | None:
-        """The turn that waits for the players' decision."""
+        """Return the turn that waits for the players' decision."""
         last = self.last
         return last if last is not None and last.fate is EntryStatus.OPEN else None
 
     def played_anew(self, event: TurnRuled) -> bool:
-        """Whether an illegal turn was taken back before this ruling: of its acts less than half are seen again.
+        """Return whether an illegal turn was taken back: this ruling sees fewer than half of its acts again.
 
         Of a turn that is nearly the same nobody knows whether hands put it right or it is read otherwise.
         """
@@ -176,5 +176,5 @@ class TableState:
         return 2 * len(acts & again) < len(acts)
 
     def entry(self, number: int) -> Entry | None:
-        """The entry of the record with a number, ``None`` when there is none."""
+        """Return the entry of the record with a number, ``None`` when there is none."""
         return self.history[number - 1] if 0 < number <= len(self.history) else None

@@ -61,7 +61,7 @@ class TableError(Exception):
 
 
 def begin(event: Event) -> TableState:
-    """The state of a table where a game begins. Raises TableError for any event but the beginning."""
+    """Return the state of a table where a game begins. Raises TableError for any event but the beginning."""
     if not isinstance(event, GameStarted):
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
@@ -72,7 +72,7 @@ def begin(event: Event) -> TableState:
 
 
 def step(state: TableState, event: Event) -> TableState:
-    """The state after an event. Raises TableError, and leaves the state as it was, when it can't happen now."""
+    """Return the state after an event. Raises TableError when it can't happen now."""
     if event.trigger is None:
         raise TableError(f"{event.kind} can't happen twice")
     leads = TRANSITIONS[state.phase]
@@ -89,7 +89,7 @@ def step(state: TableState, event: Event) -> TableState:
 
 
 def replay(events: Iterable[Event]) -> TableState | None:
-    """The state a journal's events lead to, ``None`` for an empty one. Raises TableError when they can't be."""
+    """Return the state after a journal's events, ``None`` for none. Raises TableError for impossible ones."""
     steps = iter(events)
     first = next(steps, None)
     return None if first is None else reduce(step, steps, begin(first))
@@ -193,7 +193,7 @@ def _withdrawn(state: TableState, moved: TableState, event: RulingWithdrawn) -> 
 
 
 def _last_legal(state: TableState) -> Entry | None:
-    """The turn the game went on from last, ``None`` when something else than passing over came after it."""
+    """Return the turn the game went on from last, ``None`` when anything but passing over came after it."""
     for entry in reversed(state.history):
         if entry.counts and entry.what is not What.PASSED:
             return entry if entry.what is What.TURN and entry.fate is EntryStatus.STANDS else None
@@ -369,7 +369,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 
 def _placed(moved: TableState, position: Position) -> TableState:
-    """The table at a position that is known for certain, nothing being looked at."""
+    """Return the table at a position that is known for certain, with no look awaited."""
     bare = replace(moved, awaiting=False, corrected="", track=(), declared={}, drafts={}, confirmed=False, known={})
     return replace(bare, position=position, asks=(), other=None)
 
@@ -381,7 +381,7 @@ def _entry(state: TableState, what: What, after: Position, by: str, player: Play
 
 
 def _closed(state: TableState, fate: EntryStatus) -> tuple[Entry, ...]:
-    """The record with the turn that waited for the players closed."""
+    """Return the record with the turn that waited for the players closed."""
     turn = state.open_turn
     return state.history if turn is None else _with(state, replace(turn, fate=fate))
 

@@ -1,4 +1,4 @@
-"""What a match asks of a kind of observation: what must be seen of a turn, and what a set-up still lacks."""
+"""The match's contract with a kind of observation: what must be seen of a turn, and what a set-up still lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens at a table, as the journal keeps it: frozen values that check themselves and go to JSON and back.
+"""Events at a table, as the journal keeps them: frozen values that check themselves and go to JSON and back.
 
 Every event names what moved the table (its ``trigger``); referee/match/phases.py says where that leads. New keys of
 an event are optional when it is read, so that journals of earlier versions stay readable.
@@ -132,7 +132,7 @@ KINDS: dict[str, Any] = {
 
 
 def event_from_json(kind: str, data: Mapping[str, object], game: AnyGame) -> Event:
-    """The event a journal's kind and data describe. Raises EventError when they describe none."""
+    """Return the event a journal's kind and data describe. Raises EventError when they describe none."""
     if kind not in KINDS:
         raise EventError(f"{kind!r} is no event this version knows")
     try:

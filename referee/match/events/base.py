@@ -1,4 +1,4 @@
-"""What every event has: a trigger for the table's phases, and a form that goes to JSON and back."""
+"""The base of all events: a trigger for the table's phases, and a form that goes to JSON and back."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Trigger(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What the referee says of a turn."""
+    """The referee's verdict on a turn."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
@@ -71,40 +71,40 @@ class Verdict(StrEnum):
 
 
 class Event(Protocol):
-    """What every event can do."""
+    """The base of all events."""
 
     kind: ClassVar[str]
 
     @property
     def trigger(self) -> Trigger | None:
-        """What this event is to the table's phases; ``None`` for the one that opens it."""
+        """Return the trigger that moves the table's phases; ``None`` for the event that opens a table."""
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
 
 
 def names(places: Sequence[Field]) -> list[str]:
-    """Fields as formats write them."""
+    """Return fields as formats write them."""
     return [place.name for place in places]
 
 
 def fields(words: Sequence[str]) -> tuple[Field, ...]:
-    """Fields from their names."""
+    """Return fields from their names."""
     return tuple(Field.from_name(word) for word in words)
 
 
 def violation_json(violation: Violation) -> JsonObject:
-    """As formats write it, with the words it is made of, so that a journal can be shown in any language."""
+    """Return a violation as formats write it, with its words, so that a journal can be shown in any language."""
     return violation.to_json() | {"words": violation.words.to_json()}
 
 
 def violations(data: Sequence[Data]) -> tuple[Violation, ...]:
-    """Violations from what ``violation_json`` wrote."""
+    """Return violations from what ``violation_json`` wrote."""
     return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), _words(item)) for item in data)
 
 
 def _words(item: Data) -> Words:
-    """The words of a violation; journals of the first version have nothing but the English sentence."""
+    """Return the words of a violation; journals of the first version have nothing but the English sentence."""
     return Words.from_json(item["words"]) if "words" in item else verbatim(item["message"])
 
 

@@ -1,4 +1,4 @@
-"""What the players decide: every event names who decided it (``by``), and holds all that a replay needs."""
+"""Events of what players decide: each names who decided it (``by``), and holds all that a replay needs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Said:
     by: str
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by}
 
     @classmethod
@@ -54,7 +54,7 @@ class _Placed:
     position: Position
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "position": self.position.to_json()}
 
     @classmethod
@@ -76,7 +76,7 @@ class SetupAccepted:
     position: Position | None = None
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by} if self.position is None else {"by": self.by, "position": self.position.to_json()}
 
     @classmethod
@@ -123,7 +123,7 @@ class FieldTold:
     stands: str
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "field": self.field, "stands": self.stands}
 
     @classmethod
@@ -148,7 +148,7 @@ class TurnAccepted(_Placed):
 
     @property
     def trigger(self) -> Trigger:
-        """Whether the game is over by it."""
+        """Return the trigger; it tells whether the accepted turn ends the game."""
         return Trigger.ACCEPTED_WON if self.position.finished else Trigger.ACCEPTED
 
 
@@ -170,7 +170,7 @@ class ReadingCorrected:
     board: str
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "board": self.board}
 
     @classmethod
@@ -205,7 +205,7 @@ class Undone:
     entry: int
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "entry": self.entry}
 
     @classmethod
@@ -242,7 +242,7 @@ class Disputed:
     words: str = ""
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "dispute": self.dispute, "entry": self.entry, "words": self.words}
 
     @classmethod
@@ -263,7 +263,7 @@ class Resolved:
     words: str = ""
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "dispute": self.dispute, "outcome": self.outcome.value, "words": self.words}
 
     @classmethod
@@ -284,11 +284,11 @@ class Resigned:
 
     @property
     def trigger(self) -> Trigger:
-        """Whether the game is over by it."""
+        """Return the trigger; it tells whether the resignation ends the game."""
         return Trigger.RESIGNED_LAST if self.position.finished else Trigger.RESIGNED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "player": self.player.word, "position": self.position.to_json()}
 
     @classmethod
@@ -307,11 +307,11 @@ class TurnPassed:
 
     @property
     def trigger(self) -> Trigger:
-        """Whether the game is over by it."""
+        """Return the trigger; it tells whether passing the turn over ends the game."""
         return Trigger.PASSED_WON if self.position.finished else Trigger.PASSED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"player": self.player.word, "position": self.position.to_json()}
 
     @classmethod
@@ -335,7 +335,7 @@ class GameEnded:
             raise EventError("a draw, or a game left off, has no winners")
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "how": self.how.value, "winners": [colour.word for colour in self.winners]}
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What players declare of the turn under way, and what they have filled in."""
+"""Events of what players declare of the turn under way, and of what they have filled in."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class TurnDeclared:
 
     @property
     def trigger(self) -> Trigger:
-        """Whether a ruling is asked for."""
+        """Return the trigger; it tells whether the declaration asks for a ruling."""
         return Trigger.DECLARED if self.rule else Trigger.ENTERED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "declared": dict(self.declared)} | ({} if self.rule else {"rule": False})
 
     @classmethod
@@ -49,7 +49,7 @@ class AnswersDrafted:
     values: Declared | None
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "option": self.option, "values": None if self.values is None else dict(self.values)}
 
     @classmethod

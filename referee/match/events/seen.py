@@ -1,4 +1,4 @@
-"""What the referee does and sees: a game begins, a look is taken, read and ruled on, the pictures end."""
+"""Events of what the referee does and sees: a game begins, a look is taken, read and ruled on, the pictures end."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class GameStarted:
     trigger: ClassVar[Trigger | None] = None
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         said: JsonObject = {"position": self.position.to_json(), "source": self.source}
         clock = self.clock.to_json() if self.clock else None
         return said | _given(players=dict(self.players), by=self.by, recorded=self.recorded, clock=clock)
@@ -88,11 +88,11 @@ class LookTaken:
 
     @property
     def trigger(self) -> Trigger:
-        """The set-up or a turn's end."""
+        """Return the trigger: a look at the set-up, or at a turn's end."""
         return Trigger.SETUP_LOOK if self.setup else Trigger.TURN_ENDED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"look": self.look, "setup": self.setup, **_given(by=self.by)}
 
     @classmethod
@@ -138,18 +138,18 @@ class ReadingMade:
     score: tuple[tuple[str, int], ...] = ()
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
-        """What the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
+        """Return what the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""
         return unpacked(self.belief, letters)
 
     @property
     def trigger(self) -> Trigger:
-        """Whether anything could be read. What is clear without any camera needed none."""
+        """Return the trigger; it tells whether anything could be read. A clear look without cameras needed none."""
         if not (self.clear and not self.cameras) and all(camera.reprojection_px is None for camera in self.cameras):
             return Trigger.LOST
         return Trigger.SEEN if self.clear else Trigger.COVERED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {
             "board": self.text,
             "confidence": [list(row) for row in self.confidence],
@@ -211,11 +211,11 @@ class SetupChecked:
 
     @property
     def trigger(self) -> Trigger:
-        """Right or not."""
+        """Return the trigger: the set-up is right, or wrong."""
         return Trigger.SETUP_WRONG if self.differences or self.asks else Trigger.SETUP_RIGHT
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         said: JsonObject = {"differences": [violation_json(violation) for violation in self.differences]}
         position = self.position.to_json() if self.position else None
         other = other_json(self.other) if self.other else None
@@ -269,13 +269,13 @@ class TurnRuled:
 
     @property
     def trigger(self) -> Trigger:
-        """The verdict, and whether it ends the game."""
+        """Return the trigger; it tells the verdict, and whether it ends the game."""
         if self.verdict is Verdict.LEGAL:
             return Trigger.WON if self.ruling is not None and self.ruling.finished else Trigger.LEGAL
         return Trigger.ILLEGAL if self.verdict is Verdict.ILLEGAL else Trigger.UNSURE
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it: the answer of ``referee audit`` and the acts to draw."""
+        """Return the event's data, as the journal keeps it: the answer of ``referee audit`` and the acts to draw."""
         answer: JsonObject = {
             "ruling": self.verdict.value,
             "observed": self.observed,
@@ -337,7 +337,7 @@ class TableChecked:
     trigger: ClassVar[Trigger] = Trigger.CHECKED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         said: JsonObject = {"certificate": self.certificate, "sha256": self.sha256, "verdict": self.verdict}
         return said | _given(by=self.by)
 
@@ -356,7 +356,7 @@ class SourceEnded:
     trigger: ClassVar[Trigger] = Trigger.SOURCE_ENDED
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"words": self.words}
 
     @classmethod
@@ -366,5 +366,8 @@ class SourceEnded:
 
 
 def _given(**said: object) -> JsonObject:
-    """What is said at all: keys a journal of an earlier version has not are left out where they say nothing."""
+    """Return the values that say something.
+
+    The others are left out as they were in journals of earlier versions.
+    """
     return {key: value for key, value in said.items() if value}

@@ -1,4 +1,4 @@
-"""The game clock in the journal: how it stands whenever it starts, stops or is told something."""
+"""Events of the game clock: how it stands whenever it starts, stops or is told something."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ClockMoved:
     clock: Clock
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return self.clock.to_json()
 
     @classmethod
@@ -45,7 +45,7 @@ class TimeGiven:
             raise EventError("more time is given, at most a day of it")
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by, "player": self.player, "ms": self.ms}
 
     @classmethod
@@ -63,7 +63,7 @@ class ClockLaidAside:
     by: str
 
     def to_json(self) -> JsonObject:
-        """The event's data, as the journal keeps it."""
+        """Return the event's data, as the journal keeps it."""
         return {"by": self.by}
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What a ruling says besides its verdict, as the journal keeps it: questions, assumptions, late discoveries."""
+"""Parts of a ruling besides its verdict, as the journal keeps them: questions, assumptions, late discoveries."""
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ from referee.values.words import Words
 
 
 def ask_json(ask: Ask) -> JsonObject:
-    """A question."""
+    """Return a question as the journal keeps it."""
     return {"field": ask.field.name, "why": ask.why.to_json(), "answers": [list(one) for one in ask.answers]}
 
 
 def ask_of(data: Data) -> Ask:
-    """What ``ask_json`` wrote."""
+    """Return the question that ``ask_json`` wrote."""
     answers = tuple((int(height), int(piece)) for height, piece in data["answers"])
     return Ask(Field.from_name(data["field"]), Words.from_json(data["why"]), answers)
 
 
 def other_json(other: OtherSetup) -> JsonObject:
-    """Another set-up that is seen."""
+    """Return another set-up that is seen, as the journal keeps it."""
     return {"position": other.position.to_json(), "words": other.words.to_json()}
 
 
 def other_of(data: Data, game: AnyGame) -> OtherSetup:
-    """What ``other_json`` wrote."""
+    """Return the set-up that ``other_json`` wrote."""
     return OtherSetup(game.position(data["position"]), Words.from_json(data["words"]))
 
 
 def assumed_json(assumed: Sequence[Assumption]) -> list[JsonObject]:
-    """What a legal ruling takes for granted."""
+    """Return the assumptions of a legal ruling as the journal keeps them."""
     return [{"field": one.field.name, "words": one.words.to_json()} for one in assumed]
 
 
 def assumed_of(data: Sequence[Data]) -> tuple[Assumption, ...]:
-    """What ``assumed_json`` wrote."""
+    """Return the assumptions that ``assumed_json`` wrote."""
     return tuple(Assumption(Field.from_name(one["field"]), Words.from_json(one["words"])) for one in data)
 
 
 def late_json(late: LateDiscovery) -> JsonObject:
-    """What came out late."""
+    """Return a late discovery as the journal keeps it."""
     told: JsonObject = {"turn": late.turn, "player": late.player.word, "rules": sorted(late.rules)}
     return told | {"words": late.words.to_json()}
 
 
 def late_of(data: Data, game: AnyGame) -> LateDiscovery:
-    """What ``late_json`` wrote."""
+    """Return the late discovery that ``late_json`` wrote."""
     rules = frozenset(RuleId(rule) for rule in data["rules"])
     return LateDiscovery(data["turn"], game.player(data["player"]), rules, Words.from_json(data["words"]))
 
 
 def suspicions_json(suspicions: Sequence[Suspicion]) -> list[list[object]]:
-    """What would stand had an earlier turn broken a rule."""
+    """Return suspicions as the journal keeps them: the positions after earlier turns that may have broken a rule."""
     return [[one.position.to_json(), one.score, late_json(one.late)] for one in suspicions]
 
 
 def suspicions_of(data: Sequence[Sequence[Data]], game: AnyGame) -> tuple[Suspicion, ...]:
-    """What ``suspicions_json`` wrote."""
+    """Return the suspicions that ``suspicions_json`` wrote."""
     return tuple(
         Suspicion(game.position(position), float(str(score)), late_of(late, game)) for position, score, late in data
     )
