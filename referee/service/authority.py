@@ -1,4 +1,4 @@
-"""A certificate authority of the table's own: browsers that trust it open the page over HTTPS, without the internet.
+"""The table's own certificate authority: browsers that trust it open the page over HTTPS without the internet.
 
 It can vouch for names and addresses of home networks only (name constraints, RFC 5280 4.2.1.10), so that whoever gets
 hold of its key can pass for a referee and for nothing else.
@@ -46,22 +46,22 @@ class Authority:
 
     @property
     def der(self) -> bytes:
-        """The authority's certificate as phones install it."""
+        """Return the authority's certificate, DER-encoded, as phones install it."""
         return self.certificate.public_bytes(serialization.Encoding.DER)
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the certificate, as phones show it: AB:CD:..."""
+        """Return the SHA-256 of the certificate, as phones show it: AB:CD:..."""
         return self.certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
 def exists(folder: Path) -> bool:
-    """Whether an authority was made in this data folder."""
+    """Return whether an authority was made in this data folder."""
     return (folder / "https" / "authority.crt").exists()
 
 
 def ensure(folder: Path, names: Sequence[str], now: datetime | None = None) -> Authority:
-    """The authority of a data folder, made where there is none, with a server certificate for ``names``.
+    """Return the authority of a data folder, and make one where there is none, with a certificate for ``names``.
 
     names: hosts and IPv4 addresses under which the page is opened. The server's certificate is made anew when a name
     is missing in it, it ends within a month, or it or its key is damaged. Raises AuthorityError: it says to delete
@@ -158,7 +158,10 @@ def _make_server(place: Path, authority: x509.Certificate, names: Sequence[str],
 
 
 def _serves(path: Path, authority: x509.Certificate, names: Sequence[str], now: datetime) -> bool:
-    """Whether a certificate is this authority's, has its key, lasts a month, and is for all names it may be for."""
+    """Return whether a server certificate is still good.
+
+    It must be this authority's, have its key, last a month, and hold all the names that the authority may vouch for.
+    """
     try:
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
         key = serialization.load_pem_private_key(path.with_suffix(".key").read_bytes(), None)
@@ -172,7 +175,7 @@ def _serves(path: Path, authority: x509.Certificate, names: Sequence[str], now: 
 
 
 def _allowed(authority: x509.Certificate, names: Sequence[str]) -> list[str]:
-    """The names the authority may vouch for: a browser refuses a certificate that holds any other."""
+    """Return the names the authority may vouch for; a browser refuses a certificate that holds any other."""
     permitted = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or []
     domains = [one.value for one in permitted if isinstance(one, x509.DNSName)]
     networks = [ipaddress.ip_network(one.value) for one in permitted if isinstance(one, x509.IPAddress)]
@@ -200,7 +203,7 @@ def _usage(signs: bool) -> x509.KeyUsage:
 
 
 def _own(names: Sequence[str]) -> str:
-    """The name people know the machine by."""
+    """Return the name people know the machine by."""
     local = [host for host in names if host.endswith(".local")]
     return (local or [host for host in names if not _is_address(host) and host != "localhost"] or ["this table"])[0]
 

@@ -1,7 +1,7 @@
-"""Large bodies of requests are taken in only from those who may send them, told by a request's first lines.
+"""Limits large request bodies: the server takes them only from senders that the first lines of a request allow.
 
-A body fills memory before any view is asked. So whoever is not paired may send no more than a code or a command
-takes, however many connections they open.
+A body fills memory before any view is asked. So a device that is not paired may send no more than a code or a command
+needs, however many connections it opens.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Room = Callable[[str, str, Mapping[str, str]], int]
 
 
 def with_bodies_bounded(room: Room) -> Any:
-    """A kind of channel for a waitress server that takes in no body above ``SMALL_BODY`` unless ``room`` says so.
+    """Return a channel class for waitress that refuses bodies above ``SMALL_BODY`` unless ``room`` allows more.
 
     Bodies in chunks say nothing of their length and stay small.
     """

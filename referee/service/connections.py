@@ -1,4 +1,4 @@
-"""Connections of the page's server shared fairly: whoever opens many and asks nothing keeps nobody out."""
+"""Shares the connections of the page's server fairly: a client that holds many idle ones keeps nobody out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shared_fairly(server: Any, most: int) -> None:
 
 
 def _idlest(channels: list[Any]) -> Any:
-    """The connection to close; ``None`` where all are busy."""
+    """Return the connection to close, an idle one of the client that holds most; ``None`` where all are busy."""
     idle = [channel for channel in channels if not channel.requests and not channel.total_outbufs_len]
     if not idle:
         return None

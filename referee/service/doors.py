@@ -1,4 +1,4 @@
-"""Who may come in at a front, and who goes where too many are there. Pure."""
+"""Decides which connections a front admits, and which it closes where there are too many. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ A_SECOND = 1.0
 
 
 class Doors:
-    """Keep account of who holds a connection, and say who goes for somebody who comes.
+    """Counts who holds connections, and decides which one is closed for a new one.
 
     Who merely holds connections keeps nobody out: whoever comes takes the place of somebody else, of the address that
     holds most. Who connects anew without end is refused before that costs more than a look.

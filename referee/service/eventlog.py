@@ -1,4 +1,4 @@
-"""The journal's events as the page's EventLog: the newest kept at hand, so that many listeners cost one reading."""
+"""The journal's events as the page's EventLog, the newest in memory, so that many listeners cost one reading."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.storage.journal import Journal, JournalEntry
 from web.tableview import Happening
 
 KEPT = 1000
-"""Events kept at hand; whoever was away for longer is told from the file."""
+"""Events kept in memory; a listener who was away for longer gets them from the file."""
 NAME_LENGTH = 16
 
 
@@ -26,18 +26,18 @@ class JournalFeed:
 
     @property
     def game(self) -> str:
-        """The beginning of the hash of the journal's first event: no other journal has it."""
+        """Return the beginning of the hash of the journal's first event, which no other journal shares."""
         with self._mutex:
             self._catch_up()
             return self._name or "0" * NAME_LENGTH
 
     @property
     def last(self) -> int:
-        """Number of the newest event, 0 before the first."""
+        """Return the number of the newest event, 0 before the first."""
         return self._journal().last
 
     def after(self, number: int, limit: int) -> Sequence[Happening]:
-        """The events that follow the one with that number, oldest first, at most ``limit``."""
+        """Return the events that follow the one with that number, oldest first, at most ``limit``."""
         with self._mutex:
             journal = self._catch_up()
             if not self._recent or number >= self._recent[-1].number:

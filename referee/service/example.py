@@ -1,4 +1,4 @@
-"""The settings file as it would be written by somebody who changes nothing: every key with what it means."""
+"""Writes an example of the settings file: every key with its default and what it means."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.service.settings import Section, Settings, toml_of
 
 
 def example() -> str:
-    """A settings file with everything in it, every value its default, and what each is."""
+    """Return a settings file with every key, its default and what it means."""
     lines = ["# Settings of the referee. Every value here is as it would be without this file."]
     defaults = Settings()
     for name, info in Settings.model_fields.items():

@@ -1,10 +1,9 @@
-"""What stands before the page's server, in a thread of its own: it says in a header whom a request came from, and
-hands it on over the loopback, where its way leads. Nothing of the page is known here.
+"""A front before the page's server: it names the sender in a header and forwards each request over the loopback.
 
-Whoever opens connections and says nothing waits in an event loop and takes no thread. Connections are counted before
-anything is encrypted, which costs memory; each address may hold some, and where all are taken the address that holds
-most gives one up. Bodies have a length and a limit: requests in chunks are refused, so that this
-server and the one behind it agree on where a request ends.
+It runs in a thread of its own and knows nothing of the page. Clients that open connections and say nothing wait in an
+event loop and take no thread. Connections are counted before any encryption, which costs memory; each address may
+hold some, and where all are taken the address that holds most gives one up. Bodies have a length and a limit:
+requests in chunks are refused, so that this server and the one behind it agree on where a request ends.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Place: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """Where a request goes, and as what: host and port, its first lines; and where to if nobody answers there."""
+    """Destination of a request: host and port, its first lines, and another place if nobody answers there."""
 
     place: Place
     head: bytes
@@ -56,7 +55,7 @@ class Front:
     """Answers at a socket until closed; use as a context manager."""
 
     def __init__(self, sock: socket.socket, way: Way, doors: Doors, tls: ssl.SSLContext | None = None) -> None:
-        """tls: takes the encryption off, where there is any."""
+        """Take a listening socket. tls: the context that decrypts, ``None`` for plain connections."""
         self._sock, self._way, self._doors, self._tls = sock, way, doors, tls
         self._ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
         self._strangers = asyncio.Lock()
@@ -136,7 +135,7 @@ class Front:
     async def _converse(
         self, client: asyncio.StreamReader, answer: asyncio.StreamWriter, sender: str, who: Hashable
     ) -> None:
-        """Hand on request after request of one connection; what comes back goes to the client as it comes."""
+        """Forward the requests of one connection one by one, and send answers to the client as they arrive."""
         following = asyncio.ensure_future(asyncio.wait_for(_head(client), HEAD_S))
         behind: _Behind | None = None
         try:
@@ -164,7 +163,7 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class _Behind:
-    """A connection to a server behind, and what passes its answers on."""
+    """A connection to a server behind the front, and the task that passes its answers on."""
 
     place: Place
     on: asyncio.StreamWriter
@@ -176,7 +175,10 @@ class _Behind:
 
 
 async def _reached(behind: _Behind | None, onward: Onward, answer: asyncio.StreamWriter) -> tuple[_Behind, bytes]:
-    """The connection a request goes on over, with the lines for it: the one there is, if it leads there."""
+    """Return the connection that carries a request, and the lines to send.
+
+    The open connection serves if it leads to the right place.
+    """
     if behind is not None and behind.place == onward.place:
         return behind, onward.head
     if behind is not None:  # a client asks again when it has its answer: nothing more comes from there

@@ -1,4 +1,4 @@
-"""The referee's log: lines for people or JSON for programs, on standard error, credentials masked in either.
+"""The referee's log: lines for people or JSON for programs, on standard error, with credentials masked in either.
 
 Modules log with ``logging.getLogger(__name__)`` and give what a program may want to pick out as ``extra={...}``.
 """
@@ -35,7 +35,7 @@ class TextLines(logging.Formatter):
     """``2026-05-04T12:00:00.000+00:00 INFO referee.daemon: ruled verdict=legal``: one line, tracebacks below it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as text, masked."""
+        """Return the record as text, masked."""
         said = record.getMessage().replace("\n", "\\n")
         extras = "".join(f" {key}={_word(value)}" for key, value in _extras(record).items())
         line = f"{_time(record)} {record.levelname} {record.name}: {said}{extras}"
@@ -47,7 +47,7 @@ class JsonLines(logging.Formatter):
     """One JSON object a line: at, level, logger, message, what was given as extra, a traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line of JSON, masked."""
+        """Return the record as one line of JSON, masked."""
         said: dict[str, object] = {key: _masked_value(value) for key, value in _extras(record).items()}
         said |= {
             "at": _time(record),
@@ -81,7 +81,7 @@ def _word(value: object) -> str:
 
 
 def _masked_value(value: object) -> object:
-    """A value with every text in it masked, however deep."""
+    """Return a value with every text in it masked, at any depth."""
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, dict):

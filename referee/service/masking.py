@@ -1,4 +1,4 @@
-"""Credentials kept out of what people see: pages, logs, error messages, printed settings.
+"""Masks credentials in what people see: pages, logs, error messages, printed settings.
 
 A camera's address often carries its name and password, ``rtsp://user:secret@camera/stream`` or
 ``http://camera/snapshot?user=me&pwd=secret``. What is shown keeps enough of it to recognise the camera.
@@ -24,7 +24,7 @@ _PAIRING = re.compile(r"(?P<name>#pair=)[\w-]+")
 
 
 def masked(text: str) -> str:
-    """The text with names and passwords in any address in it replaced by ``***``."""
+    """Return the text with names and passwords in any address in it replaced by ``***``."""
     text = _USERINFO.sub(lambda found: f"{found['scheme']}{MASK}@", text)
     text = _PAIRING.sub(lambda found: f"{found['name']}{MASK}", text)
     return _PARAMETER.sub(lambda found: f"{found['name']}={MASK}", text)

@@ -1,4 +1,4 @@
-"""Memory kept small in a process of many threads, and handles enough for many connections."""
+"""Keeps memory small in a process of many threads, and allows file handles enough for many connections."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def enough_handles() -> int:
 
 @contextlib.contextmanager
 def nothing_to_collect() -> Iterator[None]:
-    """While a long game is read in nothing becomes free, so nobody looks for it; what was read stays, too."""
+    """Switch the garbage collector off while a long game is read, when nothing becomes free.
+
+    Afterwards the collector leaves the objects that were read alone, since they stay.
+    """
     gc.disable()
     try:
         yield

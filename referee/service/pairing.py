@@ -1,4 +1,4 @@
-"""Pairing at the machine itself: the file of paired devices, and the code as a terminal shows it."""
+"""Pairs devices at the machine itself: the file of paired devices, and the code as a terminal shows it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE = "devices.db"
 
 
 def open_locks(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = lambda: False) -> Authenticator:
-    """The locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError.
+    """Open the locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError.
 
     make_room: asked to make room when the disk is full.
     """
@@ -32,14 +32,18 @@ def open_locks(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = l
 
 
 def pairing_link(url: str, code: Code) -> str:
-    """The address that pairs whoever opens it. The secret stands where browsers tell it to no server."""
+    """Return the address that pairs whoever opens it.
+
+    The secret is in the fragment, which browsers send to no server.
+    """
     return f"{url.rstrip('/')}/#pair={code.secret}"
 
 
 def pairing_told(url: str, code: Code, local: bool) -> str:
-    """How to let a device take part, for whoever started the referee. local: only this computer can open the page.
+    """Return how to pair a device, for whoever started the referee.
 
-    Where what is said goes into the system's journal, which others may read and which is kept, no code is given.
+    local: only this computer can open the page. The system's journal is kept, and others may read it, so no code is
+    given where standard output is that journal.
     """
     if said_to_the_journal():
         return "To let a device take part, run 'referee pair' at this computer: a code has no business in this log."
@@ -47,7 +51,7 @@ def pairing_told(url: str, code: Code, local: bool) -> str:
 
 
 def local_words(url: str, code: Code) -> str:
-    """The code for this computer alone, and how to open the table to others."""
+    """Return the code for this computer alone, and how to open the table to others."""
     found, port = machine_address(), urlsplit(url).port
     then = f"The address is then http://{found}:{port}/." if found != "localhost" else "It is in no network now."
     return (
@@ -60,7 +64,7 @@ def local_words(url: str, code: Code) -> str:
 
 
 def said_to_the_journal(stream: int = 1) -> bool:
-    """Whether standard output is the system's journal (systemd.exec(5), JOURNAL_STREAM)."""
+    """Return whether standard output is the system's journal (systemd.exec(5), JOURNAL_STREAM)."""
     device, _, inode = os.environ.get("JOURNAL_STREAM", "").partition(":")
     try:
         found = os.fstat(stream)
@@ -70,7 +74,7 @@ def said_to_the_journal(stream: int = 1) -> bool:
 
 
 def pairing_words(url: str, code: Code) -> str:
-    """The code as a terminal shows it: a QR code and the digits."""
+    """Return the code as a terminal shows it: a QR code and the digits."""
     drawn = io.StringIO()
     segno.make(pairing_link(url, code), micro=False, error="m").terminal(drawn, compact=True, border=2)
     return (

@@ -1,4 +1,4 @@
-"""Which servers in front of this one are believed when they say for whom they ask. Pure."""
+"""Decides which servers in front of this one are believed when they name a client. Pure."""
 
 from __future__ import annotations
 

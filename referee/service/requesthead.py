@@ -1,4 +1,4 @@
-"""The first lines of a request as a front reads them, before it hands them on. Pure."""
+"""Parses the first lines of a request for a front, before it forwards them. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OURS = (
 
 
 class BadRequestError(Exception):
-    """A request that is not handed on."""
+    """A request that is not forwarded."""
 
     def __init__(self, status: str) -> None:
         super().__init__(status)
@@ -87,7 +87,7 @@ class RequestHead:
         )
 
     def handed_on(self, sender: str, protocol: str, cookies: str | None = None) -> bytes:
-        """The lines as the server behind gets them. cookies: these instead of those that were sent."""
+        """Return the lines as the server behind gets them. cookies: these instead of those that were sent."""
         cookies = self.cookies if cookies is None else cookies
         lines = [*self.kept]
         if cookies:

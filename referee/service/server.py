@@ -1,4 +1,4 @@
-"""The page's server, in the referee's own process: it holds the socket, the threads and the hosts it answers to."""
+"""The page's server, in the referee's own process: it owns the socket, the threads and the list of its host names."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ServerError(Exception):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A listening IPv4 socket at the port, or at the next free one above it. Raises ServerError when there is none.
+    """Listen on an IPv4 socket at the port, or at the next free one above it. Raises ServerError when there is none.
 
     IPv4 only: Flask's list of trusted hosts can't hold an IPv6 address, so nobody could open the page at one.
     """
@@ -78,7 +78,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def own_hosts(asked: str = "") -> list[str]:
-    """The names and IPv4 addresses under which this machine may be asked; ``asked`` is the one told to listen at."""
+    """Return the names and IPv4 addresses of this machine, with ``asked``, the one it listens at."""
     name = socket.gethostname().lower()
     short = name.split(".")[0]
     found = {*LOCAL_HOSTS, name, short, f"{short}.local", asked.lower()}
@@ -119,13 +119,13 @@ class OwnHosts(Sequence[str]):
 
 
 def address(sock: socket.socket) -> str:
-    """The address to open in a browser on this machine or, where the socket listens to others, on theirs."""
+    """Return the address to open in a browser: on this machine or, where the socket listens to others, on theirs."""
     host, port = sock.getsockname()[:2]
     return f"http://{machine_address() if host == ANYWHERE else host}:{port}/"
 
 
 def machine_address() -> str:
-    """The address under which other devices on the network find this machine."""
+    """Return the address under which other devices on the network find this machine."""
     found = (_address_towards(target) for target in ("192.0.2.1", "10.255.255.255"))
     return next((one for one in (*found, *_interface_addresses()) if one and not one.startswith("127.")), "localhost")
 
@@ -193,7 +193,10 @@ class PageServer:
 
 
 def _interface_addresses() -> list[str]:
-    """This machine's own IPv4 addresses, one an interface: a table's own network leads nowhere else."""
+    """Return this machine's own IPv4 addresses, one an interface.
+
+    On a table's own network there may be no route to anywhere else.
+    """
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
@@ -204,7 +207,7 @@ def _interface_addresses() -> list[str]:
 
 
 def _address_towards(target: str) -> str | None:
-    """The machine's own address on the way to another one; nothing is sent."""
+    """Return the machine's own address on the way to another one; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((target, 9))

@@ -48,7 +48,7 @@ def _words(value: object) -> object:
 
 
 def _says(hint: str, **limits: Any) -> Any:
-    """A field's limits, and what an error says must be written there."""
+    """Return a field with its limits and the hint that errors show."""
     return Field(description=hint, **limits)
 
 
@@ -176,13 +176,13 @@ class Loaded:
     file: Path
 
     def rows(self) -> Iterator[tuple[str, str, Origin]]:
-        """Each key with its value as text, credentials masked, and its origin."""
+        """Yield each key with its value as text, credentials masked, and its origin."""
         for key, value in _leaves(self.settings):
             yield key, _shown(value), self.origins.get(key, Origin())
 
 
 def settings_file(environ: Mapping[str, str] | None = None) -> Path:
-    """The file settings are read from: ``REFEREE_SETTINGS``, or ``referee.toml`` in the user's own folder."""
+    """Return the file settings are read from: ``REFEREE_SETTINGS``, or ``referee.toml`` in the user's own folder."""
     named = (os.environ if environ is None else environ).get(FILE_VARIABLE, "")
     return Path(named).expanduser() if named else user_config_path("referee") / "referee.toml"
 
@@ -263,17 +263,17 @@ def _from_environment(environ: Mapping[str, str], found: dict[str, tuple[Any, Or
 
 
 def known_keys() -> list[str]:
-    """Every dotted key that can be set, cameras aside, which have names of their own."""
+    """Return every dotted key that can be set, except cameras, which have names of their own."""
     return [key for key, value in _leaves(Settings()) if key != "cameras"]
 
 
 def variable_of(key: str) -> str:
-    """The environment variable that sets a key."""
+    """Return the environment variable that sets a key."""
     return PREFIX + re.sub(r"[.-]", "_", key).upper()
 
 
 def lines_of_keys(text: str) -> dict[str, int]:
-    """The line on which each dotted key of a TOML text is set; tables are named too, by their first mention.
+    """Return the line on which each dotted key of a TOML text is set, and the line that first names each table.
 
     ``tomllib`` doesn't say where a key stands. A text cut off after a whole statement is still TOML, so a key stands
     in the statement with which it first appears.
@@ -295,7 +295,7 @@ def lines_of_keys(text: str) -> dict[str, int]:
 
 
 def toml_of(value: object) -> str:
-    """A value as TOML writes it."""
+    """Return a value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -322,7 +322,7 @@ def _leaves(settings: BaseModel, prefix: str = "") -> Iterator[tuple[str, object
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The settings in a TOML tree by dotted key; a table where none is known comes as it is."""
+    """Yield the settings in a TOML tree by dotted key; a table in a wrong place is yielded as it is."""
     for name, value in tree.items():
         key = prefix + name
         info = Settings.model_fields.get(name) if not prefix else None
@@ -345,7 +345,7 @@ def _section(info: FieldInfo) -> type[Section] | None:
 
 
 def _field(key: str) -> FieldInfo | None:
-    """The field a dotted key sets, ``None`` when there is none."""
+    """Return the field a dotted key sets, ``None`` when there is none."""
     name, _, inner = key.partition(".")
     info = Settings.model_fields.get(name)
     if info is None or not inner:
@@ -355,7 +355,7 @@ def _field(key: str) -> FieldInfo | None:
 
 
 def _converted(key: str, value: Any, strict: bool) -> Any:
-    """The value as the setting's type has it. Raises ValidationError."""
+    """Return the value converted to the setting's type. Raises ValidationError."""
     if key.startswith("cameras."):
         kind: Any = Source
     else:
@@ -366,7 +366,7 @@ def _converted(key: str, value: Any, strict: bool) -> Any:
 
 
 def _check(key: str, value: Any, strict: bool) -> str:
-    """What is wrong with a value for a key, and what to do; empty when nothing is."""
+    """Return what is wrong with a value for a key, and what to do; empty for a good value."""
     if key.startswith("cameras."):
         name = key.removeprefix("cameras.")
         if not re.fullmatch(CAMERA_NAME, name):
@@ -387,7 +387,7 @@ def _check(key: str, value: Any, strict: bool) -> str:
 
 
 def _nearest(word: str, known: list[str]) -> str:
-    """What an error about an unknown word adds."""
+    """Return the hint that an error about an unknown word ends with."""
     near = difflib.get_close_matches(word, known, 1, 0.6)
     tail = [name for name in known if name.rsplit(".", 1)[-1] == word.rsplit(".", 1)[-1]]
     if near or tail:

@@ -1,4 +1,4 @@
-"""HTTPS in front of the page's server: a front that takes the encryption off."""
+"""HTTPS in front of the page's server: a front that decrypts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ class TlsFront(Front):
     def __init__(
         self, sock: socket.socket, certificate: Path, key: Path, behind: Place, devices: Container[str] = ()
     ) -> None:
-        """certificate, key: PEM files. behind: host and port of the server handed on to.
+        """Take a listening socket and the way to the server.
 
-        devices: addresses of paired devices. Raises OSError, SSLError.
+        certificate, key: PEM files. behind: host and port of the server that requests are forwarded to. devices:
+        addresses of paired devices. Raises OSError, SSLError.
         """
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.minimum_version = ssl.TLSVersion.TLSv1_2

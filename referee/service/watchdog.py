@@ -1,4 +1,4 @@
-"""Telling systemd how the referee does (sd_notify(3)): ready, still advancing, stopping.
+"""Tells systemd how the referee does (sd_notify(3)): ready, still advancing, stopping.
 
 Only the turn loop pings, from its own thread: a referee whose page still answers while its loop hangs gets no ping,
 and systemd starts it again. Without systemd nothing is sent and nothing fails.
@@ -17,7 +17,7 @@ PINGS_A_PERIOD = 4
 
 
 class Watchdog:
-    """The line to systemd, as the environment names it."""
+    """The socket to systemd that the environment names."""
 
     def __init__(self, environ: Mapping[str, str] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         environ = os.environ if environ is None else environ
@@ -28,25 +28,28 @@ class Watchdog:
 
     @property
     def period_s(self) -> float:
-        """Seconds without a ping after which systemd starts the referee again; 0 when nobody watches."""
+        """Return the seconds without a ping after which systemd restarts the referee; 0 when nobody watches."""
         return self._period_s
 
     def ready(self, status: str) -> None:
-        """The page can be opened. status: one line for ``systemctl status``."""
+        """Tell systemd that the page can be opened. status: one line for ``systemctl status``."""
         self._send(f"READY=1\nSTATUS={_line(status)}")
 
     def beat(self) -> None:
-        """The turn loop has come round once more; call it from nowhere else, and as often as you like."""
+        """Tell systemd that the turn loop has come round once more.
+
+        Only the turn loop may call this, as often as it likes.
+        """
         if self._period_s and self._clock() >= self._next_s:
             self._next_s = self._clock() + self._period_s / PINGS_A_PERIOD
             self._send("WATCHDOG=1")
 
     def status(self, status: str) -> None:
-        """One line for ``systemctl status``."""
+        """Send one line for ``systemctl status``."""
         self._send(f"STATUS={_line(status)}")
 
     def stopping(self) -> None:
-        """The referee was asked to stop and is about to."""
+        """Tell systemd that the referee was asked to stop and is about to."""
         self._send("STOPPING=1")
 
     def _send(self, words: str) -> None:
