@@ -1,6 +1,6 @@
-"""What a session asks of a kind of observation: how a look becomes a reading, and a reading a ruling.
+"""The session's contract with a kind of observation: a look becomes a reading, and a reading a ruling.
 
-The session knows phases, events and times; what can be seen of the table only the kind's adapter knows.
+The session knows phases, events and times; only the kind's adapter knows what can be seen of the table.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from vision.reading import CameraView
 
 
 class LookSeen(Protocol):
-    """What a reader made of one look, as far as the session minds."""
+    """What a reader read in one look, as far as the session needs it."""
 
     @property
     def clear(self) -> bool:
-        """Whether nothing foreign stands in the way."""
+        """Return whether nothing foreign stands in the way."""
 
     @property
     def lost(self) -> bool:
-        """Whether nothing could be read."""
+        """Return whether nothing could be read."""
 
     @property
     def cameras(self) -> Mapping[str, CameraView]:
-        """How each camera saw the table."""
+        """Return the view of each camera on the table."""
 
     @property
     def duration_ms(self) -> float:
-        """How long the reading took."""
+        """Return how long the reading took, ms."""
 
 
 class ObservationAdapter(Protocol):
-    """Read and rule on one game under way, by the kind of thing it observes.
+    """Reads and rules on one game under way, by the kind of thing it observes.
 
     All an adapter remembers can be made again from the journal and its pictures. ``seen`` is what its own ``read``
     answered. state: the game as it stands.
@@ -49,15 +49,15 @@ class ObservationAdapter(Protocol):
 
     @property
     def needs_pictures(self) -> bool:
-        """Whether a look waits for pictures; where nothing need be seen it is taken at once."""
+        """Return whether a look waits for pictures; where nothing needs to be seen it is taken at once."""
 
     @property
     def gathers(self) -> bool:
-        """Whether more pictures of the same table can settle what is unsure."""
+        """Return whether more pictures of the same table can settle what is unsure."""
 
     @property
     def differs(self) -> bool:
-        """Whether what was seen last surely differs from the position."""
+        """Return whether what was seen last surely differs from the position."""
 
     def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
         """Read one look. Raises CalibrationError where a camera does not fit its lens."""
@@ -112,7 +112,7 @@ class ObservationAdapter(Protocol):
 
 
 class PlainAdapter:
-    """What an adapter answers where one look is one reading: nothing is seen or remembered between looks.
+    """Default answers for kinds of which one look is one reading: nothing is seen or remembered between looks.
 
     A kind's adapter builds on it and says what is its own: how it reads, what its readings hold, how it rules.
     """
@@ -126,7 +126,7 @@ class PlainAdapter:
 
     @property
     def needs_pictures(self) -> bool:
-        """Every look waits for pictures."""
+        """Return true: every look waits for pictures."""
         return True
 
     def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:

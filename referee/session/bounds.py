@@ -1,4 +1,4 @@
-"""A bound in time for readings and rulings. The session only says what is bounded; its driver watches the time."""
+"""Time limits for readings and rulings. The session only says what is limited; its driver watches the time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class TookTooLongError(Exception):
     """A reading or a ruling took longer than its bound, and was given up."""
 
     def __init__(self, most_s: float) -> None:
-        """most_s: the bound, seconds."""
+        """Record the bound: ``most_s`` seconds."""
         super().__init__(f"it took longer than {most_s:.0f} s")
         self.most_s = most_s
 
 
 class Bound(Protocol):
-    """Do some work within a bound in time."""
+    """Does some work within a bound in time."""
 
     def __call__(self, work: Callable[[], T]) -> T:
         """Return what the work returns. Raises TookTooLongError, and what the work raises."""

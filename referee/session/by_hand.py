@@ -1,4 +1,4 @@
-"""Rulings on what players say: a board given by hand, and declarations that can't be. Pure."""
+"""Rules on what players say: a board given by hand, and declarations that are impossible. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The game clock at the table: tells the record's clock how much time has passed, and what of it is written down.
+"""The game clock at the table: it tells the record's clock how much time has passed, and when to write that down.
 
-Nothing here counts that is not in the journal. A clock taken up after a restart goes on from where it was written
-down last, which is never long ago: nobody loses time to a power cut.
+Nothing counts here that is not in the journal. After a restart a clock goes on from where it was written down last,
+which is never long ago, so nobody loses time to a power cut.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ class GameClock:
         self.since_ms = 0
 
     def due(self, state: TableState, now_s: float, held: bool) -> ClockMoved | None:
-        """What is to be written down now, if anything. held: something stops the clock that the record does not tell.
+        """Return the event to write down now, ``None`` for nothing.
 
-        The event must be written and shown before this is asked again.
+        held: something stops the clock that the record does not know of. The event must be written and shown before
+        this is called again.
         """
         clock = state.clock
         if clock is None:
@@ -62,13 +63,13 @@ class GameClock:
 
 
 def _goes(state: TableState) -> bool:
-    """Whether time passes: somebody's turn is under way, a first press was made, and nothing is disputed."""
+    """Return whether time passes: a turn is under way, a button was pressed once, and nothing is disputed."""
     begun = any(entry.ruled is not None for entry in state.history)
     return state.phase is Phase.PLAYING and begun and all(dispute.outcome for dispute in state.disputes)
 
 
 def _told(clock: Clock, now: Clock, gone_ms: int) -> bool:
-    """Whether what has become of the clock is worth an event."""
+    """Return whether the change of the clock is worth an event."""
     if (clock.running, clock.fallen) != (now.running, now.fallen):
         return True
     if (clock.turn, clock.player) != (now.turn, now.player):

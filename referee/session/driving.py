@@ -1,4 +1,4 @@
-"""Carrying out a session's work: the one loop that every driver shares."""
+"""Carries out a session's work: the one loop that every driver shares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.session.said import BoardAgreed, FollowHands, KeepPictures, LookRea
 
 
 class Driver(Protocol):
-    """The outside of a session: where events are written and pictures kept."""
+    """The driver's part: it writes events and keeps pictures."""
 
     def write(self, event: Event) -> None:
         """Write an event down. Raises an error of its own where that fails: the event has then not happened."""

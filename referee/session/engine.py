@@ -70,7 +70,7 @@ _WATCHED = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTOR
 
 
 class Session:
-    """Referee one game. ``state`` is all that counts; the rest is made again when the game is taken up."""
+    """Referees one game. ``state`` is all that counts; the rest is computed again when the game is taken up."""
 
     def __init__(
         self,
@@ -84,11 +84,11 @@ class Session:
         asking: bool = True,
         bound: Bound = unbounded,
     ) -> None:
-        """adapting: makes the adapter of the game's kind. begun: the game begins now and was not taken up.
+        """Take up a game, or begin it.
 
-        review: has the last word on a ruling, for a driver that knows more of the turns.
-        asking: players can be asked what a set-up does not show; else it is as it ought to be. bound: bounds readings
-        and rulings in time.
+        adapting: makes the adapter of the game's kind. begun: the game begins now and was not taken up. review: has
+        the last word on a ruling, for a driver that knows more of the turns. asking: players can be asked what a
+        set-up does not show; otherwise it is taken as the game asks. bound: bounds readings and rulings in time.
         """
         self.game, self.state = game, state
         self.adapter = adapting(state)
@@ -349,7 +349,10 @@ class Session:
         return self._review(ruled_within(self._bound, self.game, self.adapter, self.state))
 
     def _rule(self, followed: bool) -> Work:
-        """followed: a look was just taken, so what hands do from here on may belong to the next turn."""
+        """Rule on the turn.
+
+        followed: a look was just taken, so what hands do from here on may belong to the next turn.
+        """
         event = self.ruling()
         yield from self._happen(event)
         if followed:
@@ -371,16 +374,16 @@ class Session:
 
     @property
     def _look_asked(self) -> bool:
-        """Whether somebody asked for a look that has no outcome yet."""
+        """Return whether somebody asked for a look that has no outcome yet."""
         return self.state.awaiting and self.state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP)
 
     @property
     def _watched_unsure(self) -> bool:
-        """Whether the table is watched although the turn can't be told: it gathers sides, or is to be put back."""
+        """Return whether the table is watched although the turn is unsure: it gathers sides, or must be put back."""
         return self.state.phase is Phase.UNSURE and (self.adapter.gathers or is_swept(self.state))
 
     def _over_by_itself(self, now_s: float, moving: bool) -> bool:
-        """Whether the board has changed and stood still for so long that the turn counts as ended."""
+        """Return whether the board has changed and stood still for so long that the turn counts as ended."""
         if not self._patience.still_s or self.state.phase is not Phase.PLAYING or not self.adapter.differs:
             return False
         if moving:

@@ -1,4 +1,4 @@
-"""A turn that was left unsure, where there is nobody to ask."""
+"""Settles a turn that was left unsure, where there is nobody to ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures as evidence: encoded to be kept, and decoded again."""
+"""Encodes pictures to be kept as evidence, and decodes them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session asks of the reader of a kind: only what every kind's has."""
+"""The session's contract with the reader of a kind: only what every kind's reader has."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from vision.reading import CameraView
 
 
 class Reader(Protocol):
-    """Read one table's pictures. How a look is read is between a kind's reader and its adapter."""
+    """Reads one table's pictures. How it reads a look is agreed between a kind's reader and its adapter."""
 
     @property
     def table(self) -> TableSetup:
-        """The table's measures."""
+        """Return the table's measures."""
 
     def lens(self, camera: str) -> Lens:
         """Return a camera's lens. Raises CalibrationError for one that is not calibrated."""

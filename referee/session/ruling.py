@@ -1,4 +1,4 @@
-"""The ruling on a turn as a session makes it: by the players' board or by the newest reading, and in time. Pure."""
+"""Rules on a turn for a session, within a time limit: by the players' board or by the newest reading. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes into a session and what comes out of it.
+"""Messages that go into a session and come out of it.
 
 In: commands, captures, notes and the time. Out: dues, which the driver carries out one by one before it asks for the
 next (an event to write, pictures to keep), and one wish: what the session would like to see next.

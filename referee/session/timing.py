@@ -1,4 +1,4 @@
-"""When to look, and for how long to wait: the turn loop's times as one frozen value, told the time by its caller."""
+"""The turn loop's times as one frozen value: when to look, and how long to wait. Its caller tells it the time."""
 
 from __future__ import annotations
 
@@ -35,45 +35,45 @@ class LookTiming:
 
     @classmethod
     def starting(cls, now_s: float) -> Self:
-        """The times of a game that is taken up now."""
+        """Return the times of a game that is taken up now."""
         return cls(now_s, now_s)
 
     def asked(self, now_s: float) -> Self:
-        """Somebody asked for a look now."""
+        """Return the times after somebody asked for a look now."""
         return replace(self, asked_s=now_s, doubt_s=None)
 
     def taken(self) -> Self:
-        """The look was taken."""
+        """Return the times after the look was taken."""
         return replace(self, doubt_s=None)
 
     def passed_over(self, seen_s: float) -> Self:
-        """Pictures from ``seen_s`` were no use: newer ones are waited for."""
+        """Return the times after pictures from ``seen_s`` were no use: newer ones are waited for."""
         return replace(self, asked_s=max(self.asked_s, seen_s))
 
     def doubted(self, now_s: float) -> Self:
-        """A look can't be taken now, since now or since earlier."""
+        """Return the times after a look can't be taken, since now or since earlier."""
         return self if self.doubt_s is not None else replace(self, doubt_s=now_s)
 
     def out_of_patience(self, now_s: float, patience_s: float) -> bool:
-        """Whether a look has been impossible for so long that it is taken as it is."""
+        """Return whether a look has been impossible for so long that it is taken as it is."""
         return self.doubt_s is not None and now_s - self.doubt_s >= patience_s
 
     def changed(self, now_s: float) -> Self:
-        """The board moves, or has just moved."""
+        """Return the times while the board moves, or has just moved."""
         return replace(self, changed_s=now_s)
 
     def still_for_s(self, now_s: float) -> float:
-        """How long the board has stood still."""
+        """Return how long the board has stood still, s."""
         return now_s - self.changed_s
 
     def asked_again(self, seen_s: float) -> Self:
-        """Pictures from ``seen_s`` could not be read: wait for newer ones."""
+        """Return the times after pictures from ``seen_s`` could not be read: newer ones are waited for."""
         return replace(self, asked_s=seen_s)
 
     def tried(self, now_s: float) -> Self:
-        """A blind table was tried."""
+        """Return the times after a look at a blind table."""
         return replace(self, again_s=now_s + LOOK_AGAIN_S)
 
     def may_try(self, now_s: float) -> bool:
-        """Whether a blind table is tried again."""
+        """Return whether a blind table is tried again."""
         return now_s >= self.again_s
