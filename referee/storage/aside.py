@@ -1,7 +1,7 @@
-"""Files and folders that are written aside, and cleared away where a kill left them.
+"""Files and folders that are written under another name first, and deleted where a kill left them.
 
-Whoever writes aside holds a lock on it, which the system lets go when the process dies, however it dies. What is
-named like this, belongs to us and is held by nobody is what a kill left: it goes when the next one writes there.
+The writer holds a lock on such a file, which the system releases when the process dies, however it dies. A file with
+such a name that is ours and that nobody locks was left by a kill; the next writer there deletes it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ def _clear(path: Path) -> None:
 
 
 def _held(made: Callable[[], tuple[Path, int]]) -> tuple[Path, int]:
-    """What was made, with its lock. Somebody who clears away may have come between the two: then it is made again."""
+    """Make a file or folder and lock it.
+
+    Another process may delete it before it is locked; then it is made again.
+    """
     while True:
         path, handle = made()
         try:

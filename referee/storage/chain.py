@@ -1,4 +1,4 @@
-"""Events chained to one another: what one is, its one JSON text, its hash, and whether a row of them holds.
+"""Chains events to one another: the value of an event, its canonical JSON text, its hash, and the check of a chain.
 
 Errors: JournalError (in use, no journal) > DamagedError (unreadable) > ChainError (an event is missing, or changed).
 """
@@ -57,7 +57,7 @@ class JournalEntry:
 
     @property
     def body(self) -> str:
-        """The event as it was hashed."""
+        """Return the event as it was hashed."""
         said: dict[str, object] = {"number": self.number, "kind": self.kind, "at": self.at}
         said |= {"data": self.data, "previous": self.previous}
         if self.clock is not None:
@@ -66,7 +66,7 @@ class JournalEntry:
 
 
 def elapsed_s(earlier: JournalEntry, later: JournalEntry) -> float:
-    """Seconds between two events: by the clock nobody sets or, across a restart of the machine, by the time of day.
+    """Return the seconds between two events, by the steady clock or, across a restart, by the time of day.
 
     Never below 0: a time of day that was set back says nothing.
     """
@@ -77,24 +77,24 @@ def elapsed_s(earlier: JournalEntry, later: JournalEntry) -> float:
 
 
 def canonical(value: object) -> str:
-    """The one JSON text of a value: sorted keys, no spaces, no NaN."""
+    """Return the canonical JSON text of a value: sorted keys, no spaces, no NaN."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def chain(previous: str, body: str) -> str:
-    """The hash of an event whose predecessor has the hash ``previous``."""
+    """Return the hash of an event whose predecessor has the hash ``previous``."""
     return hashlib.sha256((previous + body).encode()).hexdigest()
 
 
 def as_stored(raw: bytes) -> str:
-    """Text of the file as it lies there; bytes that are no UTF-8 stay to be told from any that are."""
+    """Return the text of a stored file; bytes that are no UTF-8 remain distinguishable from those that are."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 def verified(
     rows: Iterable[tuple[object, object, object]], path: Path, after: int = 0, previous: str = GENESIS
 ) -> Iterator[JournalEntry]:
-    """The events of a journal's rows (number, body, hash), in order.
+    """Yield the events of a journal's rows (number, body, hash), in order, and verify each.
 
     after, previous: number and hash of the event before the first of them. Raises ChainError at the first that is not
     as it was written.
@@ -120,7 +120,7 @@ def verified(
 def _next(
     rows: Iterator[tuple[object, object, object]], path: Path, expected: int
 ) -> tuple[object, object, object] | None:
-    """The next row; a file that breaks off there is damage, too."""
+    """Return the next row. Raises ChainError where a damaged file breaks off."""
     try:
         return next(rows, None)
     except sqlite3.DatabaseError as error:
@@ -134,7 +134,7 @@ def _hash(previous: str, body: str) -> str:
 
 
 def _event(body: str) -> dict[str, Any] | None:
-    """An event's body, taken apart; ``None`` when it isn't one."""
+    """Parse an event's body; ``None`` when it isn't one."""
     try:
         said = json.loads(body)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""A signed note of how far a journal had come, for players to take away: text, short enough for a QR code.
+"""A signed note of how far a journal had come, for players to take away: text that fits into a QR code.
 
 A hash chain shows an edit, but not a tail that was cut off or a journal rewritten as a whole. A checkpoint kept
 elsewhere shows both: it names the number and hash of the newest event at its time, and whoever holds it can prove
@@ -58,7 +58,7 @@ class Checkpoint:
 
     @property
     def text(self) -> str:
-        """The checkpoint as people keep it."""
+        """Return the checkpoint as people keep it."""
         return _signed(self.events, self.at, self.head, self.key) + f"Sign: {_base64(self.signature)}"
 
     @classmethod
@@ -78,7 +78,7 @@ class Checkpoint:
 
 
 def contradiction(checkpoint: Checkpoint, entries: Sequence[JournalEntry]) -> str:
-    """How a journal (its verified events from the first on) contradicts a checkpoint; empty when it does not."""
+    """Return how a journal, all its verified events, contradicts a checkpoint; empty when it does not."""
     if checkpoint.events > len(entries):
         missing = checkpoint.events - len(entries)
         return (
@@ -102,7 +102,7 @@ class Signer:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """The signer with the key in a file; a new key where there is no file. Raises CheckpointError."""
+        """Open the signer with the key in a file; make a new key where there is no file. Raises CheckpointError."""
         try:
             if not path.exists():
                 _create(path)
@@ -117,18 +117,18 @@ class Signer:
             ) from error
 
     def sign(self, events: int, at: str, head: str) -> Checkpoint:
-        """The checkpoint of a journal whose newest event has this number, time and hash."""
+        """Sign the checkpoint of a journal whose newest event has this number, time and hash."""
         digest = bytes.fromhex(head)
         signature = self._key.sign(_signed(events, at, digest, self.public).encode())
         return Checkpoint(events, at, digest, self.public, signature)
 
     def checkpoint(self, journal: Journal) -> Checkpoint:
-        """The checkpoint of a journal as it stands."""
+        """Sign the checkpoint of a journal as it stands."""
         newest = journal.newest
         return self.empty() if newest is None else self.sign(newest.number, newest.at, newest.hash)
 
     def empty(self) -> Checkpoint:
-        """The checkpoint of a journal without events."""
+        """Sign the checkpoint of a journal without events."""
         return self.sign(0, "1970-01-01T00:00:00Z", GENESIS)
 
 
@@ -141,7 +141,7 @@ class CheckpointOf:
         self._made = signer.empty()
 
     def text(self) -> str:
-        """A checkpoint of the journal as it stands, signed once a head."""
+        """Return a checkpoint of the journal as it stands, signed once for each newest event."""
         newest, made = self._journal().newest, self._made
         head, at = (newest.hash, newest.at) if newest is not None else (GENESIS, made.at)
         if (made.head.hex(), made.at) != (head, at) or newest is None:
@@ -150,7 +150,7 @@ class CheckpointOf:
 
 
 def fingerprint(key: bytes) -> str:
-    """A public key short enough to be compared by eye: eight groups of four hexadecimal digits."""
+    """Return a public key's fingerprint, to be compared by eye: eight groups of four hexadecimal digits."""
     digits = hashlib.sha256(key).hexdigest()[:32]
     return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
 

@@ -1,4 +1,4 @@
-"""Room on the disk: how much there is, and a reserve given up for the journal when there is none left.
+"""Free space on the disk, and a reserve that is given up for the journal when the disk is full.
 
 A journal that can't be written stops the game. So a file of a few megabytes lies beside it that nobody needs: when
 the disk is full in spite of everything it is deleted, and the journal goes on in its place.
@@ -16,7 +16,7 @@ RESERVE_BYTES = 8 * 1024 * 1024
 
 
 def free_bytes(folder: Path) -> int:
-    """Bytes that can still be written where the folder lies; 0 where that can't be told."""
+    """Return how many bytes can still be written where the folder lies; 0 where that is not known."""
     try:
         found = os.statvfs(folder)
     except OSError:

@@ -1,8 +1,8 @@
-"""The pictures behind the rulings: files named by their content, on the disk before any event names them.
+"""Pictures behind rulings: files named by their content, which are on the disk before any event names them.
 
-A picture's content id is the SHA-256 of its bytes, in its name and in the event, so a picture that was changed later
-is found out. Pictures lie in a folder beside the journal. They are worth having, but no game waits for them: when the
-disk is nearly full or fails, keeping them stops, the game goes on, and ``state`` says so until it works again.
+A picture's content id is the SHA-256 of its bytes; it is in the file's name and in the event, so a picture that was
+changed later is found out. Pictures lie in a folder beside the journal. No game waits for them: when the disk is
+nearly full or fails, keeping them stops, the game goes on, and ``state`` says so until it works again.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class EvidenceState:
 
     @property
     def words(self) -> Words | None:
-        """What everybody at the table is told; ``None`` while all is well."""
+        """Return the sentence for everybody at the table; ``None`` while all is well."""
         match self.keeping:
             case Keeping.FULL:
                 return say(
@@ -70,12 +70,12 @@ class KeptPicture:
 
 
 def content_id(picture: bytes) -> str:
-    """The name a picture's content gives it: its SHA-256 as 64 hexadecimal digits."""
+    """Return the content id of a picture: its SHA-256 as 64 hexadecimal digits."""
     return hashlib.sha256(picture).hexdigest()
 
 
 def pictures_folder(journal: Path) -> Path:
-    """Where the pictures of a journal lie: ``game.pictures`` beside ``game.journal``."""
+    """Return the folder of a journal's pictures: ``game.pictures`` beside ``game.journal``."""
     return journal.with_suffix(".pictures")
 
 
@@ -113,12 +113,12 @@ class EvidenceStore:
 
     @property
     def state(self) -> EvidenceState:
-        """Whether the newest pictures were kept."""
+        """Return whether the newest pictures were kept, and the room there is."""
         keeping, detail = self._trouble
         return EvidenceState(keeping, free_bytes(self.folder if self.folder.exists() else self.folder.parent), detail)
 
     def picture(self, content: str) -> bytes | None:
-        """The picture with this content id; ``None`` where there is none, or another one lies under its name."""
+        """Return the picture with this content id; ``None`` where it is missing or its content changed."""
         path = self._find(content)
         try:
             found = path.read_bytes() if path else None
@@ -127,7 +127,7 @@ class EvidenceStore:
         return found if found is not None and content_id(found) == content else None
 
     def pictures(self) -> Iterator[KeptPicture]:
-        """Every picture that is kept, by name and date alone: their content is not looked at."""
+        """Yield every picture that is kept, by name and date alone, without reading its content."""
         if self.folder.is_dir():
             for path in sorted(self.folder.iterdir()):
                 if _CONTENT.fullmatch(path.stem) and path.suffix != _UNFINISHED:
@@ -136,7 +136,7 @@ class EvidenceStore:
                         yield KeptPicture(path.stem, path, found.st_size, found.st_mtime)
 
     def has(self, content: str) -> bool:
-        """Whether a file lies under this content id, right or not."""
+        """Return whether a file lies under this content id, whatever it holds."""
         return self._find(content) is not None
 
     def _find(self, content: str) -> Path | None:

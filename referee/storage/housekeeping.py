@@ -1,4 +1,4 @@
-"""Looks after the disk while the referee runs: old pictures go, and a reserve lies ready for the journal."""
+"""Looks after the disk while the referee runs: it deletes old pictures and keeps a reserve ready for the journal."""
 
 from __future__ import annotations
 

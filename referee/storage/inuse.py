@@ -1,4 +1,4 @@
-"""One referee a data folder: whoever runs holds a lock there, and says in it at which address it answers."""
+"""Lets only one referee use a data folder: it holds a lock there, with the address at which it answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_BYTES = 1000
 
 
 class InUse:
-    """The mark of a running referee. The system lets the lock go when the process dies, however it dies."""
+    """The mark of a running referee. The system releases the lock when the process dies, however it dies."""
 
     def __init__(self, folder: Path) -> None:
         """Take the folder. Raises JournalError where another referee has it, or it can't be written."""
@@ -60,7 +60,7 @@ class InUse:
 
 
 def running_at(folder: Path) -> str | None:
-    """The address of the referee that runs on a folder, ``None`` where none does."""
+    """Return the address of the referee that runs on a folder, ``None`` where none does."""
     try:
         handle = os.open(folder / FILE, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

@@ -161,9 +161,9 @@ class Journal:
                 raise
 
     def entries(self, after: int = 0) -> Iterator[JournalEntry]:
-        """The events in order, those with a number above ``after``; their chain is checked again on the way.
+        """Return the events in order, those with a number above ``after``; their chain is checked again on the way.
 
-        Whoever writes waits for a few of them to be fetched, never for their check. Raises ChainError on the way.
+        Writers wait for a few of them to be fetched, never for their check. Raises ChainError on the way.
         """
         read, self._read = self._read, None
         if after >= self.last:
@@ -183,23 +183,26 @@ class Journal:
 
     @property
     def newest(self) -> JournalEntry | None:
-        """The newest event, ``None`` when there is none."""
+        """Return the newest event, ``None`` when there is none."""
         return self._newest
 
     @property
     def last(self) -> int:
-        """Number of the newest event, 0 when there is none."""
+        """Return the number of the newest event, 0 when there is none."""
         newest = self._newest
         return newest.number if newest else 0
 
     @property
     def head(self) -> str:
-        """Hash of the newest event: whoever keeps it can prove later that nothing before it was changed."""
+        """Return the hash of the newest event.
+
+        Whoever keeps it can prove later that nothing before it was changed.
+        """
         newest = self._newest
         return newest.hash if newest else GENESIS
 
     def trouble(self) -> str:
-        """What keeps the next event from being written, as far as that can be told beforehand; empty for nothing."""
+        """Return what keeps the next event from being written, as far as that is known; empty for nothing."""
         if self._failed:
             return self._failed
         try:
@@ -230,7 +233,7 @@ class Journal:
 
 
 def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
-    """The events of a journal that somebody else may be writing at this moment; nothing is written, no lock is held.
+    """Read the events of a journal that another process may be writing; write nothing and hold no lock.
 
     recover: what a killed referee left half written is put right first, as its next writer would; without it such a
     journal can't be read. Raises ChainError where the chain breaks, JournalError for what can't be read as a journal.
@@ -280,7 +283,10 @@ def write_rows(path: Path, rows: Iterable[tuple[object, object, object]]) -> Non
 
 
 def _all_of(db: sqlite3.Connection, path: Path) -> list[JournalEntry]:
-    """All events, verified. Damage that makes some disappear breaks no chain, but the file's own structure."""
+    """Read and verify all events.
+
+    Damage can make events disappear without a break in the chain, so the file's own structure is checked, too.
+    """
     entries = list(verified(_rows(db), path))
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise ChainError(path, len(entries) + 1, "can't be read: the file is damaged")
@@ -293,7 +299,7 @@ def _is_damage(error: BaseException) -> bool:
 
 
 def _told(error: BaseException) -> str:
-    """What is wrong, fit for a terminal: SQLite quotes what it finds in a damaged file."""
+    """Return an error's text, fit for a terminal, since SQLite quotes what it finds in a damaged file."""
     return in_line(DAMAGED if isinstance(error, UnicodeDecodeError) else str(error))
 
 
@@ -338,7 +344,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _is_fresh(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether nothing has been written yet. Raises JournalError for a database that is no journal of ours."""
+    """Return whether nothing has been written yet. Raises JournalError for a database that is no journal of ours."""
     application = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if application == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -360,7 +366,7 @@ def _rows(
     mutex: AbstractContextManager[object] | None = None,
     last: Callable[[], int] = lambda: MOST,
 ) -> Iterator[tuple[object, object, object]]:
-    """The rows above a number, up to ``last``, some at a time; ``mutex`` is held for each fetching alone."""
+    """Yield the rows above a number, up to ``last``, in batches; ``mutex`` is held for each fetch alone."""
     statement = "SELECT number, body, hash FROM events WHERE number > ? AND number <= ? ORDER BY number LIMIT ?"
     while True:
         with mutex or nullcontext():

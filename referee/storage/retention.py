@@ -1,4 +1,4 @@
-"""How long pictures are kept: what may go is planned here, purely; a thin part deletes it.
+"""Decides how long pictures are kept: pure functions plan what may go; a thin part deletes it.
 
 Pictures go when they are too old or when all together take too much room, oldest first. Pictures of a game that still
 runs, or that somebody disputes, are never touched, whatever room they take. Journals are never deleted.
@@ -55,14 +55,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class GameFate:
-    """What a journal says of its game. disputed: a dispute was raised and not settled."""
+    """The status of a journal's game. disputed: a dispute was raised and not settled."""
 
     finished: bool
     disputed: bool
 
 
 def plan(games: Sequence[GamePictures], limits: Limits, now_s: float) -> list[Removal]:
-    """What to delete, oldest first. now_s: seconds of the Unix epoch.
+    """Plan what to delete, oldest first. now_s: seconds of the Unix epoch.
 
     A picture from the future, after a clock was set back, is not old.
     """
@@ -83,7 +83,7 @@ def plan(games: Sequence[GamePictures], limits: Limits, now_s: float) -> list[Re
 
 
 def fate(entries: Iterable[JournalEntry]) -> GameFate:
-    """Whether a journal's game is finished and whether it is disputed, from its events."""
+    """Return whether a journal's game is finished and whether it is disputed, from its events."""
     finished = False
     open_disputes: set[object] = set()
     for entry in entries:
@@ -104,7 +104,7 @@ def fate(entries: Iterable[JournalEntry]) -> GameFate:
 
 
 def protected(journal: Path, now_s: float) -> str:
-    """Why a journal's pictures must stay; empty when they may go."""
+    """Return why a journal's pictures must stay; empty when they may go."""
     if keep_mark(journal).exists():
         return "marked to be kept"
     try:
@@ -123,7 +123,7 @@ def protected(journal: Path, now_s: float) -> str:
 
 
 def keep_mark(journal: Path) -> Path:
-    """The file that marks a game whose pictures must stay, ``game.keep`` beside ``game.journal``."""
+    """Return the file that marks a game whose pictures must stay, ``game.keep`` beside ``game.journal``."""
     return journal.with_suffix(".keep")
 
 
