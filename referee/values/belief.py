@@ -1,6 +1,6 @@
 """A reading as a belief: for every field, how likely each height and each flag made the pictures.
 
-Also what a game lets the eyes expect. Both the eyes and the rules' side know these values and nothing of each other.
+Also what a game lets readers expect. Both readers and rules use these values and know nothing of each other.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ class BoardBelief:
 
     @property
     def likeliest(self) -> Board:
-        """The likeliest board, field by field, without any rule or history."""
+        """Return the likeliest board, field by field, without any rule or history."""
         heights, flags = self.heights.argmax(axis=2), self.flags.argmax(axis=2)
         return Board(heights.astype(np.int8), flags.astype(np.int8), self.letters)
 
 
 def packed(belief: BoardBelief) -> str:
-    """A belief as text for a journal: about 4 kB for a board of 100 fields; ``unpacked`` gives it back.
+    """Pack a belief as text for a journal: about 4 kB for a board of 100 fields; ``unpacked`` reads it.
 
-    Scores are counted from each field's best, which is all that matters, and rounded to half precision.
+    Scores are relative to each field's best, which is all that matters, and rounded to half precision.
     """
     parts = [scores - scores.max(axis=2, keepdims=True) for scores in (belief.heights, belief.flags)]
     rows, cols, levels = belief.heights.shape
@@ -62,7 +62,7 @@ def packed(belief: BoardBelief) -> str:
 
 
 def unpacked(text: str, letters: str) -> BoardBelief:
-    """The belief that ``packed`` wrote of a board with such letters. Raises ValueError for anything else."""
+    """Return the belief that ``packed`` wrote of a board with such letters. Raises ValueError for anything else."""
     shape, _, data = text.partition(":")
     try:
         rows, cols, levels = (int(size) for size in shape.split("x"))
@@ -75,7 +75,10 @@ def unpacked(text: str, letters: str) -> BoardBelief:
 
 
 def _inflated(data: str, count: int) -> NDArray[np.float64]:
-    """Half-precision numbers from text; no more than are wanted, whatever a stranger's journal holds."""
+    """Return ``count`` half-precision numbers from text. Raises ValueError for any other number of them.
+
+    No more is inflated than that, whatever a stranger's journal holds.
+    """
     if not 0 < count <= _MOST_NUMBERS:
         raise ValueError("a board of another size")
     raw = zlib.decompressobj().decompress(base64.b64decode(data, validate=True), 2 * count + 1)
@@ -99,14 +102,14 @@ class Habits:
     most_fields: int = 0
 
     def nats(self, change: NDArray[np.int_]) -> NDArray[np.float64]:
-        """Natural-log chances of changes in height."""
+        """Return the natural-log chances of changes in height."""
         known = np.array([*self.rises, self.rises[-1] / 10])[np.clip(change, 0, len(self.rises))]
         return np.asarray(np.log(np.where(change < 0, self.falls * 0.1 ** (-change - 1.0), known)), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What a game tells the eyes to expect: a prior for reading, never a promise.
+    """What a game lets a reader expect; it may always be wrong.
 
     colours: codes of the pieces that can stand on the board. flags_each: how many of each code at most. previous: the
     board known to have stood before. outside: fields out of play. tracks: name of each margin track in use and the
@@ -180,14 +183,14 @@ class Unchanged:
 
 
 def packed_unchanged(unchanged: Unchanged) -> str:
-    """What stayed as it was, as text for a journal; ``unpacked_unchanged`` gives it back."""
+    """Pack what stayed as it was as text for a journal; ``unpacked_unchanged`` reads it."""
     rows, cols = unchanged.stacks.shape
     raw = b"".join(part.astype("<f2").tobytes() for part in (unchanged.stacks, unchanged.flags))
     return f"{rows}x{cols}:" + base64.b64encode(zlib.compress(raw)).decode()
 
 
 def unpacked_unchanged(text: str) -> Unchanged:
-    """What ``packed_unchanged`` wrote. Raises ValueError for anything else."""
+    """Return what ``packed_unchanged`` wrote. Raises ValueError for anything else."""
     shape, _, data = text.partition(":")
     try:
         rows, cols = (int(size) for size in shape.split("x"))
@@ -205,7 +208,7 @@ class Standing:
     unknown: NDArray[np.bool_]
 
     def fits(self, before: Board, after: Board) -> bool:
-        """Whether it can say anything of a turn between two boards: nothing changes where it was not seen."""
+        """Return whether it can say anything of a turn between two boards: nothing changes where it was not seen."""
         changed = (before.heights != after.heights) | (before.flags != after.flags)
         return not bool((changed & self.unknown).any())
 
@@ -225,7 +228,7 @@ class ReferenceLook:
 
     @property
     def settled(self) -> NDArray[np.bool_]:
-        """(rows, cols) where it is known what stood."""
+        """Return a mask (rows, cols) of the fields of which it is known what stood there."""
         found = np.ones(self.board.heights.shape, np.bool_)
         for place in self.open:
             found[place.row, place.col] = False
@@ -251,12 +254,12 @@ def corrected(belief: BoardBelief, reference: ReferenceLook) -> BoardBelief:
 
 
 def _known(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The index of each field's true value among those that have a score."""
+    """Return the index of each field's true value among those that have a score."""
     return np.clip(truth.astype(np.intp), 0, scores.shape[2] - 1)
 
 
 def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[np.float64]:
-    """By how many nats each value was preferred to the true one, zero where it was not."""
+    """Return by how many nats each value was preferred to the true one, zero where it was not."""
     known = _known(truth, scores)[..., None]
     excess: NDArray[np.float64] = np.maximum(0.0, scores - np.take_along_axis(scores, known, axis=2))
     return excess

@@ -1,4 +1,4 @@
-"""What stands on a board: fields, stacks and pieces, and the board text that identifies them.
+"""A board: fields, stacks and pieces, and the board text that identifies them.
 
 A board is a grid of stacks. Row 0 is row "1" of the printed board, column 0 is column "A"; arrays are indexed
 ``[row, column]`` throughout. The text form is the identity of a board: it parses, prints and goes round.
@@ -29,7 +29,7 @@ class Field(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The field's name, such as ``D4``."""
+        """Return the field's name, such as ``D4``."""
         return f"{chr(ord('A') + self.col)}{self.row + 1}"
 
     @classmethod
@@ -56,12 +56,12 @@ class Cell(Field):
 
     @classmethod
     def at(cls, column: int, row: int, level: int) -> Cell:
-        """The cell of a column and a row, counted from 0, on a level, counted from 1."""
+        """Return the cell of a column and a row, counted from 0, on a level, counted from 1."""
         return cls(_ROWS * (level - 1) + row, column)
 
     @property
     def name(self) -> str:
-        """The cell's name, such as ``b2.4``."""
+        """Return the cell's name, such as ``b2.4``."""
         level, row = divmod(self.row, _ROWS)
         return f"{chr(ord('a') + self.col)}{row + 1}.{level + 1}"
 
@@ -94,7 +94,7 @@ class Board:
 
     @property
     def text(self) -> str:
-        """The board text of formats.md: the highest row first, joined by ``/``."""
+        """Return the board text of formats.md: the highest row first, joined by ``/``."""
         return "/".join(
             "".join(DIGITS[h] + (self.letters[f - 1] if f else "") for h, f in zip(hs, fs, strict=True))
             for hs, fs in zip(self.heights[::-1].tolist(), self.flags[::-1].tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""What can be chosen before a game, as a page for a new game shows it: values without any game's rules in them."""
+"""Choices before a game, as the page for a new game shows them: values without any game's rules in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Choice:
     explains: Words
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The choice as the page gets it."""
+        """Return the choice as the page gets it."""
         return {"id": self.id, "name": self.name.text(language), "explains": self.explains.text(language)}
 
 
@@ -37,7 +37,7 @@ class SetupQuestion:
     usual: int = 1
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The question as the page gets it."""
+        """Return the question as the page gets it."""
         numbers = {"least": self.least, "most": self.most, "usual": self.usual}
         return {"key": self.key, "kind": self.kind, "name": self.name.text(language), **numbers}
 
@@ -51,11 +51,11 @@ class Variant:
 
     @property
     def id(self) -> str:
-        """Its word in formats."""
+        """Return the variant's word in formats."""
         return self.choice.id
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The variant as the page gets it."""
+        """Return the variant as the page gets it."""
         return self.choice.to_json(language) | {"asks": [ask.to_json(language) for ask in self.asks]}
 
 
@@ -69,7 +69,7 @@ class Seating:
     options: tuple[tuple[str, str], ...] = ()
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The seating as the page gets it."""
+        """Return the seating as the page gets it."""
         return {
             "groups": [list(group) for group in self.groups],
             "name": self.name.text(language),
@@ -86,7 +86,7 @@ class Option:
     values: tuple[Choice, ...]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The option as the page gets it."""
+        """Return the option as the page gets it."""
         return {
             "id": self.id,
             "name": self.name.text(language),
@@ -102,7 +102,7 @@ class Edition:
     variants: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The edition as the page gets it."""
+        """Return the edition as the page gets it."""
         allowed = {str(players): [list(ids) for ids in sets] for players, sets in self.variants}
         return self.choice.to_json(language) | {"variants": allowed}
 
@@ -125,7 +125,7 @@ class Choices:
     asks: tuple[SetupQuestion, ...] = ()
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The choices as the page gets them."""
+        """Return the choices as the page gets them."""
         return {
             "game": self.game,
             "title": self.title,

@@ -1,4 +1,4 @@
-"""What no camera sees is declared: the game describes the form, the page draws it, the journal keeps what is said."""
+"""Declarations of what no camera sees: a form of the game, drawn by the page, kept by the journal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answer:
     explains: Words | None = None
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The answer as the page gets it."""
+        """Return the answer as the page gets it."""
         explains = self.explains.text(language) if self.explains else ""
         return {"id": self.id, "name": self.name.text(language), "explains": explains}
 
@@ -42,7 +42,7 @@ class FormField:
     most: int = 0
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The question as the page gets it."""
+        """Return the question as the page gets it."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -60,7 +60,7 @@ class Form:
     fields: tuple[FormField, ...]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The form as the page gets it."""
+        """Return the form as the page gets it."""
         return {"fields": [field.to_json(language) for field in self.fields]}
 
 
@@ -79,7 +79,10 @@ class DeclarationError(ValueError):
 
 
 def checked(form: Form | None, said: object) -> Declared:
-    """What was declared, without keys that say nothing. Raises DeclarationError for what does not fit the form."""
+    """Return what was declared, without keys that say nothing.
+
+    Raises DeclarationError for what does not fit the form.
+    """
     if not isinstance(said, Mapping) or not all(isinstance(key, str) for key in said):
         raise DeclarationError(say("{key} must be an object.", key="declared"))
     fields = {} if form is None else {field.id: field for field in form.fields}
@@ -93,7 +96,7 @@ def checked(form: Form | None, said: object) -> Declared:
 
 
 def next_said(form: Form | None, said: Declared, question: int = 0) -> tuple[str, object] | None:
-    """The question a button steps on, and the next answer to it: ``None`` after the last one.
+    """Return the question a button steps on, and the next answer to it: ``None`` after the last one.
 
     question: which, from 0, of those answered by a choice or a number. ``None`` where the form has no such question,
     or no answer to it.
@@ -108,7 +111,7 @@ def next_said(form: Form | None, said: Declared, question: int = 0) -> tuple[str
 
 
 def _steps(field: FormField) -> list[object] | None:
-    """The answers to a question in their order; ``None`` for one that can't be answered step by step."""
+    """Return the answers to a question in their order; ``None`` for one that can't be answered step by step."""
     if field.kind == "choice":
         return [answer.id for answer in field.answers]
     return [*range(max(field.least, 1), field.most + 1)] if field.kind == "count" else None

@@ -1,6 +1,6 @@
-"""What a game is played with: shapes, colours, letters and limits, as one value.
+"""A game's kit as one value: shapes, colours, letters and limits.
 
-Eyes, calibration, certificate, printed sheets and the page read the same kit, so none of them knows a game.
+Readers, calibration, certificate, printed sheets and the page read the same kit, so none of them knows a game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class PieceKind:
     owner: str = ""
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The kind as the page gets it."""
+        """Return the kind as the page gets it."""
         return {
             "letter": self.letter,
             "word": self.word,
@@ -75,11 +75,11 @@ class Kit:
 
     @property
     def letters(self) -> str:
-        """The letters of board texts; the code of a piece is its place in them, from 1."""
+        """Return the letters of board texts; the code of a piece is its place in them, from 1."""
         return "".join(piece.letter for piece in self.pieces)
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The kit as the page gets it."""
+        """Return the kit as the page gets it."""
         return {
             "kind": self.kind,
             "columns": [chr(ord("A") + col) for col in range(self.columns)],

@@ -1,4 +1,4 @@
-"""What of a mat players show the cameras once: which places mean what, and how things look (places.json)."""
+"""Parts of a mat that players show the cameras once: which places mean what, and how things look (places.json)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How the referee does, in numbers: counted where things happen, read by the health page and Prometheus.
+"""Measures how the referee does: rooms count, the health page and Prometheus read.
 
-Everything is measured by a clock nobody sets. Safe to use from several threads.
+Times come from a monotonic clock. Safe to use from several threads.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ BUCKETS_S = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """How often something took how long. counts: one for each of ``BUCKETS_S``, not added up, and one for longer."""
+    """Durations of something as a histogram.
+
+    counts: one for each of ``BUCKETS_S``, not added up, and one for longer.
+    """
 
     counts: tuple[int, ...] = (0,) * (len(BUCKETS_S) + 1)
     total_s: float = 0.0
 
     def with_one(self, took_s: float) -> Durations:
-        """These and one more."""
+        """Return these durations and one more."""
         counts = list(self.counts)
         counts[bisect_left(BUCKETS_S, took_s)] += 1
         return Durations(tuple(counts), self.total_s + took_s)
@@ -58,18 +61,18 @@ class VitalSigns:
 
     @property
     def failed(self) -> bool:
-        """Whether nothing can be ruled on: what can't be written down does not count."""
+        """Return whether nothing can be ruled on: what can't be written down does not count."""
         return bool(self.journal)
 
     @property
     def stalled(self) -> bool:
-        """Whether the turn loop hangs."""
+        """Return whether the turn loop hangs."""
         age = self.up_s if self.turn_loop_age_s is None else self.turn_loop_age_s
         return age > STALLED_S
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong, for whoever looks after the machine."""
+        """Return what is wrong, for whoever looks after the machine."""
         found = [f"the turn loop has not come round for {STALLED_S:.0f} s"] if self.stalled else []
         found += [f"the journal can’t be written: {self.journal}"] if self.failed else []
         found += [f"{name} gives no pictures" for name, age in self.cameras.items() if age is None or age > STALE_S]
@@ -105,38 +108,38 @@ class Metrics:
         self._parts: dict[str, bool] = {}
 
     def beat(self) -> None:
-        """The turn loop has come round once more."""
+        """Note that the turn loop has come round once more."""
         with self._mutex:
             self._beat_s = self._clock()
 
     def frame(self, camera: str, age_s: float = 0.0) -> None:
-        """A camera has given one more frame, which is so many seconds old."""
+        """Note that a camera has given one more frame, ``age_s`` seconds old."""
         with self._mutex:
             self._frames[camera] = self._clock() - age_s
             self._counts[camera] = self._counts.get(camera, 0) + 1
 
     def rests(self, camera: str) -> None:
-        """A camera has nothing new, and that is as it should be: a folder into which nothing was put."""
+        """Note that a camera has nothing new and is well, such as a folder that has no new picture."""
         with self._mutex:
             self._frames[camera] = self._clock()
 
     def ruled(self, verdict: str) -> None:
-        """A turn was ruled on."""
+        """Note that a turn was ruled on."""
         with self._mutex:
             self._rulings[verdict] = self._rulings.get(verdict, 0) + 1
 
     def read(self, took_s: float) -> None:
-        """The board was read once."""
+        """Note that the board was read once, and how long it took."""
         with self._mutex:
             self._reading = self._reading.with_one(took_s)
 
     def part(self, name: str, there: bool) -> None:
-        """Another part of the table came or went."""
+        """Note that another part of the table came or went."""
         with self._mutex:
             self._parts[name] = there
 
     def signs(self) -> VitalSigns:
-        """The referee as it is now."""
+        """Return the referee's vital signs now."""
         free, evidence = self._disk()
         journal = self._journal()
         with self._mutex:

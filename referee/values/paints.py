@@ -1,4 +1,4 @@
-"""How colours are shown: names people know, in light and dark surroundings, each with a sign of its own.
+"""The paints of colours: names people know, in light and dark surroundings, each with a sign of its own.
 
 Colours alone are the same to many people, so every paint comes with an outline; a text on it has its own ink, at
 least 4.5 : 1 (WCAG 2.2, 1.4.3).
@@ -25,7 +25,7 @@ class Paint:
     outline: str
 
     def to_json(self) -> dict[str, str]:
-        """The paint as the page gets it."""
+        """Return the paint as the page gets it."""
         return {"light": self.light, "dark": self.dark, "ink": self.ink, "outline": self.outline}
 
 
@@ -45,5 +45,5 @@ PAINTS: dict[str, Paint] = {
 
 
 def paint_of(word: str) -> Paint:
-    """The paint of a colour's word, a neutral grey where there is none."""
+    """Return the paint of a colour's word, a neutral grey for an unknown word."""
     return PAINTS.get(word, Paint("#6a6a6a", "#8a8a8a", "#ffffff", "circle"))

@@ -1,4 +1,4 @@
-"""Boards of which not everything is known: one value, one parser, one printer.
+"""Boards of which some fields are unknown: one value, one parser, one printer.
 
 In text an unknown height is ``?`` and an unknown piece ``~``: ``11?1~?r2`` is 1, 1, an unknown height without a
 piece, a 1 with an unknown piece, an unknown height with a red piece, a 2. Until 2026-11 an unknown piece was written
@@ -40,7 +40,7 @@ class PartialBoard:
 
     @property
     def text(self) -> str:
-        """The text, the highest row first, joined by ``/``."""
+        """Return the text, the highest row first, joined by ``/``."""
         return "/".join(
             "".join(self._height(h) + self._piece(p) for h, p in zip(hs, ps, strict=True))
             for hs, ps in zip(self.heights[::-1].tolist(), self.pieces[::-1].tolist(), strict=True)
@@ -70,22 +70,22 @@ class PartialBoard:
 
     @classmethod
     def of(cls, board: Board) -> PartialBoard:
-        """A board of which everything is known."""
+        """Return a board of which everything is known."""
         return cls(board.heights, board.flags, board.letters)
 
     @classmethod
     def blank(cls, like: Board) -> PartialBoard:
-        """A board of another's size of which nothing is known but that no piece is told."""
+        """Return a board of another's size of which nothing is known."""
         unknown = np.full(like.heights.shape, UNKNOWN, np.int8)
         return cls(unknown, unknown, like.letters)
 
     @property
     def complete(self) -> bool:
-        """Whether everything is known."""
+        """Return whether everything is known."""
         return bool((self.heights != UNKNOWN).all() and (self.pieces != UNKNOWN).all())
 
     def fields(self) -> Iterator[tuple[Field, int | None, str | None]]:
-        """Each field, the highest row first, with height (``None``: unknown) and letter (``""``: no piece)."""
+        """Yield each field, the highest row first, with height (``None``: unknown) and letter (``""``: no piece)."""
         rows, cols = self.heights.shape
         for row in range(rows - 1, -1, -1):
             for col in range(cols):
@@ -108,7 +108,7 @@ def _code(letter: str, letters: str) -> int:
 
 
 def _cut(line: str, row: int, cols: int, letters: str) -> list[tuple[str, str]]:
-    """A row's fields as (height, piece). Raises BoardError."""
+    """Cut a row's text into fields as (height, piece). Raises BoardError."""
     cells: list[tuple[str, str]] = re.findall(f"([0-9A-Z?])([{re.escape(letters)}~]?)", line)
     if len(cells) == cols and "".join(height + piece for height, piece in cells) == line:
         return cells
@@ -119,7 +119,7 @@ def _cut(line: str, row: int, cols: int, letters: str) -> list[tuple[str, str]]:
 
 
 def _old_cuts(line: str, cols: int, letters: str) -> Iterator[list[tuple[str, str]]]:
-    """The ways, two at most, to cut a row of the old kind, in which ``?`` stands for a height or a piece."""
+    """Yield the ways, two at most, to cut a row of the old kind, in which ``?`` stands for a height or a piece."""
     # ways[(place, fields)]: the cuts of the line's rest into so many fields, not more than two of them.
     ways: dict[tuple[int, int], list[list[tuple[str, str]]]] = {(len(line), 0): [[]]}
     for place in range(len(line) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Who plays, as every room may look at them: a word of the formats, such as a colour."""
+"""Players, as every room may look at them: each has a word of the formats, such as a colour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Player(Protocol):
 
     @property
     def word(self) -> str:
-        """The player as formats write it: lower case, never changed once published."""
+        """Return the player's word in formats: lower case, never changed once published."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -23,5 +23,5 @@ class PlayerName:
 
 
 def named(player: Player) -> PlayerName:
-    """The player by the word alone, so that it can be kept and compared whatever the game's own value is."""
+    """Return the player by the word alone, which can be kept and compared whatever the game's own value is."""
     return PlayerName(player.word)

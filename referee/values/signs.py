@@ -1,4 +1,4 @@
-"""Text that others made, fit to be shown: signs that steer a terminal, or turn its words round, are written out."""
+"""Makes text from others fit to be shown: it writes out signs that steer a terminal, or turn its words round."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _IN_LINE = re.compile(f"[{_STEERING}\t\n]")
 
 
 def on_screen(text: str) -> str:
-    """Text of any lines; what is written out (``\\u001b``) means the same in JSON."""
+    """Return text of any number of lines with such signs written out (``\\u001b``), which means the same in JSON."""
     return _ON_SCREEN.sub(_written_out, text)
 
 
 def in_line(text: str) -> str:
-    """Text that stands in a line, such as the name of a file."""
+    """Return text that stands in a line, such as the name of a file, with such signs written out."""
     return _IN_LINE.sub(_written_out, text)
 
 
 def is_text(name: str) -> bool:
-    """Whether a name that the system gave is text: names of files may be any bytes."""
+    """Return whether a name that the system gave is text: names of files may be any bytes."""
     return name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 

@@ -1,4 +1,4 @@
-"""A clock that nobody sets: it counts on from one start of the machine, and tells that start from every other."""
+"""A monotonic clock, which counts from one start of the machine and distinguishes that start from every other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """A reading of it. boot: which start of the machine it counts from; s: seconds since then."""
+    """A reading of the clock. boot: which start of the machine it counts from; s: seconds since then."""
 
     boot: str
     s: float

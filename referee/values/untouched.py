@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 
 def untouched_text(untouched: NDArray[np.bool_]) -> str:
-    """A mask (rows, columns) as rows of 0 and 1, that of the highest number first, as in board text."""
-    return "/".join("".join("1" if one else "0" for one in row) for row in untouched[::-1])
+    """Return a mask (rows, columns) as rows of 0 and 1, the highest row first, as in board text."""
+    return "/".join("".join("1" if one else "0" for one in row) for row in alone[::-1])
 
 
 def untouched_mask(text: str) -> NDArray[np.bool_]:
-    """The mask that ``untouched_text`` wrote. Raises ValueError for anything else."""
+    """Return the mask (rows, columns) that ``untouched_text`` wrote. Raises ValueError for anything else."""
     rows = text.split("/")
     if set(text) - set("01/") or len({len(row) for row in rows}) != 1 or not rows[0]:
         raise ValueError(f"{text[:20]!r} does not say which fields were left alone")

@@ -82,7 +82,7 @@ class Words:
             _check(name, value)
 
     def text(self, language: str = "en") -> str:
-        """The sentence in a language of LANGUAGES. Raises WordsError for another."""
+        """Return the sentence in a language of LANGUAGES. Raises WordsError for another."""
         catalogue = _catalogue(language)
         values = dict(self.values)
         if self.plural is None:
@@ -97,7 +97,7 @@ class Words:
         return self.text()
 
     def to_json(self) -> dict[str, object]:
-        """The words as JSON-able values."""
+        """Return the words as JSON-able values."""
         data: dict[str, object] = {"template": self.template}
         if self.values:
             data["values"] = {name: _value_json(value) for name, value in self.values}
@@ -122,22 +122,22 @@ class Words:
 
 
 def say(template: str, /, **values: Value) -> Words:
-    """A sentence: ``say("{who} built on {at}", who=player, at=fields)``. The template is a literal string."""
+    """Make a sentence: ``say("{who} built on {at}", who=player, at=fields)``. The template is a literal string."""
     return Words(template, tuple(sorted(values.items(), key=itemgetter(0))))
 
 
 def say_n(singular: str, plural: str, n: int, /, **values: Value) -> Words:
-    """A sentence that counts: ``say_n("{n} cube", "{n} cubes", count)``. Both templates are literal strings."""
+    """Make a sentence that counts: ``say_n("{n} cube", "{n} cubes", count)``. Both templates are literal strings."""
     return Words(singular, tuple(sorted([("n", n), *values.items()], key=itemgetter(0))), plural)
 
 
 def verbatim(text: str) -> Words:
-    """Text that is the same in every language, such as an old message kept without its template."""
+    """Return text that is the same in every language, such as an old message kept without its template."""
     return Words("{text}", (("text", text),))
 
 
 def placeholders(template: str) -> frozenset[str]:
-    """The names in braces in a template. Raises WordsError when it is empty or has a brace that belongs to none."""
+    """Return the names in braces in a template. Raises WordsError for unbalanced braces."""
     if not template:
         return frozenset()
     return _parsed(template)
@@ -170,7 +170,7 @@ def add_catalogue(name: str, folder: Path) -> None:
 
 
 def catalogue_files(language: str) -> tuple[Path, ...]:
-    """The catalogues of a language, the referee's own first; not all need exist."""
+    """Return the catalogues of a language, the referee's own first; not all need exist."""
     return tuple(folder / language / "LC_MESSAGES" / f"{name}.po" for name, folder in _CATALOGUES.items())
 
 
@@ -188,12 +188,12 @@ def _compiled(path: Path, language: str) -> gettext.GNUTranslations:
 
 
 def as_set(text: str, language: str) -> str:
-    """A text as it is set: in French no line breaks before a high sign or within its quotation marks."""
+    """Return a text as it is set: in French no line breaks before a high sign or within its quotation marks."""
     return _HIGH_SIGNS.sub(UNBROKEN, text) if language == "fr" else text
 
 
 def player_name(player: Player) -> Words:
-    """A player's name, from the word; it begins with a capital wherever it stands."""
+    """Return a player's name, from the word; it begins with a capital wherever it stands."""
     return Words(player.word[:1].upper() + player.word[1:])
 
 
@@ -213,7 +213,7 @@ COLOUR_NAMES = (
 
 
 def _plain(value: Value) -> Value:
-    """A value as it is kept: players by their word alone."""
+    """Return a value as it is kept: players by their word alone."""
     if isinstance(value, tuple) and not isinstance(value, Field):
         return tuple(_plain_one(item) for item in value)
     return _plain_one(value)
@@ -224,7 +224,7 @@ def _plain_one(value: One) -> One:
 
 
 def shown_number(value: int, language: str) -> str:
-    """A number as a language writes it, in groups of three digits where it is long."""
+    """Return a number as a language writes it, in groups of three digits where it is long."""
     return str(value) if abs(value) < LEAST_GROUPED else f"{value:,}".replace(",", _GROUPS[language])
 
 
@@ -311,6 +311,6 @@ def _kind(data: Any) -> str:
 
 
 def decimal(value: float, digits: int = 1) -> Words | str:
-    """A number as people write it in their language."""
+    """Return a number as people write it in their language."""
     whole, _, part = f"{value:.{digits}f}".partition(".")
     return say("{whole}.{part}", whole=whole, part=part) if part else whole
