@@ -1,4 +1,4 @@
-"""What the page shows of a table, in the players' own words: pure functions from a state to JSON-able values.
+"""The page's view of a table, in the players' own words: pure functions from a state to JSON-able values.
 
 ``table_view`` is the page's whole knowledge of a table; docs/reference/state.md says what every key holds.
 """
@@ -54,9 +54,9 @@ def table_view(
     language: str = "en",
     entries: EntryViews | None = None,
 ) -> ViewState:
-    """Everything the page shows of a table in this state; ``entries`` remembers what was made of the record before.
+    """Return everything the page shows of a table in this state.
 
-    Raises WordsError for an unknown language.
+    entries: remembers what was made of the record before. Raises WordsError for an unknown language.
     """
     position = state.position
     last = _drawn_turn(state)
@@ -119,20 +119,20 @@ def table_view(
 
 
 def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
-    """What stands on the table; where the page is the game's banker, with the accounts of the turn under way."""
+    """Return the board on the table; where the page is the game's banker, with the accounts of the turn under way."""
     view = observed_view(shown_text(state, live, game.kit), state.position.observed, game.kit, language)
     return view | banking_view(game, state, language, live.seen)
 
 
 def _drawn_turn(state: TableState) -> Entry | None:
-    """The turn whose acts are drawn on the board: the one that waits to be put back, else the newest that counts."""
+    """Return the turn whose acts are drawn on the board: the one to be put back, else the newest that counts."""
     if state.phase is Phase.VIOLATION:
         return state.last
     return state.last_counting if state.phase in (Phase.PLAYING, Phase.FINISHED) else None
 
 
 def _spoken(sentence: str, language: str) -> str:
-    """A sentence the journal keeps in English, in a language where it is known there."""
+    """Translate a sentence that the journal keeps in English, where a catalogue knows it."""
     return sentence if not sentence or set(sentence) & {"{", "}"} else Words(sentence).text(language)
 
 

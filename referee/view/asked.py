@@ -1,4 +1,4 @@
-"""What is asked of the players now: the commands they may give, the set-up, a turn to be put back."""
+"""Views of what players are asked now: the commands they may give, the set-up, a turn to be put back."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 
 
 def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
-    """The commands that may be given now, those that the phase asks for in front; ``first`` marks them."""
+    """Return the commands that may be given now, those that the phase asks for in front; ``first`` marks them."""
     allowed = actions(state, game)
     fallen = state.clock is not None and state.clock.fallen
     settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()
@@ -85,7 +85,7 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
 
 
 def _words(name: Name, state: TableState) -> Words:
-    """A command's words, as what is asked now makes them."""
+    """Return a command's words, which depend on what is asked now."""
     return (
         say("All was as told: rule on it")
         if name is Name.TURN_OVER and (doubts_of(state) or lacking_of(state))
@@ -96,7 +96,7 @@ def _words(name: Name, state: TableState) -> Words:
 def violations_view(
     game: AnyGame, position: Position, violations: tuple[Violation, ...], language: str
 ) -> list[ViewState]:
-    """Broken rules with the sentence, where they are written, and the fields."""
+    """Return broken rules with the sentence, where they are written, and the fields."""
     found: list[ViewState] = []
     for violation in violations:
         cited = game.citation(position, violation.rule)
@@ -113,7 +113,7 @@ def violations_view(
 
 
 def violation_view(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState | None:
-    """All about the illegal turn that waits for the players, ``None`` while there is none."""
+    """Return the view of the illegal turn that waits for the players, ``None`` while there is none."""
     turn = state.open_turn
     if state.phase is not Phase.VIOLATION or turn is None or turn.ruled is None or turn.ruled.ruling is None:
         return None
@@ -132,7 +132,7 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
 
 
 def ask_view(game: AnyGame, state: TableState, language: str) -> ViewState | None:
-    """The one field whose sight would decide most, with what may stand there; ``None`` while nothing is asked."""
+    """Return the field whose sight would decide most, with what may stand there; ``None`` while nothing is asked."""
     turn = state.open_turn
     if Name.TELL not in actions(state, game) or turn is None or turn.ruled is None or turn.ruled.ask is None:
         return None
@@ -140,7 +140,7 @@ def ask_view(game: AnyGame, state: TableState, language: str) -> ViewState | Non
 
 
 def _question(ask: Ask, kit: Kit, language: str) -> ViewState:
-    """A field to be told of, with what may stand there."""
+    """Return a field that players must tell of, with what may stand there."""
     pieces = kit.pieces
     return {
         "field": ask.field.name,
@@ -157,16 +157,16 @@ def _question(ask: Ask, kit: Kit, language: str) -> ViewState:
 
 
 def pictures_view(entry: Entry) -> dict[str, str]:
-    """The evidence of a turn: camera to the name of its picture."""
+    """Return the evidence of a turn: camera to the name of its picture."""
     return dict(entry.reading.pictures) if entry.reading is not None else {}
 
 
 def setup_view(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState | None:
-    """How the set-up stands, ``None`` once the game has begun. right: ``None`` while it was not looked at.
+    """Return the view of the set-up, ``None`` once the game has begun.
 
-    asks: the fields that players must tell, with what they have told. looks: whether *Begin* looks at the board
-    first.
-    by_hand: whether players may say how the whole board stands, because a look did not lead to a game.
+    right: ``None`` while it was not looked at. asks: the fields that players must tell, with what they have told.
+    looks: whether *Begin* looks at the board first. by_hand: whether players may say how the whole board stands,
+    because a look did not lead to a game.
     """
     if state.phase is not Phase.SET_UP:
         return None

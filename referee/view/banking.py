@@ -1,4 +1,4 @@
-"""What a page shows that is the game's banker: accounts of the turn under way, what is asked, what was booked."""
+"""Views of a page that is the game's banker: accounts of the turn under way, questions, and what was booked."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ViewPart = dict[str, object]
 
 
 def banking_view(game: AnyGame, state: TableState, language: str, seen: str = "") -> ViewPart:
-    """The accounts of the turn under way; nothing for a game whose page is no banker. Only in play may be chosen.
+    """Return the accounts of the turn under way; empty for a game whose page is no banker.
 
-    seen: text of what lies on the table now, empty where nothing is seen.
+    Options may be chosen only in play. seen: text of what lies on the table now, empty where nothing is seen.
     """
     if not isinstance(game, Banking):
         return {}
@@ -24,32 +24,32 @@ def banking_view(game: AnyGame, state: TableState, language: str, seen: str = ""
 
 
 def doubts_of(state: TableState) -> tuple[Words, ...]:
-    """What the newest ruling asks before anything is called wrong."""
+    """Return what the newest ruling asks before anything is called wrong."""
     asked = _asking(state)
     return asked.questions if asked is not None else ()
 
 
 def lacking_of(state: TableState) -> tuple[Words, ...]:
-    """What the newest ruling says is still to be done in a turn that was ended in its middle."""
+    """Return what the newest ruling finds still to be done in a turn that was ended in its middle."""
     asked = _asking(state)
     return asked.lacking if asked is not None else ()
 
 
 def has_ways(state: TableState) -> bool:
-    """Whether one changed declaration would make everything agree with the newest ruling's questions."""
+    """Return whether one changed declaration would make everything agree with the newest ruling's questions."""
     turn = state.open_turn
     ruling = turn.ruled.ruling if turn is not None and turn.ruled is not None else None
     return ruling is not None and bool(ruling.offers)
 
 
 def _asking(state: TableState) -> Ruling | None:
-    """The newest ruling, where it may ask something."""
+    """Return the newest ruling, where it may ask something."""
     turn = state.open_turn
     return turn.ruled.ruling if state.phase is Phase.UNSURE and turn is not None and turn.ruled is not None else None
 
 
 def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | None:
-    """What is asked, and the changed declarations to choose from; ``None`` while nothing is."""
+    """Return the question and the changed declarations to choose from; ``None`` while nothing is asked."""
     asked, turn = doubts_of(state), state.open_turn
     if not asked or turn is None or turn.ruled is None or turn.ruled.ruling is None:
         return None
@@ -63,7 +63,7 @@ def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | No
 
 
 def bookings_view(game: AnyGame, entry: Entry, language: str) -> list[dict[str, object]]:
-    """What an entry of the record booked."""
+    """Return what an entry of the record booked."""
     ruling = entry.ruled.ruling if entry.ruled is not None else None
     if not isinstance(game, Banking) or ruling is None or ruling.turn is None or not entry.counts:
         return []

@@ -1,4 +1,4 @@
-"""The one thing the referee says now: a headline, why, and what to do."""
+"""The banner: what the referee says now, as a headline, why, and what to do."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Banner:
     fields: tuple[Field, ...] = ()
 
     def to_json(self, language: str = "en") -> ViewState:
-        """The banner in a language."""
+        """Return the banner in a language."""
         return {
             "tone": self.tone,
             "headline": self.headline.text(language),
@@ -69,17 +69,17 @@ class Banner:
 
 
 def phase_words(phase: Phase) -> Words:
-    """A phase for people."""
+    """Return a phase's name for people."""
     return _PHASES[phase]
 
 
 def person(colour: Player) -> Words:
-    """A player without a name of their own."""
+    """Return the name of a player who gave none."""
     return player_name(colour)
 
 
 def player(state: TableState, colour: Player) -> str | Player:
-    """What a player is called in a sentence: their name, or their colour."""
+    """Return a player's name in a sentence: their own, or their colour."""
     return state.players.get(colour.word) or colour
 
 
@@ -91,7 +91,7 @@ def banner(
     prompt: Words | None = None,
     why: Words | None = None,
 ) -> Banner:
-    """What the referee says now.
+    """Return what the referee says now.
 
     question: to be answered before it accuses. prompt: what is to be done now. why: what decided a game that is over.
     """
@@ -158,7 +158,7 @@ def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
 
 
 def _setup_wrong(state: TableState, live: Live, kit: Kit, differences: tuple[Violation, ...]) -> Banner:
-    """What to put right: field by field where it is little, else one sentence of each kind and the picture of it."""
+    """Return what to put right: field by field where it is little, else one sentence of each kind and the picture."""
     places = tuple(dict.fromkeys(place for one in differences for place in one.fields))
     if setup_far(state, live, kit):
         told = say("The board is drawn as it ought to stand; {n} fields still differ.", n=len(places))
@@ -171,7 +171,7 @@ def _setup_wrong(state: TableState, live: Live, kit: Kit, differences: tuple[Vio
 
 
 def _swept(state: TableState) -> Banner:
-    """The board was knocked over or swept: nobody is accused."""
+    """Return the banner of a board that was knocked over or swept: nobody is accused."""
     who = player(state, state.position.to_move)
     return Banner(
         "unsure",
@@ -297,7 +297,7 @@ def _finished(state: TableState, why: Words | None) -> Banner:
 
 
 def _time_up(state: TableState, fallen: str) -> Banner:
-    """A flag has fallen. What follows from it no rule sheet says: the players decide."""
+    """Return the banner of a fallen flag. No rule sheet says what follows from it: the players decide."""
     late = next((name for name in (state.position.to_move, *_who_played(state)) if name.word == fallen), None)
     who = state.players.get(fallen) or late or fallen
     return Banner(
@@ -336,7 +336,7 @@ def _playing(state: TableState, prompt: Words | None) -> Banner:
 
 
 def _besides(turn: Entry) -> tuple[Words, ...]:
-    """What a legal ruling takes for granted, and what came out late."""
+    """Return what a legal ruling takes for granted, and what came out late."""
     if turn.ruled is None:
         return ()
     late = (turn.ruled.late.words,) if turn.ruled.late is not None else ()
@@ -344,12 +344,12 @@ def _besides(turn: Entry) -> tuple[Words, ...]:
 
 
 def violation_words(violations: tuple[Violation, ...]) -> tuple[Words, ...]:
-    """The sentences of violations."""
+    """Return the sentences of violations."""
     return tuple(violation_text(violation) for violation in violations)
 
 
 def violation_text(violation: Violation) -> Words:
-    """A violation's sentence."""
+    """Return a violation's sentence."""
     return violation.words
 
 

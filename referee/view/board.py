@@ -1,4 +1,4 @@
-"""Boards, acts and things to put right, as the page draws them."""
+"""Views of boards, acts and things to put right, as the page draws them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEGEND: Mapping[str, Words] = {
 
 
 def shown_text(state: TableState, live: Live, kit: Kit) -> str:
-    """The text that shows what stands on the table, as far as the referee knows; ``?`` where it doesn't."""
+    """Return the text of what stands on the table, as far as the referee knows, with ``?`` where it doesn't."""
     turn = state.open_turn
     if state.phase in (Phase.READING, Phase.RULING) and state.corrected:
         return state.corrected
@@ -48,7 +48,7 @@ def shown_text(state: TableState, live: Live, kit: Kit) -> str:
 
 
 def _setup_text(state: TableState, live: Live, kit: Kit) -> str:
-    """The board as seen, or as it ought to stand where so much is wrong that the right one is the better help."""
+    """Return the board as seen, or the right one where so much is wrong that it is the better help."""
     seen = live.seen or (state.reading.text if state.setup and state.reading is not None else "")
     wanted = state.position.observed
     if seen and not setup_far(state, live, kit):
@@ -58,7 +58,7 @@ def _setup_text(state: TableState, live: Live, kit: Kit) -> str:
 
 
 def setup_far(state: TableState, live: Live, kit: Kit) -> bool:
-    """Whether so much of the set-up is wrong, or can’t be told, that naming fields helps nobody."""
+    """Return whether so much of the set-up is wrong or unknown that naming fields helps nobody."""
     differences = live.setup if live.setup is not None else state.setup
     if not differences:
         return False
@@ -75,20 +75,23 @@ def is_swept(state: TableState) -> bool:
 
 
 def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:
-    """What is observed, by its kind. text: as formats write it; like: an observation of the same game."""
+    """Return an observation's view, by its kind.
+
+    text: as formats write it; like: an observation of the same game.
+    """
     told = like.view(language) if isinstance(like, Drawn) else view_kind(kit).board(text, like, kit)
     return {"kind": kit.kind, "text": text, **told}
 
 
 def piece_word(letter: str | None, kit: Kit) -> str | None:
-    """The word of a piece's letter; ``None`` where none stands, ``?`` where it can't be told."""
+    """Return the word of a piece's letter; ``None`` where none stands, ``?`` where it is unknown."""
     if letter is None or letter == UNTOLD:
         return UNTOLD
     return next((piece.word for piece in kit.pieces if piece.letter == letter), letter) if letter else None
 
 
 def act_view(act: Act) -> BoardView:
-    """One act of a turn: the marks that draw it, and its text in the game's notation."""
+    """Return one act of a turn: the marks that draw it, and its text in the game's notation."""
     return {"marks": list(_marks(act)), "text": act.text}
 
 
@@ -104,12 +107,12 @@ def _marks(act: Act) -> Iterable[BoardView]:
 
 
 def legend_view(language: str) -> dict[str, str]:
-    """What the marks of acts mean, in a language."""
+    """Return what the marks of acts mean, in a language."""
     return {mark: words.text(language) for mark, words in _LEGEND.items()}
 
 
 def task_view(task: RestoreTask, kit: Kit) -> BoardView:
-    """One field to put right."""
+    """Return one field to put right."""
     return {
         "field": task.field.name,
         "height": task.height,

@@ -11,7 +11,7 @@ from referee.view.banner import ViewState
 
 
 def clock_view(state: TableState, live: Live, language: str) -> ViewState | None:
-    """How the clock stands; ``None`` where none is used.
+    """Return the view of the clock; ``None`` where none is used.
 
     since_ms: Unix time since when it runs, 0 while it stands; what is left is as it was then.
     """
@@ -35,7 +35,7 @@ def clock_view(state: TableState, live: Live, language: str) -> ViewState | None
 
 
 def control_words(control: TimeControl) -> tuple[Words, ...]:
-    """How much time there is, for people."""
+    """Return how much time there is, for people."""
     told = []
     if control.total_s:
         told.append(say("{time} for each player.", time=_time(control.total_s)))
@@ -54,7 +54,7 @@ def _time(seconds: int) -> str:
 
 
 def _why_it_stands(state: TableState) -> Words | None:
-    """Why no time passes; ``None`` while it does, and where it needs no telling."""
+    """Return why no time passes; ``None`` while it does, and where the page says so anyway."""
     clock = state.clock
     if clock is None or clock.running or clock.aside or state.phase is Phase.FINISHED:
         return None

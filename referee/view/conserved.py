@@ -1,4 +1,4 @@
-"""How many stones a game has, so that the page can say at once when an edited board does not add up."""
+"""View of how many stones a game has, so that the page can say at once when an edited board does not add up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.view.kindview import view_kind
 
 
 def conserved_view(game: AnyGame, position: Position) -> ViewState:
-    """``stones``: how many must be on the board as long as nothing else is counted anew, ``None`` where that is open.
+    """Return ``stones``: how many must be on the board while no other counter changes, ``None`` where that is open.
 
     Where the kit leaves it open, the kind asks the game.
     """

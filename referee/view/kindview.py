@@ -1,4 +1,4 @@
-"""What the view asks of a kind of observation: how the page draws one, and how far it stands from another."""
+"""The view's contract with a kind of observation: how the page draws one, and how far it stands from another."""
 
 from __future__ import annotations
 

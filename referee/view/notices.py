@@ -1,4 +1,4 @@
-"""What everybody at the table must know: of the referee itself, and of the values a game is played with."""
+"""Notices for everybody at the table: on the referee itself, and on the values a game is played with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays and in which colours: names, paints and letters, so that the page knows none of them itself."""
+"""Views of players and their colours: names, paints and letters, so that the page knows none of them itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CORNERS = 4
 
 
 def players_view(game: AnyGame, state: TableState, language: str) -> ViewState:
-    """Each player's word to the player's name and paint."""
+    """Return each player's word with the player's name and paint."""
     return {
         seat.colour.word: {"name": _name(seat, state, language), "paint": paint_of(seat.colour.word).to_json()}
         for seat in game.seats(state.position)
@@ -21,7 +21,7 @@ def players_view(game: AnyGame, state: TableState, language: str) -> ViewState:
 
 
 def palette_view(game: AnyGame, language: str) -> ViewState:
-    """Every colour that can be played, word to name and paint, whoever plays now."""
+    """Return every colour that can be played, word to name and paint, whoever plays now."""
     return {
         colour.word: {"name": person(colour).text(language), "paint": paint_of(colour.word).to_json()}
         for colour in game.choices().colours
@@ -29,7 +29,7 @@ def palette_view(game: AnyGame, language: str) -> ViewState:
 
 
 def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> ViewState:
-    """One player with what the game counts for them."""
+    """Return one player with the game's counters."""
     position, word = state.position, seat.colour.word
     return {
         "colour": word,
@@ -56,7 +56,7 @@ def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> Vi
 
 
 def _corners(game: AnyGame, seat: Seat) -> list[int]:
-    """The player’s corners, from 0 at the top left, clockwise: where each of the board’s four has a track."""
+    """Return the player’s corners, from 0 at the top left, clockwise: where each of the board’s four has a track."""
     tracks = [track.name for track in game.kit.tracks]
     return [tracks.index(place) for place in seat.places if place in tracks] if len(tracks) == CORNERS else []
 
@@ -70,7 +70,7 @@ def _track(track: StoneTrack) -> ViewState:
 
 
 def _seen(game: AnyGame, seat: Seat, counter: Counter, state: TableState) -> int | None:
-    """Where the cameras saw the player's marker on its track when the newest turn was ruled; ``None``: not seen.
+    """Return where the cameras saw the player's marker on its track at the newest ruling; ``None``: not seen.
 
     A player with two places has a marker on one of their tracks; the other is empty. On a ring a marker that stood
     where it had to before the turn is as good as not seen: its points may be moved after the ruling.
@@ -86,7 +86,7 @@ def _seen(game: AnyGame, seat: Seat, counter: Counter, state: TableState) -> int
 
 
 def _at_before(game: AnyGame, seat: Seat, counter: Counter, before: Position) -> list[int]:
-    """Where the same marker had to stand in a position."""
+    """Return where the same marker had to stand in a position."""
     return [
         one.track.at
         for other in game.seats(before)

@@ -1,6 +1,6 @@
-"""Why a camera does not see the board: what the eyes say, in the players' words.
+"""Sentences on why a camera does not see the board, in the players' words.
 
-The eyes, and the journal, say it in English; whatever is known here is said in the players' language.
+Readers and the journal write them in English; known ones are translated into the players' language.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GREY = re.compile(r"(?P<camera>\S+)'s picture has no colours, .*")
 
 
 def problem_words(problem: str) -> Words:
-    """A camera's problem as a sentence that every language has; as it stands where it is not known."""
+    """Return a camera's problem as a sentence that every language has; an unknown one stays as it is."""
     if found := _TOO_FEW.fullmatch(problem):
         return say(
             "{camera} can’t see the frame around the board: {found} of its {all} markers are found, {needed} are "

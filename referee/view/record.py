@@ -1,4 +1,4 @@
-"""The game so far: every entry of the record, disputes, the result, and how the cameras saw it."""
+"""Views of the game so far: every entry of the record, disputes, the result, and how the cameras saw it."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ _OUTCOMES: Mapping[Resolution, Words] = {
 
 
 class EntryViews:
-    """Views of entries already made: a record of hundreds changes in its last few lines. Safe for several threads."""
+    """Caches the views of entries: a record of hundreds changes in its last few lines. Safe for several threads."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, int], tuple[Entry, bool, ViewState]] = {}
 
     def of(self, game: AnyGame, state: TableState, language: str) -> list[ViewState]:
-        """The entries that the page gets, the same objects for what is unchanged."""
+        """Return the entries that the page gets, the same objects for what is unchanged."""
         open_disputes = {dispute.entry for dispute in state.disputes if dispute.outcome is None}
         found = []
         for entry in state.history[-TURNS_SHOWN:]:
@@ -72,7 +72,7 @@ class EntryViews:
 
 
 def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) -> ViewState:
-    """One entry of the record."""
+    """Return one entry of the record."""
     ruled = entry.ruled
     ruling = ruled.ruling if ruled is not None else None
     fate = _FATES[entry.fate]
@@ -108,14 +108,14 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
 
 
 def _after(entry: Entry) -> str:
-    """The board text the entry led to, or the one it was ruled on."""
+    """Return the board text the entry led to, or the one it was ruled on."""
     if entry.after is not None:
         return str(entry.after.observed.text)
     return entry.ruled.observed if entry.ruled is not None else str(entry.before.observed.text)
 
 
 def disputes_view(state: TableState, language: str) -> list[ViewState]:
-    """All disputes, the oldest first."""
+    """Return all disputes, the oldest first."""
     return [
         {
             "dispute": dispute.id,
@@ -133,7 +133,7 @@ def disputes_view(state: TableState, language: str) -> list[ViewState]:
 
 
 def result_view(game: AnyGame, state: TableState, why: Words | None, language: str) -> ViewState | None:
-    """How the game came out, ``None`` while it is played. why: what decided it."""
+    """Return how the game came out, ``None`` while it is played. why: what decided it."""
     if not (state.result or state.position.finished):
         return None
     winners = state.result.winners if state.result else state.position.winners
@@ -147,7 +147,7 @@ def result_view(game: AnyGame, state: TableState, why: Words | None, language: s
 
 
 def note_words(note: CameraNote) -> tuple[bool, Words]:
-    """Whether a camera saw the board in the newest reading, and what the matter was."""
+    """Return whether a camera saw the board in the newest reading, and its problem as a sentence."""
     lost = note.reprojection_px is None
     if note.problem:
         return False, problem_words(note.problem)
@@ -155,12 +155,12 @@ def note_words(note: CameraNote) -> tuple[bool, Words]:
 
 
 def camera_view(name: str, ok: bool, words: Words, language: str) -> ViewState:
-    """One camera."""
+    """Return one camera."""
     return {"name": name, "ok": ok, "words": words.text(language)}
 
 
 def certificate_view(certificate: Mapping[str, object] | None, language: str) -> ViewState | None:
-    """What the newest check before play found, ``None`` where there was none: its verdict and each of its checks."""
+    """Return the newest check before play, ``None`` where there was none: its verdict and each of its checks."""
     if certificate is None:
         return None
     verdict = _GRADES.get(str(certificate.get("verdict")))
@@ -177,7 +177,7 @@ def certificate_view(certificate: Mapping[str, object] | None, language: str) ->
 
 
 def _checks_view(checks: object, language: str) -> list[ViewState]:
-    """Checks as a certificate's file has them; those that can't be read are left out."""
+    """Return checks as a certificate's file has them; those that can't be read are left out."""
     told: list[ViewState] = []
     for check in checks if isinstance(checks, list) else []:
         try:

@@ -1,4 +1,4 @@
-"""What a screen for the whole room may show of a table: less than the tablet, as those at the table have set it."""
+"""The view for a screen that the whole room sees: it shows what the players have allowed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Room:
     breaches: bool = True
 
     def to_json(self) -> dict[str, object]:
-        """Every switch by its name."""
+        """Return every switch by its name."""
         return {"shown": self.shown, "names": self.names, "pictures": self.pictures, "breaches": self.breaches}
 
     @classmethod
@@ -37,14 +37,14 @@ _KEPT = (
     *("palette", "acts", "legend", "acts_by", "seats", "winners", "finished", "result", "violation", "account"),
     *("cameras", "clock"),
 )
-"""What of the table's view the room is shown: nothing to act with, no record, no notices."""
+"""Keys of the table's view that the room sees: nothing to act with, no record, no notices."""
 _SETTLED = Banner("busy", say("Something is being settled at the table"))
 _HIDDEN = Banner("paused", say("Nothing is shown here now"))
 _ACCUSING = frozenset({"illegal", "unsure"})
 
 
 def room_view(view: ViewState, room: Room, language: str = "en") -> ViewState:
-    """The table's view as the room may see it, from one made with or without names."""
+    """Return the table's view as the room may see it, from one made with or without names."""
     told: ViewState = {"room": room.to_json(), "language": view.get("language", language)}
     if not room.shown:
         return told | {"title": view.get("title", ""), "banner": _HIDDEN.to_json(language)}

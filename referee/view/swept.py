@@ -1,4 +1,4 @@
-"""A board that was knocked over or swept: how it stood, what is still to be put back, and the pictures of before."""
+"""View of a board that was knocked over or swept: how it stood, what must still be put back, and earlier pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from referee.view.kindview import view_kind
 
 
 def swept_view(state: TableState, live: Live, kit: Kit, language: str) -> ViewState | None:
-    """All that helps to put the board back; ``None`` while not much differs. Nothing is ticked off of a tower."""
+    """Return all that helps to put the board back; ``None`` while not much differs.
+
+    Levels of a tower are not ticked off.
+    """
     wanted = state.position.observed
     if not is_swept(state):
         return None

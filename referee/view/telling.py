@@ -1,4 +1,4 @@
-"""What games tell beside rulings, for the page: what to do now, questions before an accusation, points worked out."""
+"""Views of what games tell beside rulings: what to do now, questions before an accusation, points of a turn."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from referee.view.banner import ViewState
 
 
 def prompt_of(game: AnyGame, state: TableState) -> Words | None:
-    """What the player to move is to do now, where the game says so."""
+    """Return what the player to move is to do now, where the game says so."""
     asked = isinstance(game, Prompts) and state.phase is Phase.PLAYING
     return game.prompt(state.position) if asked and isinstance(game, Prompts) else None
 
 
 def why_over(game: AnyGame, state: TableState) -> Words | None:
-    """What decided a game that is over, where the game says so."""
+    """Return what decided a game that is over, where the game says so."""
     last = state.last_counting
     if state.result is not None or not state.position.finished:
         return None
@@ -28,7 +28,7 @@ def why_over(game: AnyGame, state: TableState) -> Words | None:
 
 
 def explained_view(game: AnyGame, state: TableState, language: str) -> ViewState:
-    """How the game is played and how its turns are written, both empty where it does not say."""
+    """Return how the game is played and how its turns are written, both empty where it does not say."""
     if not isinstance(game, Explains):
         return {"how": [], "signs": []}
     found = game.explained(state.position)
@@ -39,7 +39,7 @@ def explained_view(game: AnyGame, state: TableState, language: str) -> ViewState
 
 
 def question_view(question: Question | None, language: str) -> ViewState | None:
-    """What is asked before a turn is called illegal, with the declaration each reply stands for."""
+    """Return the question before a turn is called illegal, with the declaration each reply stands for."""
     if question is None:
         return None
     return {
@@ -59,7 +59,7 @@ def question_view(question: Question | None, language: str) -> ViewState | None:
 
 
 def account_of(game: AnyGame, entry: Entry | None) -> TurnAccount | None:
-    """The points an entry of the record brought."""
+    """Return the points an entry of the record brought."""
     ruling = entry.ruled.ruling if entry is not None and entry.ruled is not None else None
     if entry is None or ruling is None or not entry.counts or not isinstance(game, Accounts):
         return None
@@ -67,7 +67,7 @@ def account_of(game: AnyGame, entry: Entry | None) -> TurnAccount | None:
 
 
 def account_view(account: TurnAccount | None, language: str) -> ViewState | None:
-    """Points, player by player and line by line."""
+    """Return points, player by player and line by line."""
     if account is None:
         return None
     return {
