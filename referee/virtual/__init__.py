@@ -1,1 +1,1 @@
-"""A table that exists in the computer: what lies on it, hands that change it, and cameras that look at it."""
+"""A table that exists in the computer: pieces on it, hands that change them, and cameras that look at it."""

@@ -1,4 +1,4 @@
-"""The referee's end of the drawing process: starts it, tells it scenes, ends it."""
+"""The referee's end of the drawing process: it starts it, sends it scenes, ends it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LOOK_S = 0.05
 
 
 class DrawingProcess:
-    """Cameras that draw the newest scene; a context manager. Any thread may show."""
+    """Cameras that draw the newest scene; a context manager. Any thread may call ``show``."""
 
     def __init__(self, folder: Path, fps: float = 15.0) -> None:
-        """folder: the table's; the cameras' sockets come to lie beside its ``table.json``."""
+        """Start the process. folder: the table's; the cameras' sockets appear beside its ``table.json``."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "referee.virtual.studio", str(folder), str(fps)],
             stdin=subprocess.PIPE,
@@ -35,7 +35,7 @@ class DrawingProcess:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Return the process id."""
         return self._process.pid
 
     def await_cameras(self, names: Sequence[str], pause: Callable[[float], bool]) -> None:

@@ -1,4 +1,4 @@
-"""A table folder for a virtual table: sizes from the game's preset, lenses as the virtual cameras have them."""
+"""Makes a table folder for a virtual table: sizes from the game's preset, lenses as the virtual cameras have them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.virtual.touching import virtual_kind
 
 
 def can_be_laid(package: GamePackage) -> bool:
-    """Whether a virtual table can be laid for a game: one whose tables have sizes."""
+    """Return whether a virtual table can be laid for a game, that is whether its tables have sizes."""
     return _sizes(package) is not None
 
 

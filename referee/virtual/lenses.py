@@ -21,13 +21,13 @@ _BUMP_DEG, _BUMP_MM = 0.9, 6.0
 
 
 def lens_of(camera: str) -> Lens:
-    """The lens of a virtual camera; known exactly, as it draws by it."""
+    """Return the lens of a virtual camera; it is known exactly, since the camera draws by it."""
     focal, x, y = _MATRICES[camera]
     return Lens(SIZE, np.array([[focal, 0, x], [0, focal, y], [0, 0, 1]]), np.array(_TERMS[camera]), 0.05)
 
 
 def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0) -> Pose:
-    """Where a virtual camera stands so that it sees the table's frame as a whole. bumps: how often it was pushed."""
+    """Return a pose from which a virtual camera sees the table's frame as a whole. bumps: how often it was pushed."""
     kind = virtual_kind(kit)
     azimuth, elevation = np.radians(kind.PLACES[camera])
     towards = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])

@@ -1,4 +1,4 @@
-"""What cameras see of the virtual table at one moment: a frozen value that goes to the drawing process as JSON."""
+"""The virtual table at one moment: a frozen value that goes to the drawing process as JSON."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TableScene:
 
     @property
     def text(self) -> str:
-        """One line of JSON, which ``parse`` reads."""
+        """Return one line of JSON, which ``parse`` reads."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
@@ -57,5 +57,5 @@ class TableScene:
 
     @property
     def still(self) -> Self:
-        """The same without the hand: what has to be drawn anew only when it changes."""
+        """Return the scene without the hand: what must be redrawn only when it changes."""
         return replace(self, hand=None, unplugged=())

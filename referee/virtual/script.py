@@ -40,12 +40,12 @@ class ScriptTurn:
 
     @property
     def illegal(self) -> bool:
-        """Whether it is to be ruled illegal."""
+        """Return whether the turn is to be ruled illegal."""
         return self.entry.ruled_illegal
 
     @property
     def rules(self) -> frozenset[str]:
-        """The rules it is to be said to break; empty where the script does not say."""
+        """Return the rules that the ruling is to name; empty where the script does not say."""
         _, colon, told = self.entry.ruling.partition(":")
         parts = (part.split() for part in told.split(";")) if colon else ()
         return frozenset(words[0] for words in parts if words)

@@ -1,4 +1,4 @@
-"""Eyes at a virtual table without clock and processes: each look is drawn when it is asked for."""
+"""A virtual table's cameras without clock and processes: each look is drawn when it is asked for."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class DrawnSight(NoSight):
         self._shown: TableScene | None = None
 
     def show(self, scene: TableScene) -> None:
-        """What there is to see from now on."""
+        """Show a scene from now on."""
         self._scene = scene
         if scene.hand is None:
             self._woken.set()
 
     def fresh(self, since_s: float, look: int) -> Capture | None:
-        """Pictures of the table as it is now; ``None`` while a hand is over it or no camera is plugged in."""
+        """Return pictures of the table as it is now; ``None`` while a hand is over it or no camera is plugged in."""
         return self._drawn(self._scene)
 
     def changed(self) -> Capture | None:
-        """A table that is another than before."""
+        """Return pictures of a table that changed since it was shown last; ``None`` for no change."""
         scene = self._scene
         if scene is None or scene.hand is not None or scene == self._shown:
             return None
@@ -52,5 +52,5 @@ class DrawnSight(NoSight):
         return Capture.of(pictures, time.monotonic()) if pictures else None
 
     def blind_for_s(self) -> float:
-        """Pictures can be had whenever a camera is plugged in."""
+        """Return 0, since pictures can be had whenever a camera is plugged in, and a very long time otherwise."""
         return 1e9 if self._scene is not None and set(self._eyes) <= set(self._scene.unplugged) else 0.0

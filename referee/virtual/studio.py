@@ -34,7 +34,7 @@ _SEND_S = 1.0
 
 
 class _Shutter:
-    """One camera: its socket while it is plugged in, and who listens there."""
+    """One camera: its socket while it is plugged in, and its listeners."""
 
     def __init__(self, path: Path, eye: DrawnCamera) -> None:
         self._path, self._eye = path, eye
@@ -84,7 +84,7 @@ class _Shutter:
 
 
 class Studio:
-    """Draws the newest scene told, so many frames a second."""
+    """Draws the newest scene it was told, ``fps`` times a second."""
 
     def __init__(self, folder: Path, table: TableSetup, kit: Kit) -> None:
         self._shutters = {
@@ -94,7 +94,7 @@ class Studio:
         self._scene: TableScene | None = None
 
     def tell(self, scene: TableScene) -> None:
-        """What there is to see from now on."""
+        """Draw a scene from now on."""
         self._scene = scene
         self._told.set()
 

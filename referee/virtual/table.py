@@ -1,6 +1,6 @@
-"""The virtual table: the truth of what lies there, and hands that change it while cameras look on.
+"""The virtual table: it holds what lies there, and hands change it while cameras look on.
 
-Every method may be called from any thread. One hand is over the board at a time; who comes second waits.
+Every method may be called from any thread. One hand is over the board at a time; a second one waits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FAULTS = ("bump", "unplug", "plug", "dim", "bright", "cup", "uncup", "topple", "
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long hands take, seconds: to reach the board and to leave it, and over each place they touch.
+    """Times of hands, seconds: to reach the board and to leave it, and over each place they touch.
 
     turned_s: how long a turned board rests on each side.
     """
@@ -49,7 +49,10 @@ class VirtualTable:
         pace: Pace | None = None,
         pause: Callable[[float], bool] | None = None,
     ) -> None:
-        """show: told every scene, in the thread that changes it. pause: waits, and answers whether to stop."""
+        """Lay a table.
+
+        show: called with every scene, in the thread that changes it. pause: waits, and returns whether to stop.
+        """
         self._table, self._kit, self._show = table, kit, show
         self._pace = pace or Pace()
         self._pause = pause or _slept
@@ -65,17 +68,17 @@ class VirtualTable:
 
     @property
     def lying(self) -> str:
-        """What lies there, the game's observation text."""
+        """Return what lies there, the game's observation text."""
         return self._scene.lying
 
     @property
     def scene(self) -> TableScene:
-        """Everything there is to see."""
+        """Return the newest scene."""
         return self._scene
 
     @property
     def version(self) -> int:
-        """A number that changes with the scene, but not with where the hand is."""
+        """Return a number that changes with the scene, but not with where the hand is."""
         return self._version
 
     def wait(self, version: int, timeout_s: float) -> bool:
@@ -84,19 +87,20 @@ class VirtualTable:
             return self._changed.wait_for(lambda: self._version != version, timeout_s)
 
     def marked(self, stones: Mapping[str, tuple[int, str]]) -> None:
-        """Where the stones on tracks are to lie, with their paint: the next hand moves them along."""
+        """Set where the stones on tracks are to lie, with their paint: the next hand moves them there."""
         self._stones = dict(stones)
 
     def become(self, text: str) -> bool:
-        """A hand makes the table be so, place by place; whether it was done before all was to stop.
+        """Have a hand change the table into this text, place by place.
 
-        Raises RequestError for a text that is no board of this table.
+        Returns whether that was done before all was to stop. Raises RequestError for a text that is no board of this
+        table.
         """
         with self._acting:
             return self._handled(touches(self.lying, text, self._table, self._kit))
 
     def act(self, act: Mapping[str, object]) -> bool:
-        """One act of a person (touching.acted). Raises RequestError where hands can't do it."""
+        """Carry out one act of a person (touching.acted). Raises RequestError where hands can't do it."""
         with self._acting:
             text = acted(self.lying, act, self._table, self._kit)
             return self._handled(touches(self.lying, text, self._table, self._kit))
@@ -106,14 +110,14 @@ class VirtualTable:
         return all(self.fault("turn") for _ in range(4))
 
     def hover(self, field: str) -> bool:
-        """A hand comes over a field, touches nothing, and goes. Raises RequestError for what is no field."""
+        """Hold a hand over a field without touching it. Raises RequestError for what is no field."""
         with self._acting:
             place = self._named(field)
             x, y = self._table.centre_mm(place.row, place.col)
             return self._handled([Touch(self.lying, x, y, 50.0)])
 
     def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
-        """Something befalls the table: one of FAULTS, of a camera or all. Raises RequestError for any other."""
+        """Cause one of FAULTS, at one camera or all. Raises RequestError for any other name."""
         with self._acting:
             return self._befallen(name, camera, field, light)
 
@@ -157,7 +161,7 @@ class VirtualTable:
         return place
 
     def _on_frame(self) -> tuple[tuple[float, float], ...]:
-        """A cup on a marker of the near side."""
+        """Return the place of a cup on a marker of the near side."""
         middles = [at.mean(axis=0) for at in self._table.markers.values()]
         near = min(middles, key=lambda at: (float(at[1]), abs(float(at[0]))))
         return ((float(near[0]), float(near[1])),)
@@ -177,7 +181,7 @@ class VirtualTable:
         return going and not self._pause(self._pace.turned_s)
 
     def _handled(self, steps: list[Touch]) -> bool:
-        """A hand comes, makes the touches, and goes."""
+        """Move a hand in, let it make the touches, and move it away."""
         if not steps:
             return True
         self.at_rest.clear()
@@ -196,14 +200,14 @@ class VirtualTable:
         return going
 
     def _spot(self, touch: Touch) -> tuple[float, float, float]:
-        """Where a touch is with the board turned as it is."""
+        """Return where a touch is on the board as it is turned."""
         turn = np.radians(self._scene.turned_deg)
         x = np.cos(turn) * touch.x_mm - np.sin(turn) * touch.y_mm
         y = np.sin(turn) * touch.x_mm + np.cos(turn) * touch.y_mm
         return float(x), float(y), touch.z_mm
 
     def _away(self, x: float, y: float) -> tuple[float, float, float]:
-        """Where a hand is that has left the board, on the nearest side at which no camera stands."""
+        """Return where a hand is that has left the board, on the nearest side at which no camera stands."""
         towards = np.radians(self._from_deg(x))
         return x + _FAR_MM * float(np.cos(towards)), y + _FAR_MM * float(np.sin(towards)), 130.0
 

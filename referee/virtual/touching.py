@@ -1,6 +1,6 @@
-"""What hands do on a table: from one observation to another, one touch at a time; rules play no part.
+"""Plans what hands do on a table: from one observation to another, one touch at a time; rules play no part.
 
-A touch is one visit of a hand to a place. What can be touched, and in which order, only the kind knows.
+A touch is one visit of a hand to a place. Only the kind knows what can be touched, and in which order.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""How the virtual table looks to a camera: solids, prints, light and a lens, drawn in software."""
+"""Draws the virtual table as cameras see it, in software: solids, prints, light and a lens."""

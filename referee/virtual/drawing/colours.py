@@ -6,6 +6,6 @@ BGR = tuple[float, float, float]
 
 
 def bgr_of(paint: str) -> BGR:
-    """A colour given as #rrggbb."""
+    """Return the BGR of a colour given as #rrggbb."""
     red, green, blue = (int(paint[at : at + 2], 16) for at in (1, 3, 5))
     return (float(blue), float(green), float(red))

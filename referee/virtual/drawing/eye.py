@@ -1,5 +1,4 @@
-"""One virtual camera: it keeps the picture of what lies still, draws anew only where that changed, and lays the hand
-and the noise of a frame over it.
+"""A virtual camera: it keeps the picture of what lies still, redraws changed parts, and adds the hand and the noise.
 
 The solids are drawn far ones first (painter's algorithm: Newell, Newell, Sancha, 1972) at twice the size, so that
 edges are smooth; what is flat is looked up along each pixel's line of sight.
@@ -48,7 +47,7 @@ Roi = tuple[int, int, int, int]
 
 
 class _ShadeExtent:
-    """Where shadows are kept."""
+    """The area of the shadow map."""
 
     low = np.full(2, -_SHADE_MM / 2)
     high = np.full(2, _SHADE_MM / 2)
@@ -57,7 +56,7 @@ class _ShadeExtent:
 
 
 class DrawnCamera:
-    """The pictures of one camera."""
+    """Draws the pictures of one camera."""
 
     def __init__(self, camera: str, table: TableSetup, kit: Kit) -> None:
         self._camera, self._table, self._kit = camera, table, kit
@@ -74,7 +73,7 @@ class DrawnCamera:
         self._shaded: list[Picture] = []
 
     def picture(self, scene: TableScene) -> Picture:
-        """The next frame, (960, 1280, 3) BGR."""
+        """Draw the next frame, (960, 1280, 3) BGR."""
         self._look(scene)
         self._turn = (self._turn + 1) % _NOISES
         if scene.hand is not None:
@@ -88,7 +87,7 @@ class DrawnCamera:
 
     @property
     def pose(self) -> Pose:
-        """Where it stands now."""
+        """Return the camera's pose now."""
         return self._pose
 
     def _look(self, scene: TableScene) -> None:
@@ -134,7 +133,7 @@ class DrawnCamera:
         )  # fmt: skip
 
     def _maps(self, layer: Layer | _ShadeExtent, turn: float, roi: Roi) -> tuple[Map, Map]:
-        """Where the pixels of a part of the picture see a layer: columns and rows of its picture."""
+        """Return where the pixels of a part of the picture see a layer: columns and rows of its picture."""
         left, top, right, bottom = roi
         centre = self._pose.centre_mm
         drop = np.float32(layer.z_mm - centre[2])
@@ -147,7 +146,7 @@ class DrawnCamera:
         return (x - np.float32(layer.low[0])) * px_a_mm - half, (np.float32(layer.high[1]) - y) * px_a_mm - half
 
     def _flat(self, turn: float) -> Picture:
-        """All that lies flat, without shadows."""
+        """Draw all that lies flat, without shadows."""
         ground = self._wood.copy()
         for layer in self._layers[1:]:
             own = turn if layer.turns else 0.0
@@ -160,14 +159,14 @@ class DrawnCamera:
         return ground
 
     def _reached(self, points_mm: Floats) -> Roi:
-        """The part of the picture that some points lie in, with a little around."""
+        """Return the part of the picture that some points lie in, with a margin."""
         width, height = self._lens.size
         places = self._pose.project(points_mm, self._lens)
         low, high = places.min(axis=0) - 26, places.max(axis=0) + 26
         return max(int(low[0]), 0), max(int(low[1]), 0), min(int(high[0]), width), min(int(high[1]), height)
 
     def _around(self, columns: list[Column]) -> Roi:
-        """The part of the picture that some columns and their shadows may touch."""
+        """Return the part of the picture that some columns and their shadows may touch."""
         if not columns:
             return 0, 0, 0, 0
         points = [part for column in columns for body in column.bodies for part in (body.shadow, _cast(body.shadow))]
@@ -198,7 +197,7 @@ class DrawnCamera:
         self._still[wanted[1] : wanted[3], wanted[0] : wanted[2]] = inner
 
     def _shadows(self) -> NDArray[np.float32]:
-        """How light the ground is, (h, w) 0 to 1, a pixel a mm."""
+        """Return how light the ground is, (h, w) from 0 to 1, one pixel a mm."""
         mask = np.zeros((_SHADE_MM, _SHADE_MM), np.uint8)
         contact = np.zeros_like(mask)
         middle = np.array([_SHADE_MM / 2, _SHADE_MM / 2])
@@ -270,7 +269,7 @@ class DrawnCamera:
 
 
 def _cast(points_mm: Floats) -> Floats:
-    """Where the shadows of points fall on the board."""
+    """Return where the shadows of points fall on the board."""
     return np.column_stack([points_mm[:, :2] + np.maximum(points_mm[:, 2:], 0) * _SUN, np.zeros(len(points_mm))])
 
 
@@ -281,7 +280,7 @@ def _noised(picture: Picture, noise: Noise) -> Picture:
 
 @lru_cache(maxsize=2)
 def _noises(size: tuple[int, int]) -> list[Noise]:
-    """Noise of a sensor for several frames, (h, w, 3) each: views into one field, so that they cost little."""
+    """Return a sensor's noise for several frames, (h, w, 3) each: views into one field, so that they cost little."""
     rng = np.random.default_rng(5)
     width, height = size
     field = np.round(rng.standard_normal((height + 97, width + 97, 3), np.float32) * _NOISE)
@@ -292,7 +291,7 @@ def _noises(size: tuple[int, int]) -> list[Noise]:
 
 @lru_cache(maxsize=4)
 def _rays_of(size: tuple[int, int], matrix: bytes, distortion: bytes) -> tuple[Map, Map]:
-    """The direction each pixel looks into, x and y for a depth of 1, (h, w) each."""
+    """Return the direction each pixel looks into, x and y for a depth of 1, (h, w) each."""
     lens = Lens(size, np.frombuffer(matrix).reshape(3, 3), np.frombuffer(distortion), 0.0)
     step = 8
     xs, ys = np.meshgrid(np.arange(-step, size[0] + 2 * step, step), np.arange(-step, size[1] + 2 * step, step))
@@ -314,7 +313,7 @@ def _rays(lens: Lens) -> tuple[Map, Map]:
 
 
 def _patches() -> list[NDArray[np.float32]]:
-    """Grains of wood and then as many of plastic, (px, px) about 1, darker along the edges."""
+    """Return grains of wood and then as many of plastic, (px, px) about 1, darker along the edges."""
     rng = np.random.default_rng(11)
     shape = (_PATCH_PX, _PATCH_PX)
     edge = np.minimum.outer(*(np.minimum(np.arange(_PATCH_PX), np.arange(_PATCH_PX)[::-1]),) * 2)
@@ -330,7 +329,7 @@ def _patches() -> list[NDArray[np.float32]]:
 
 
 def _arch(picture: Picture) -> None:
-    """An open door in a side."""
+    """Draw an open door in a side."""
     px = _PATCH_PX
     inside = (picture[px // 2, px // 2].astype(float) * 0.34).tolist()
     cv2.rectangle(picture, (round(px * 0.32), round(px * 0.5)), (round(px * 0.68), px), inside, -1)
@@ -338,7 +337,7 @@ def _arch(picture: Picture) -> None:
 
 
 def _corners(layer: Layer, turn: float) -> Floats:
-    """The corners of a layer, (4, 3) mm, turned as it lies."""
+    """Return the corners of a layer, (4, 3) mm, turned as it lies."""
     (west, south), (east, north) = layer.low, layer.high
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     flat = np.array([(west, south), (east, south), (east, north), (west, north)]) @ spin.T
@@ -346,7 +345,7 @@ def _corners(layer: Layer, turn: float) -> Floats:
 
 
 def _edge(ground: Picture, layer: Layer, pose: Pose, lens: Lens, turn: float) -> None:
-    """The cut edge of what lies a little higher: a dark rim below it."""
+    """Draw the cut edge of what lies a little higher: a dark rim below it."""
     lowest = 0.0 if layer.turns else min(layer.z_mm, -3.0 if layer.z_mm > -1 else layer.z_mm)
     if lowest >= layer.z_mm:
         return

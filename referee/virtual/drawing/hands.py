@@ -1,4 +1,4 @@
-"""A hand and an arm over the board."""
+"""Draws a hand and an arm over the board."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _RING = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=-1)
 
 
 def in_shadow(still: Picture) -> list[Picture]:
-    """A picture as dark as a hand's shadow makes it, from its rim to its middle."""
+    """Return a picture as dark as a hand's shadow makes it, from its rim to its middle."""
     return [np.asarray(cv2.convertScaleAbs(still, alpha=light), np.uint8) for _, light in _SHADOW]
 
 
 def draw_hand(
     still: Picture, shaded: Sequence[Picture], hand: HandPlace, pose: Pose, lens: Lens, light: float
 ) -> Picture:
-    """A copy of a picture with a hand over it, its shadow first. shaded: the picture ``in_shadow``."""
+    """Draw a hand and its shadow on a copy of a picture. shaded: the picture ``in_shadow``."""
     picture = still.copy()
     towards = np.radians(hand.from_deg)
     along = np.array([np.cos(towards), np.sin(towards), 0.0])
@@ -63,7 +63,7 @@ def _limb(
     pose: Pose,
     lens: Lens,
 ) -> None:
-    """A part of an arm: round, darker towards its outline."""
+    """Draw a part of an arm: round, darker towards its outline."""
     discs = _discs(ends, radii, pose, lens)
     if discs is None:
         return
@@ -79,7 +79,7 @@ Discs = tuple[NDArray[np.float64], NDArray[np.float64]]
 def _discs(
     ends: tuple[NDArray[np.float64], NDArray[np.float64]], radii: tuple[float, float], pose: Pose, lens: Lens
 ) -> Discs | None:
-    """The discs that a limb is made of, as a camera sees them; ``None`` behind it."""
+    """Return the discs that a limb is made of, as a camera sees them; ``None`` behind it."""
     spine = ends[0] + (ends[1] - ends[0]) * _SHARES[:, None]
     depth = spine @ pose.rotation[2] + pose.translation_mm[2]
     ahead = depth > 60
@@ -90,7 +90,7 @@ def _discs(
 
 
 def _outline(discs: Discs, inset: float = 1.0) -> NDArray[np.int32]:
-    """The hull of discs, each so much of its size."""
+    """Return the hull of discs, each scaled by ``inset``."""
     places, radius = discs
     points = (places[:, None] + _RING * (inset * radius[:, None, None])).reshape(-1, 2)
     points = points[np.isfinite(points).all(axis=1)].clip(-4000, 6000)
@@ -104,7 +104,7 @@ def _shadow(
     pose: Pose,
     lens: Lens,
 ) -> None:
-    """The shadow of limbs on the board's plane, its rim lighter."""
+    """Draw the shadow of limbs on the board's plane, its rim lighter."""
     cast = [_discs((_fallen(start), _fallen(end)), (low, high), pose, lens) for start, end, low, high in parts]
     for (inset, _), dark in zip(_SHADOW, shaded, strict=True):
         mask = np.zeros(picture.shape[:2], np.uint8)
@@ -118,5 +118,5 @@ def _shadow(
 
 
 def _fallen(at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where the shadow of a point falls on the board."""
+    """Return where the shadow of a point falls on the board."""
     return np.append(at[:2] + at[2] * _SUN, 0.0)

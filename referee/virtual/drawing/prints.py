@@ -1,4 +1,4 @@
-"""What is printed or lies flat: the wooden table top, the paper frame with its markers, the board."""
+"""Flat things and prints: the wooden table top, the paper frame with its markers, the board."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LETTERS_MM = 6.0
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Something flat. low, high: (2,) mm, its extent. z_mm: how high it lies. turns: whether players turn it."""
+    """A flat thing. low, high: (2,) mm, its extent. z_mm: how high it lies. turns: whether players turn it."""
 
     picture: Picture
     low: NDArray[np.float64]
@@ -30,7 +30,10 @@ class Layer:
 
 
 def layers_of(table: TableSetup, ground: Layer) -> tuple[Layer, ...]:
-    """What lies flat on a virtual table, from below. ground: what hands lay things on; paper turns with it."""
+    """Return the flat layers of a virtual table, from below.
+
+    ground: what hands lay things on; paper turns with it.
+    """
     wood = Layer(_wood(), np.full(2, -_WOOD_MM / 2), np.full(2, _WOOD_MM / 2), _paper_z(table) - 0.5, False)
     return wood, _paper(table, ground.turns), ground
 
@@ -47,7 +50,7 @@ def grain(rng: np.random.Generator, shape: tuple[int, int], along: float, across
 
 
 def toned(paint: BGR, tone: NDArray[np.float32]) -> Picture:
-    """A paint made lighter and darker, (h, w, 3)."""
+    """Return a paint made lighter and darker, (h, w, 3)."""
     return np.asarray(np.clip(np.array(paint, np.float32) * tone[..., None], 0, 255), np.uint8)
 
 
@@ -73,7 +76,7 @@ class PrintedSheet:
         self.picture = toned(paint, 1 + rough * grain(rng, (int(height), int(width)), 5, 5))
 
     def px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points (..., 2) mm as pixels."""
+        """Return points (..., 2) mm as pixels."""
         return np.stack([points_mm[..., 0] - self.low[0], self.high[1] - points_mm[..., 1]], axis=-1) * _PX_A_MM
 
     def fill(self, low: tuple[float, float], high: tuple[float, float], paint: BGR, share: float = 1.0) -> None:

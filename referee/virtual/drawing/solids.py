@@ -1,4 +1,4 @@
-"""What stands on the table as convex faces, each where a hand left it.
+"""Solids on the table as convex faces, each where a hand left it.
 
 Bodies stand on columns; the far columns of a camera are drawn first, and in a column what is below.
 """
@@ -57,7 +57,7 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """What stands on one place, from below. key: the same text, the same column. x_mm, y_mm: where."""
+    """The solids on one place, from below. key: the same text, the same column. x_mm, y_mm: where."""
 
     key: str
     x_mm: float
@@ -66,7 +66,7 @@ class Column:
 
 
 class BodiesKind(Protocol):
-    """A kind's module ``bodies``: how what it observes is drawn."""
+    """A kind's module ``bodies``: it draws what the kind observes."""
 
     def columns(
         self, scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, Column]
@@ -85,7 +85,7 @@ def bodies_kind(kit: Kit) -> BodiesKind:
 
 
 def columns_of(scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, Column]) -> list[Column]:
-    """Everything that stands on the table. known: columns by their keys, which are not made anew."""
+    """Return everything that stands on the table. known: columns by their keys, which are reused."""
     found = list(bodies_kind(kit).columns(scene, table, kit, known))
     found += [Column(f"cup {x} {y}", x, y, (_cup(x, y),)) for x, y in scene.cups]
     return found
@@ -101,7 +101,10 @@ def box(
     feet: Sequence[float] = (1.0, 1.0, 1.0, 1.0),
     doors: bool = False,
 ) -> Body:
-    """A box on a height, twisted about the upright by ``turn`` radians. doors: one in every side of plastic."""
+    """Return a box at the height ``low``, turned about the upright by ``turn`` radians.
+
+    doors: one in every side of plastic.
+    """
     first = GRAINS if doors else 0
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(size[:2]) / 2
@@ -117,12 +120,12 @@ def box(
 
 
 def shaded(paint: BGR, light: float) -> BGR:
-    """A paint in less light."""
+    """Return a paint in less light."""
     return (paint[0] * light, paint[1] * light, paint[2] * light)
 
 
 def revolved(at: tuple[float, float, float], profile: Sequence[tuple[float, float]], paint: BGR) -> Body:
-    """A body of revolution. profile: radius and height over ``at``, from below, mm."""
+    """Return a body of revolution. profile: radius and height over ``at``, from below, mm."""
     turn = np.linspace(0, 2 * np.pi, 17)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     rings = [np.column_stack([circle * r, np.full(len(turn), z)]) + at for r, z in profile]
