@@ -1,4 +1,4 @@
-"""Seats that nobody has taken: a game's own player asked for turns, whole games played by themselves. Pure."""
+"""Plays seats that nobody has taken, turn by turn or for whole games, with a game's own player. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One seat that a game plays itself: asked for a turn, it answers with one that the game's engine has ruled legal."""
+"""Plays one seat: asked for a turn, it answers with one that the game's engine has ruled legal."""
 
 from __future__ import annotations
 
@@ -32,39 +32,42 @@ class OpponentTurn:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """The acts in their order."""
+        """Return the acts in their order."""
         return self.ruling.acts
 
     @property
     def text(self) -> str:
-        """The acts in the notation of records."""
+        """Return the acts in the notation of records."""
         return self.entry.acts
 
     @property
     def observed(self) -> Observation:
-        """What stands on the table after the turn."""
+        """Return the observation of the table after the turn."""
         assert self.ruling.next is not None, "a turn that was chosen is legal"
         observed: Observation = self.ruling.next.observed
         return observed
 
 
 class Opponent:
-    """Plays a seat with some strength. One seed: the same turn in the same position, whatever was asked before."""
+    """Plays a seat with some strength.
+
+    The same seed gives the same turn in the same position, whatever was asked before.
+    """
 
     def __init__(self, package: GamePackage, strength: Strength, seed: int = 0) -> None:
-        """Raises OpponentError for a game that does not say how it is played."""
+        """Take a game and how well to play it. Raises OpponentError for a game that brings no opponents."""
         if package.plays is None:
             raise OpponentError(say("{game} brings no opponents: all seats are people’s.", game=package.game.title))
         self._package, self._strength, self._seed = package, strength, seed
         self._plays: Plays[Any, Observation] = package.plays
 
     def set_up(self, position: Position) -> Observation:
-        """What stands on the table once the set-up of a new game is done."""
+        """Return the observation of the table once the set-up of a new game is done."""
         laid: Observation = self._plays.set_up(position, self._chance("set-up", position))
         return laid
 
     def turn(self, position: Position) -> OpponentTurn:
-        """A turn for the player to move. Raises OpponentError where the game is over or none is found."""
+        """Return a turn for the player to move. Raises OpponentError where the game is over or no turn is found."""
         if position.finished:
             raise OpponentError(say("The game is over."))
         records = self._package.records
@@ -79,5 +82,8 @@ class Opponent:
         raise OpponentError(say("{who} finds no legal turn.", who=position.to_move))
 
     def _chance(self, purpose: str, position: Position) -> Random:
-        """Chance that depends on the seed and on the turn alone. A text seeds alike on every machine."""
+        """Return a random generator that depends on the seed and the turn alone.
+
+        It is seeded with a text, which seeds alike on every machine.
+        """
         return Random(f"{self._seed} {purpose} {position.turn} {position.to_move.word}")

@@ -25,12 +25,12 @@ class PlayedGameRecord:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The words of those who have won."""
+        """Return the words of the players who have won."""
         return tuple(player.word for player in self.end.winners)
 
 
 def new_position(package: GamePackage, players: int, edition: str | None = None) -> Position:
-    """The position before the set-up of a new game, of the first edition unless another is named.
+    """Return the position before the set-up of a new game, of the first edition unless another is named.
 
     Raises OpponentError for a number of players or an edition that the game does not have.
     """
