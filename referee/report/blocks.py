@@ -1,7 +1,7 @@
-"""What a report says, before it is a page or a sheet of paper: headings, paragraphs, lists, tables and pictures.
+"""Blocks of a report, before it is a page or a sheet of paper: headings, paragraphs, lists, tables and pictures.
 
-``html`` and ``pdf`` set the same blocks. A piece of text is words in any language, text that stays as it is,
-or what a function makes of it in the report's language.
+``html`` and ``pdf`` set the same blocks. A piece of text is words in any language, text that stays as it is, or what
+a function makes of it in the report's language.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What the frames on a board mean: the frame, its sign, words."""
+    """A legend of the frames on a board: the frame, its sign, words."""
 
     keys: tuple[tuple[str, str, Words], ...]
 
@@ -111,27 +111,27 @@ class Report:
 
 
 def runs(text: Inline) -> Iterable[Run]:
-    """The pieces of a line, each with its style."""
+    """Return the pieces of a line, each with its style."""
     return (piece if isinstance(piece, Run) else Run(piece) for piece in text)
 
 
 def plain(said: Said, t: Translator) -> str:
-    """A piece of text in the report's language."""
+    """Return a piece of text in the report's language."""
     if isinstance(said, str):
         return said
     return t(said) if isinstance(said, Words) else said(t)
 
 
 def colon(t: Translator) -> str:
-    """What stands between a name and what is said of it."""
+    """Return the colon, with its spaces, between a name and its value in a language."""
     return t(say("{name}: {value}", name="", value=""))
 
 
 def quoted(said: Said) -> Said:
-    """Somebody's own words in quotation marks; nothing where nothing was said."""
+    """Return somebody's own words in quotation marks; empty where there are none."""
     return (lambda t: t(say("“{said}”", said=plain(said, t)))) if said else ""
 
 
 def translator(language: str) -> Translator:
-    """Words in a language as they are set, with what is filled in."""
+    """Return a function that sets words in a language, with their values filled in."""
     return lambda words: as_set(words.text(language), language)

@@ -1,4 +1,4 @@
-"""One turn of a game as two who disagree need it: what was ruled on it, how often, and who decided what and when.
+"""One turn of a game for two who disagree: each ruling on it, and who decided what and when.
 
 Nothing is judged anew here: all of it is in the journal. The page is drawn in referee/report/disputepage.py.
 """
@@ -88,7 +88,10 @@ class DisputedTurn:
 
 
 def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
-    """A turn of a journal's game. Raises JournalError for events that can't be replayed, or for no such turn."""
+    """Return a turn of a journal's game.
+
+    Raises JournalError for events that can't be replayed, or for no such turn.
+    """
     try:
         game = game_of(entries)
         state, happened, declared = _replayed(entries, game, turn)
@@ -108,7 +111,7 @@ def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
 def _replayed(
     entries: Sequence[JournalEntry], game: AnyGame, turn: int
 ) -> tuple[TableState, list[Occurrence], dict[int, Declared]]:
-    """Where the game came to, the events that concern the turn, and what was declared of the turn of each ruling."""
+    """Replay a game. Return its state, the events about the turn, and the declaration of each ruling on the turn."""
     state: TableState | None = None
     happened: list[Occurrence] = []
     declared: dict[int, Declared] = {}
@@ -129,7 +132,7 @@ def _replayed(
 
 
 def _turns(entry: JournalEntry, before: TableState | None, state: TableState) -> Sequence[int]:
-    """The turns an event is about: one, or all from one on that it undoes."""
+    """Return the turns an event is about: one, or all from the first that it undoes."""
     if before is None:
         return ()
     about = entry.data.get("entry")
@@ -143,7 +146,7 @@ def _turns(entry: JournalEntry, before: TableState | None, state: TableState) ->
 
 
 def occurrence(entry: JournalEntry, kit: Kit) -> Occurrence:
-    """An event in words, with who and in whose words."""
+    """Return an event in words, with who caused it and what they said."""
     data = entry.data
     said: Said = str(data.get("words") or "")
     if entry.kind == "field_told":
@@ -161,7 +164,7 @@ def _field_told(field: str, stands: str, kit: Kit) -> Said:
 
 
 def _plain(value: object) -> str:
-    """What was declared, as far as it is text."""
+    """Return what was declared as plain text."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
     return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
@@ -178,7 +181,7 @@ class PlaceRead:
 
 
 def places_read(before: Position, ruled: TurnRuled, reading: ReadingMade | None, kit: Kit) -> tuple[PlaceRead, ...]:
-    """Where what was ruled on differs from before, and how surely each place was read, as far as that is known."""
+    """Return the places where the observation ruled on differs from before, and how surely each was read."""
     like = before.observed
     sure = report_kind(kit).sureness(reading, like) if reading is not None else {}
     changed = changed_places(like.text, ruled.observed, like, kit)

@@ -1,4 +1,4 @@
-"""A disputed turn as a report: made to be read by two who disagree and one who decides (see ``html`` and ``pdf``)."""
+"""A disputed turn as a report, for two who disagree and one who decides (see ``html`` and ``pdf``)."""
 
 from __future__ import annotations
 
@@ -66,19 +66,19 @@ class Draws(Protocol):
     def drawn(
         self, before: Position, reading: ReadingMade, pictures: Mapping[str, bytes]
     ) -> tuple[dict[str, bytes], str]:
-        """Camera to a JPEG, and what was wrong where there is none."""
+        """Return camera to a JPEG, and what was wrong where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of pictures. picture: by content id; draws: ``None`` where the table's measures are unknown."""
+    """The evidence for a turn. picture: by content id; draws: ``None`` where the table's measures are unknown."""
 
     picture: PictureOf = lambda content: None
     draws: Draws | None = None
 
 
 def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
-    """The whole report."""
+    """Return the whole report."""
     title = say("Turn {turn} of a game of {game}", turn=turn.turn, game=turn.game.title)
     called = [
         say("{name}: {value}", name=Words(word.capitalize()), value=name) for word, name in turn.players.items()
@@ -100,7 +100,7 @@ def _tone(entry: Entry) -> str:
 
 
 def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) -> Iterator[Block]:
-    """One ruling on the turn: verdict, boards, what was read, why, the pictures."""
+    """Yield one ruling on the turn: verdict, boards, what was read, why, the pictures."""
     ruled = entry.ruled
     who = turn.players.get(entry.player.word) or player_name(entry.player)
     told = VERDICTS[ruled.verdict] if ruled is not None else WHATS[entry.what]
@@ -126,7 +126,7 @@ def _rules(turn: DisputedTurn, entry: Entry, violations: tuple[Violation, ...]) 
 
 
 def _cited(turn: DisputedTurn, entry: Entry, rule: RuleId) -> Inline:
-    """Where a rule is written, and the id it has for good."""
+    """Return where a rule is written, and the id it has for good."""
     cited = turn.game.citation(entry.before, rule)
     place: Inline = (Run(f"{cited.sheet}, {cited.paragraph}", "cite"), " ") if cited.paragraph else ()
     return (*place, Run(rule, "code"))
@@ -154,12 +154,12 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
 
 
 def _legend(pieces: Iterable[PieceKind], shown: Mapping[str, str], t: Translator) -> str:
-    """What the pieces' letters mean."""
+    """Return a legend of the pieces' letters."""
     return ", ".join(f"{shown[piece.letter]} = {t(piece.name)}" for piece in pieces)
 
 
 def _counts(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:
-    """What the game counts for each player, before and, where the game went on, after."""
+    """Yield a table of what the game counts for each player before the turn and, where the game went on, after it."""
     seats = turn.game.seats(entry.before)
     columns = {counter.id: counter.words for seat in seats for counter in seat.counters}
     after = {seat.colour.word: _values(seat) for seat in turn.game.seats(entry.after)} if entry.after else {}
@@ -183,7 +183,7 @@ def _change(old: int | None, new: int | None) -> str:
 
 
 def _explained(turn: DisputedTurn, entry: Entry, ruled: TurnRuled) -> Iterator[Block]:
-    """The turn act by act, or why there is no explanation."""
+    """Yield the turn act by act, or why there is no explanation."""
     ruling = ruled.ruling
     if ruling is None:
         fields = tuple(ruled.doubts)
@@ -251,7 +251,7 @@ def _act(act: Act) -> Inline:
 
 
 def _sureness(entry: Entry, read: tuple[PlaceRead, ...], kit: Kit) -> Iterator[Block]:
-    """What was read on the fields that changed, and how surely; by hand where people said it."""
+    """Yield what was read on the fields that changed, and how surely; or that people gave the board by hand."""
     if entry.by_hand or entry.reading is None:
         yield Heading(3, (WHAT_WAS_READ,))
         yield Para((BY_HAND,))
@@ -273,7 +273,7 @@ def _sureness(entry: Entry, read: tuple[PlaceRead, ...], kit: Kit) -> Iterator[B
 
 
 def percent(sure: float | None) -> tuple[Words | str, str]:
-    """A probability so that nothing below 100 % looks like it, and its sign."""
+    """Return a probability in percent and its sign; nothing below 100 % is rounded up to it."""
     if sure is None:
         return "–", ""
     return "100" if sure >= 1 else "> 99" if sure > 0.999 else decimal(sure * 100), f"{UNBROKEN}%"
@@ -327,7 +327,7 @@ def _figure(camera: str, content: str, found: bytes | None) -> Figure:
 
 
 def _decided(turn: DisputedTurn) -> Iterator[Block]:
-    """Who decided what and when, event by event."""
+    """Yield who decided what and when, event by event."""
     yield Heading(2, (say("Who decided what, and when"),))
     for dispute in turn.disputes:
         told = OUTCOMES[dispute.outcome] if dispute.outcome else DISPUTE_OPEN
@@ -341,5 +341,5 @@ def _decided(turn: DisputedTurn) -> Iterator[Block]:
 
 
 def _time(at: str, begun_at: str = "") -> str:
-    """A time as people read it: to the second, its day only where that is not the day the game began."""
+    """Return a time to the second, with its day only where that is not the day the game began."""
     return at[11:19] if at[:10] == begun_at[:10] else at[:19].replace("T", " ")

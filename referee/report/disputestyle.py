@@ -1,4 +1,4 @@
-"""How the page of a disputed turn looks: in light and dark, on a phone and on paper."""
+"""The style of a disputed turn's page: in light and dark, on a phone and on paper."""
 
 from __future__ import annotations
 

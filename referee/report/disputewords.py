@@ -1,4 +1,4 @@
-"""What the page of a disputed turn says that is the same for every turn."""
+"""The sentences of a disputed turn's page that are the same for every turn."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ ACTS: Mapping[str, Words] = {
 
 
 def sureness_words(kit: Kit) -> Words:
-    """What is drawn on pictures of a kind of game, and what its colours mean."""
+    """Return the sentence that explains what is drawn on pictures of a kind of game, and what its colours mean."""
     return report_kind(kit).SURENESS

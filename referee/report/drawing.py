@@ -1,4 +1,4 @@
-"""What stands on the table, drawn by its kind; a kind that is not drawn is told in words."""
+"""Draws what stands on the table, by its kind; kinds without drawings are told in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How places on a drawing are framed, and the colours of its page."""
+"""The frames of places on a drawing, and the colours of its page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DARK_INK = ("#f6ead6",) * 5 + ("#241805",) * 3
 
 
 def style(kit: Kit) -> tuple[str, str]:
-    """The classes of a drawing, on a light and on a dark page."""
+    """Return the style classes of a drawing, on a light and on a dark page."""
     return _style(kit, _LIGHT, _LIGHT_INK, dark=False), _style(kit, _DARK, _DARK_INK, dark=True)
 
 
@@ -30,5 +30,5 @@ def _style(kit: Kit, shades: tuple[str, ...], inks: tuple[str, ...], dark: bool)
 
 
 def label(x: float, y: float, text: str) -> str:
-    """The name of a column or a row beside a drawing."""
+    """Draw the name of a column or a row beside a drawing."""
     return f'<text class="label" x="{x}" y="{y}">{text}</text>'

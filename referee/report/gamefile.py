@@ -1,4 +1,4 @@
-"""A game to report on: its journal with what lies beside it, or an export; opened the same way."""
+"""Opens a game to report on: its journal with the files beside it, or an export."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameFile:
 
 @contextmanager
 def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
-    """A game's journal or export. table: takes the place of the measures that lie with it.
+    """Open a game's journal or export. table: replaces the measures that lie with it.
 
     Raises JournalError for what can't be read, OSError where there is no room for an export's measures.
     """
@@ -50,5 +50,5 @@ def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
 
 
 def media_of(content: bytes) -> str:
-    """Media type of a picture."""
+    """Return the media type of a picture."""
     return "image/png" if content.startswith(b"\x89PNG") else "image/jpeg"

@@ -14,7 +14,7 @@ SHADES = 5
 
 
 def heat_svg(counts: Mapping[str, int], like: object, kit: Kit, title: str) -> str:
-    """The map; empty for a ledger. counts: by name of the field, or of a tower's column (``b2``)."""
+    """Draw the heat map; empty for a ledger. counts: by name of the field, or of a tower's column (``b2``)."""
     plan = report_kind(kit).plan(like, kit)
     if plan is None:
         return ""

@@ -32,7 +32,7 @@ _TAGS = {"strong": "strong", "soft": "small", "code": "code", "cite": "cite"}
 
 
 def html_of(report: Report, language: str = "en") -> str:
-    """The whole file's text."""
+    """Return the whole file's text."""
     t = translator(language)
     light, dark = report.styles
     head = (

@@ -1,4 +1,4 @@
-"""What reports ask of a kind of observation: drawings, names of places, and what is counted over a game."""
+"""The reports' contract with a kind of observation: drawings, names of places, and figures over a game."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class ReportKind(Protocol):
 
 
 class PlainReport:
-    """A kind that is told in words: nothing is drawn or counted."""
+    """Reports of a kind in words: nothing is drawn or counted."""
 
     SURENESS = verbatim("")
     HIGHEST = verbatim("")

@@ -1,4 +1,4 @@
-"""Which legal turns come nearest to a board that none explains, and what each of them lacks.
+"""Finds the legal turns that come nearest to a board that none explains, and what each of them lacks.
 
 The board as ruled on is taken for a very sharp picture of itself, and the game is asked for the turns that explain it
 best, just as the judge asks (referee/judging/judge.py). Nothing of it is a ruling: it shows two people how far the
@@ -32,7 +32,7 @@ class NearTurn:
     left: tuple[Act, ...]
 
     def shared(self, seen: Counter[str]) -> int:
-        """How many of some acts it leaves."""
+        """Return how many of these acts the turn leaves."""
         return (seen & Counter(act.text for act in self.left)).total()
 
 
@@ -43,7 +43,7 @@ def nearest_turns(
     acts: Sequence[Act] = (),
     declared: Declared = NOTHING_DECLARED,
 ) -> tuple[NearTurn, ...]:
-    """The legal turns nearest to a text, the nearest first; none where something of it can't be told.
+    """Return the legal turns nearest to a text, the nearest first; none where a part of the text is unknown.
 
     acts: those that explain the text though they break a rule: the more of them a turn shares, the likelier it was
     meant; what a turn does and undoes nobody meant, and a turn that shares nothing is none of the nearest. A tower is
@@ -65,7 +65,7 @@ def nearest_turns(
 
 
 def _legal(game: AnyGame, before: Position, text: str, texts: Iterable[str], declared: Declared) -> list[NearTurn]:
-    """Those of some texts to which a legal turn leads."""
+    """Return the texts to which a legal turn leads, as near turns."""
     found = []
     for near in dict.fromkeys(texts):
         ruling = game.check(before, game.observation(near), (), declared) if near != text else None
@@ -81,5 +81,5 @@ def _places(changed: Iterable[tuple[str, str, str]]) -> frozenset[str]:
 
 
 def _left(acts: Sequence[Act], changed: frozenset[str]) -> list[Act]:
-    """The acts that leave something behind, where these fields have changed."""
+    """Return the acts that changed at least one of these fields, and those without fields."""
     return [act for act in acts if not act.fields or not changed.isdisjoint(field.name for field in act.fields)]

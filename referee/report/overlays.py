@@ -32,7 +32,7 @@ class Overlays:
 
     @classmethod
     def at(cls, game: AnyGame, table: Path | None) -> Self | None:
-        """For a table folder; ``None`` where it is not known, or none of its cameras was calibrated."""
+        """Return the overlays of a table's folder; ``None`` without a folder or without a calibrated camera."""
         try:
             reader = reader_of(game, table)
         except CalibrationError:
@@ -42,7 +42,7 @@ class Overlays:
     def drawn(
         self, before: Position, reading: ReadingMade, pictures: Mapping[str, bytes]
     ) -> tuple[dict[str, bytes], str]:
-        """Camera to a JPEG, and why there is none where there is none at all.
+        """Return camera to a JPEG, and why there is none where no camera has one.
 
         before: the position the turn began from. pictures: camera to content. A camera whose picture can't be used,
         or does not show the frame, is left out.

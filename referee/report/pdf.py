@@ -67,7 +67,7 @@ _FOLDERS = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/sh
 
 
 def pdf_of(report: Report, language: str = "en") -> bytes:
-    """The whole file. The same report gives the same bytes."""
+    """Return the whole file. The same report gives the same bytes."""
     t = translator(language)
     out = io.BytesIO()
     title = t(report.title)
@@ -96,7 +96,7 @@ def _footer(title: str, t: Translator) -> Callable[[Canvas, Any], None]:
 
 @cache
 def _family() -> str:
-    """The name of the embedded family. Registered once a process."""
+    """Return the name of the embedded font family; it is registered once a process."""
     for regular, bold in _FONTS:
         for folder in _FOLDERS:
             try:
@@ -132,7 +132,7 @@ class _Setter:
         self._t, self._palette, self._tone = t, palette, tone
 
     def flow(self, blocks: tuple[Block, ...]) -> list[Flowable]:
-        """Flowables of some blocks; a heading stays with what follows it."""
+        """Return the flowables of some blocks; a heading stays with what follows it."""
         found: list[Flowable] = []
         waiting: list[Flowable] = []
         for block in blocks:
@@ -211,7 +211,7 @@ class _Setter:
         return grid
 
     def _figures(self, figures: tuple[Figure, ...]) -> list[Flowable]:
-        """Two side by side."""
+        """Set figures two side by side."""
         across = 1 if len(figures) == 1 else 2
         width = (WIDTH - (across - 1) * _GAP) / across
         found: list[Flowable] = []
@@ -234,7 +234,7 @@ class _Setter:
 
 
 def _image(content: bytes, width: float) -> Flowable | None:
-    """A picture as wide as there is room; ``None`` for what is no picture."""
+    """Return a picture as wide as there is room; ``None`` for a file that is no picture."""
     told = picture_size(content)
     if told is None or told[0] * told[1] > MOST_PIXELS:
         return None

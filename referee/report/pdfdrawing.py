@@ -1,4 +1,4 @@
-"""The boards' SVG on paper: it knows just the shapes and classes that referee/report draws with.
+"""Draws the boards' SVG on paper: it knows just the shapes and classes that referee/report draws with.
 
 Colours are read from the same style text that a page gets, so a board looks the same on both.
 """
@@ -31,7 +31,7 @@ class Inks:
 
     @classmethod
     def of(cls, style: str) -> Self:
-        """From a page's style text (``.s0{fill:#f3ede3}``)."""
+        """Parse a page's style text (``.s0{fill:#f3ede3}``)."""
         found = dict(_FIXED)
         for name, body in _RULE.findall(style):
             told = dict(_HEX.findall(body))
@@ -39,18 +39,18 @@ class Inks:
         return cls(found)
 
     def fill(self, classes: str) -> str:
-        """The colour a shape of these classes is filled with."""
+        """Return the colour that fills a shape of these classes."""
         return next((self.classes[name][0] for name in classes.split() if self.classes.get(name, ("",))[0]), "")
 
     def stroke(self, frame: str) -> str:
-        """The colour of a line or a frame."""
+        """Return the colour of a line or a frame."""
         return _FRAMES.get(frame) or next(
             (self.classes[name][1] for name in frame.split() if self.classes.get(name, ("", ""))[1]), ""
         )
 
 
 class _Drawing(Flowable):
-    """An SVG of ours, drawn upside down as paper counts from below."""
+    """A board's SVG, drawn upside down, since the origin of paper is at its bottom."""
 
     def __init__(self, svg: str, palette: Inks, width: float, tallest: float) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class _Drawing(Flowable):
         self.width, self.height = self._wide * self._scale, self._high * self._scale
 
     def wrap(self, *_room: float) -> tuple[float, float]:
-        """Room that it takes, points."""
+        """Return the width and height that the drawing takes, points."""
         return self.width, self.height
 
     def draw(self) -> None:
@@ -75,7 +75,7 @@ class _Drawing(Flowable):
 
 
 def drawing_flowable(svg: str, palette: Inks, width: float, tallest: float) -> Flowable:
-    """A drawing of ours as large as fits into so many points."""
+    """Return a board's drawing as large as it may be in so many points."""
     return _Drawing(svg, palette, width, tallest)
 
 

@@ -15,15 +15,15 @@ MOST_LETTERS = 2
 
 
 def piece_letters(kit: Kit, t: Translator) -> dict[str, str]:
-    """Letter in board texts to the letters shown."""
+    """Return the letters shown by the letters in board texts."""
     short = cut_short({piece.letter: t(piece.name) for piece in kit.pieces})
     return {letter: name.capitalize() for letter, name in short.items()}
 
 
 def cut_short(names: Mapping[str, str]) -> dict[str, str]:
-    """The beginning of each name, as short as tells it from the others, as ``web/static/labels.js`` does.
+    """Shorten each name to the shortest beginning that tells it from the others, as ``web/static/labels.js`` does.
 
-    Where that takes more than two letters, the first and the one that tells.
+    Where that takes more than two letters, take the first letter and the one that tells.
     """
     found = {word: _beginning(name, set(names.values()) - {name}) for word, name in names.items()}
     short = {word: name[0] + name[-1] if len(name) > MOST_LETTERS else name for word, name in found.items()}
@@ -38,7 +38,7 @@ def _beginning(name: str, others: set[str]) -> str:
 
 
 def standing(text: str, kit: Kit) -> Said:
-    """What stands on one field, in the report's language."""
+    """Return the text of one field, in the report's language."""
     return lambda t: field_shown(text, kit, t)
 
 

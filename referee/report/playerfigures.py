@@ -1,6 +1,6 @@
-"""What a player's games come to: turns, their time, captures, heights and what each game counts itself. Pure.
+"""Figures over a player's games: turns, their time, captures, heights and what each game counts itself. Pure.
 
-Everything is worked out from games as their journals hold them (referee/report/session.py); nothing of it is kept.
+Everything is computed from games as their journals hold them (referee/report/session.py); no figure is kept.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class PlayerSummary:
 
 
 def figures_of(session: RecordedGame, word: str) -> GameFigures:
-    """A player's figures in a game. word: of the player's colour."""
+    """Return a player's figures in a game. word: of the player's colour."""
     own = [one for one in session.counting if one.entry.player.word == word]
     state = session.state
     winners = state.result.winners if state.result is not None else state.position.winners
@@ -71,7 +71,7 @@ def _highest(session: RecordedGame, one: GameStep) -> int:
 
 
 def summaries(games: Iterable[GameFigures]) -> tuple[PlayerSummary, ...]:
-    """Some games of one player, put together game by game, the most played first."""
+    """Sum up some games of one player, game by game, the most played first."""
     by_game: dict[str, list[GameFigures]] = {}
     for one in games:
         by_game.setdefault(one.game, []).append(one)
@@ -97,7 +97,7 @@ def _lines(games: Sequence[GameFigures]) -> Iterable[tuple[Words, Words | str]]:
 
 
 def _counted(over: Sequence[GameFigures]) -> Iterable[tuple[Words, Words]]:
-    """What the game counts itself, at the end of the games that are over."""
+    """Yield the mean and the maximum of each counter, at the end of the games that are over."""
     values: dict[Words, list[int]] = {}
     for one in over:
         for words, value in one.counters:
@@ -108,13 +108,13 @@ def _counted(over: Sequence[GameFigures]) -> Iterable[tuple[Words, Words]]:
 
 
 def told_time(seconds: float) -> str:
-    """A time as people write it: 38 s, 2:05 min."""
+    """Return a time as people write it: 38 s, 2:05 min."""
     whole = round(seconds)
     return f"{whole // MINUTE_S}:{whole % MINUTE_S:02} min" if whole >= MINUTE_S else f"{whole} s"
 
 
 def summary_json(summary: PlayerSummary, language: str) -> Mapping[str, object]:
-    """A summary in one language, for the page."""
+    """Return a summary in one language, for the page."""
     lines = [
         [name.text(language), value if isinstance(value, str) else value.text(language)]
         for name, value in summary.lines

@@ -1,4 +1,4 @@
-"""A whole game as a page tells it: every entry of the record as a step, who took how long, what was counted. Pure."""
+"""A whole game as a page shows it: every entry of the record as a step, each turn's time, what was counted. Pure."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GameStep:
 
     @property
     def text(self) -> str:
-        """The observation it led to, or was ruled on."""
+        """Return the observation that the step led to, or that was ruled on."""
         entry = self.entry
         if entry.after is not None:
             return str(entry.after.observed.text)
@@ -69,12 +69,12 @@ class RecordedGame:
 
     @property
     def counting(self) -> tuple[GameStep, ...]:
-        """The turns from which the game went on."""
+        """Return the turns from which the game went on."""
         return tuple(one for one in self.steps if one.entry.what is What.TURN and one.entry.counts)
 
 
 def session_of(entries: Sequence[JournalEntry]) -> RecordedGame:
-    """A journal's game. Raises JournalError for events that can't be replayed, or a journal without a game."""
+    """Return the game of a journal. Raises JournalError for events that can't be replayed, or without a game."""
     try:
         game = game_of(entries)
         watch = _Watch(game.kit)
@@ -137,13 +137,13 @@ class _Watch:
 
 
 def captures_of(one: GameStep) -> int:
-    """How many pieces a turn captured."""
+    """Return how many pieces a turn captured."""
     ruling = one.entry.ruled.ruling if one.entry.ruled is not None else None
     return sum(len(act.captures) for act in ruling.acts) if ruling is not None else 0
 
 
 def heat(session: RecordedGame) -> Mapping[str, int]:
-    """How often each field, or each column of a tower, changed in the turns that count."""
+    """Return how often each field, or each column of a tower, changed in the turns that count."""
     found: Counts[str] = Counts()
     kit = session.game.kit
     for one in session.counting:

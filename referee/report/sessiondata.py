@@ -1,4 +1,4 @@
-"""What the page of a whole game is given: JSON-able values in one language, drawings as SVG. Pure."""
+"""Data of a whole game's page: JSON-able values in one language, drawings as SVG. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Data = dict[str, Any]
 
 
 def session_data(session: RecordedGame, language: str) -> Data:
-    """Everything the page shows, but for pictures. Players are told by their place in ``players``."""
+    """Return everything the page shows, except pictures. Players are numbered by their place in ``players``."""
     game, state = session.game, session.state
     places = {seat.colour.word: place for place, seat in enumerate(game.seats(session.start))}
     t = translator(language)
@@ -91,7 +91,7 @@ def _rule(session: RecordedGame, entry: Entry, rule: Any, words: str) -> list[st
 
 
 def _frames(session: RecordedGame, one: GameStep) -> dict[str, str]:
-    """What is framed on a step's drawing: what changed, what can't be told, where a rule was broken."""
+    """Return the frames of a step's drawing: fields that changed, that are unknown, where a rule was broken."""
     ruled, like = one.entry.ruled, one.entry.before.observed
     frames = {name: CHANGED for name, _, _ in changed_places(like.text, one.text, like, session.game.kit)}
     if ruled is not None:
@@ -102,7 +102,7 @@ def _frames(session: RecordedGame, one: GameStep) -> dict[str, str]:
 
 
 def tiles(session: RecordedGame) -> Iterable[tuple[Words, str]]:
-    """The few numbers at the top."""
+    """Yield the few numbers at the top of the page."""
     counting = session.counting
     verdicts = Counts(one.entry.ruled.verdict for one in session.steps if one.entry.ruled is not None)
     yield say("turns"), str(len(counting))
@@ -121,7 +121,10 @@ def _long(begun_at: str, ended_at: str) -> str:
 
 
 def charts(session: RecordedGame, places: Mapping[str, int], t: Translator) -> list[Data]:
-    """What is drawn over the turns that count. A line has its player's place or, without one, a name of its own."""
+    """Return the charts over the turns that count.
+
+    A line has its player's place or, without one, a name of its own.
+    """
     counting = session.counting
     if not counting:
         return []
@@ -159,7 +162,7 @@ def _heights(session: RecordedGame, counting: tuple[GameStep, ...], t: Translato
 
 
 def _running(lines: list[list[int]]) -> list[list[int]]:
-    """Each line summed up from its beginning."""
+    """Return running totals of each line."""
     found = []
     for line in lines:
         total, sums = 0, []
@@ -173,7 +176,7 @@ def _running(lines: list[list[int]]) -> list[list[int]]:
 def _counters(
     session: RecordedGame, counting: tuple[GameStep, ...], places: Mapping[str, int], t: Translator
 ) -> Iterable[Data]:
-    """What the game counts for each player, count by count; a count that never changes is left out."""
+    """Yield a chart for each of the game's counters; a counter that never changes is left out."""
     after = [session.game.seats(one.entry.after) if one.entry.after is not None else () for one in counting]
     names = {counter.id: counter.words for seats in after for seat in seats for counter in seat.counters}
     for name, words in names.items():

@@ -1,4 +1,4 @@
-"""A whole game as one HTML file: a replay with a slider, its pictures, and what is counted, drawn over the turns.
+"""A whole game as one HTML file: a replay with a slider, its pictures, and figures plotted over the turns.
 
 It is made to be looked at and sent to friends: nothing is fetched, and it opens fast however many pictures are in
 it, because each lies as text in a block of its own and becomes a picture only when it is asked for. The plots are
@@ -47,7 +47,7 @@ _QUALITY = 70
 
 
 def session_page(session: RecordedGame, picture: PictureOf, language: str = "en") -> str:
-    """The whole page. picture: by content id, as kept."""
+    """Return the whole page. picture: by content id, as kept."""
 
     set_in = translator(language)
 
@@ -80,7 +80,7 @@ def session_page(session: RecordedGame, picture: PictureOf, language: str = "en"
 
 
 def _hashed(script: str) -> str:
-    """A script as a content security policy names it."""
+    """Return the hash of a script, as a content security policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
@@ -132,7 +132,7 @@ def _below(session: RecordedGame, data: Data, t: Translator) -> str:
 
 
 def _picture_blocks(session: RecordedGame, picture: PictureOf) -> Iterator[str]:
-    """Each picture once, as text that no browser takes for a picture before it is asked for."""
+    """Yield each picture once, as text that a browser does not load as a picture before it is asked for."""
     named = (pair for one in session.steps if one.entry.reading is not None for pair in one.entry.reading.pictures)
     for content in dict.fromkeys(content for _, content in named):
         found = picture(content)
@@ -142,7 +142,7 @@ def _picture_blocks(session: RecordedGame, picture: PictureOf) -> Iterator[str]:
 
 
 def _small(content: bytes) -> bytes | None:
-    """A picture made small as JPEG; ``None`` for what is none."""
+    """Return a picture scaled down as JPEG; ``None`` for a file that is no picture."""
     with contextlib.suppress(PictureError):
         pixels = decode_picture(content)
         scale = min(1.0, WIDEST_PX / pixels.shape[1])

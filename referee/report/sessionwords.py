@@ -1,4 +1,4 @@
-"""What the page of a whole game says that is the same for every game."""
+"""The sentences of a whole game's page that are the same for every game."""
 
 from __future__ import annotations
 
