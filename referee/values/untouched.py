@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 def untouched_text(untouched: NDArray[np.bool_]) -> str:
     """Return a mask (rows, columns) as rows of 0 and 1, the highest row first, as in board text."""
-    return "/".join("".join("1" if one else "0" for one in row) for row in alone[::-1])
+    return "/".join("".join("1" if one else "0" for one in row) for row in untouched[::-1])
 
 
 def untouched_mask(text: str) -> NDArray[np.bool_]:
