@@ -61,7 +61,7 @@ class TableSetup:
     in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
     far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
     tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
-    die_mm: a die's side, where dice are rolled on a mat; the mat is then one field, and there is no flag either.
+    held: those of the cameras that are phones in a hand. die_mm: a die's side, where dice are rolled on a mat; the mat is then one field, and there is no flag either.
     """
 
     game: str
@@ -76,6 +76,7 @@ class TableSetup:
     charuco: Charuco
     margin_fields: Mapping[str, NDArray[np.float64]]
     cameras: tuple[str, ...]
+    held: tuple[str, ...] = ()
     tower: TowerPlace | None = None
     die_mm: float | None = None
     colours: tuple[str, ...] = ()
@@ -185,6 +186,7 @@ def _setup(file: TableFile) -> TableSetup:
         charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
         margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
         cameras=tuple(file.cameras),
+        held=tuple(file.held),
         colours=tuple(file.colours) if isinstance(file.colours, list) else (),
         start_fields=tuple(file.start_fields),
         score_track=tuple(file.score_track),

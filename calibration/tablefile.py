@@ -153,6 +153,7 @@ class TableFile(_Strict):
         Annotated[list[_Point2], Field(min_length=1, max_length=50)],
     ] = {}
     cameras: Annotated[list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]], Field(min_length=1)]
+    held: list[str] = []
 
     @model_validator(mode="after")
     def _pieces(self) -> TableFile:
@@ -182,6 +183,13 @@ class TableFile(_Strict):
         if len(set(names)) != len(names):
             raise ValueError("a camera is named twice")
         return names
+
+    @model_validator(mode="after")
+    def _held_is_a_camera(self) -> TableFile:
+        for index, name in enumerate(self.held):
+            if name not in self.cameras:
+                raise MisfitError(f"cameras names no {name!r}: only a camera can be held in a hand", "held", index)
+        return self
 
     @model_validator(mode="after")
     def _fits(self) -> TableFile:

@@ -154,6 +154,11 @@ def test_a_wrong_table_of_bars_is_refused(key: str, value: object, says: str) ->
         parse_table(json.dumps(tower_table_json() | {key: value}))
 
 
+def test_a_table_says_which_of_its_cameras_are_held_in_a_hand() -> None:
+    assert parse_table(json.dumps(table_json())).held == ()
+    assert parse_table(changed("held", ["right"])).held == ("right",)
+
+
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [
@@ -176,6 +181,7 @@ def test_a_wrong_table_of_bars_is_refused(key: str, value: object, says: str) ->
         ("cameras", [], "cameras"),
         ("cameras", ["left", "left"], "named twice"),
         ("cameras", ["../left"], "cameras.0"),
+        ("held", ["phone"], "held.0: cameras names no 'phone'"),
         ("colums", 6, "colums: unknown key"),
         ("rows", True, "rows"),
         ("rows", "6", "rows"),
