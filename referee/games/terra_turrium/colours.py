@@ -1,4 +1,4 @@
-"""The colours that play, and what a board of this game is."""
+"""Define the colours that play, and what a board of this game is."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Colour(IntEnum):
 
     @property
     def word(self) -> str:
-        """The colour as formats write it: ``red``, ``yellow``, ``green`` or ``blue``."""
+        """Return the colour as formats write it: ``red``, ``yellow``, ``green`` or ``blue``."""
         return self.name.lower()
 
     @property
     def letter(self) -> str:
-        """The flag's letter in board text."""
+        """Return the flag's letter in board text."""
         return self.word[0]
 
     @classmethod
@@ -46,7 +46,7 @@ SIZE = 10
 
 
 def board_of(heights: NDArray[np.int8], flags: NDArray[np.int8]) -> Board:
-    """A board with this game's flags. heights, flags: (10, 10)."""
+    """Return a board with this game's flags. heights, flags: (10, 10)."""
     return Board(heights, flags, LETTERS)
 
 

@@ -1,4 +1,4 @@
-"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+"""Answer as the game what the referee asks: positions, rulings, set-up, players and what the reader may expect."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class TerraTurrium(
     kit = KIT
 
     def player(self, word: object) -> Colour:
-        """The player a word names. Raises RequestError for any other."""
+        """Return the player a word names. Raises RequestError for any other."""
         try:
             return Colour.from_word(word)
         except BoardError as error:
             raise RequestError("players", str(error)) from None
 
     def form(self, position: TerraPosition) -> Form | None:
-        """Everything a player does is seen: nothing is declared."""
+        """Return ``None``: everything a player does is seen, nothing is declared."""
         return None
 
     def position(self, data: object) -> TerraPosition:
@@ -83,11 +83,11 @@ class TerraTurrium(
         return parse_position(data)
 
     def infer_setup(self, said: Mapping[str, object], observed: Board) -> TerraPosition:
-        """The position a game is set up from: the stacks as the rules put them, no flag placed yet."""
+        """Return the position a game is set up from: the stacks as the rules put them, no flag placed yet."""
         return infer_setup(said, observed)
 
     def setup_differences(self, position: TerraPosition, observed: Board) -> tuple[Violation, ...]:
-        """How an observed board differs from the set-up of the position's edition, field by field."""
+        """Return how an observed board differs from the set-up of the position's edition, field by field."""
         return differences(position, observed)
 
     def observation(self, text: object) -> Board:
@@ -141,11 +141,11 @@ class TerraTurrium(
         return weigh(position, seen, effort)
 
     def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
-        """The players in playing order with their counters, for the page."""
+        """Return the players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
     def prior_after(self, position: TerraPosition) -> Prior:
-        """What the eyes may expect to see after a turn from this position."""
+        """Return what the reader may expect to see after a turn from this position."""
         tracks = []
         for player in position.players:
             made = position.attacks[player]
@@ -160,45 +160,45 @@ class TerraTurrium(
         )
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
-        """What the eyes may expect where only seats, number of players or edition are said."""
+        """Return what the reader may expect where only seats, number of players or edition are said."""
         return initial_prior(said, shape)
 
     def start_from_setup(self, position: TerraPosition, observed: Board) -> TerraPosition:
-        """The position with which a game begins whose set-up is seen."""
+        """Return the position with which a game begins whose set-up is seen."""
         return hands.start_from_setup(position, observed)
 
     def other_setup(self, position: TerraPosition, observed: Board) -> OtherSetup | None:
-        """The same game with the seats that the flags show, where they are others than those agreed on."""
+        """Return the same game with the seats that the flags show, where they are others than those agreed on."""
         return other_seats(position, observed)
 
     def accepted(
         self, position: TerraPosition, observed: Board, declared: Declared = NOTHING_DECLARED
     ) -> TerraPosition:
-        """The position after a turn that all players let stand."""
+        """Return the position after a turn that all players let stand."""
         return hands.accepted(position, observed)
 
     def corrected(self, position: TerraPosition, changes: Mapping[str, object]) -> TerraPosition:
-        """The position with some keys changed by hand."""
+        """Return the position with some keys changed by hand."""
         return hands.corrected(position, changes)
 
     def resigned(self, position: TerraPosition, out: frozenset[Player]) -> TerraPosition:
-        """The position once some players have given up."""
+        """Return the position once some players have given up."""
         return hands.resigned(position, out)
 
     def passed(self, position: TerraPosition) -> TerraPosition:
-        """The position after a turn in which nothing happened."""
+        """Return the position after a turn in which nothing happened."""
         return hands.passed(position)
 
     def choices(self) -> Choices:
-        """What can be chosen for a new game."""
+        """Return what can be chosen for a new game."""
         return beginning.choices()
 
     def new_game(self, choice: Mapping[str, object]) -> TerraPosition:
-        """The position before the set-up of a new game."""
+        """Return the position before the set-up of a new game."""
         return beginning.new_game(choice)
 
     def citation(self, position: TerraPosition, rule: RuleId) -> Citation:
-        """Where a rule is written in the sheet of the position's edition."""
+        """Return where a rule is written in the sheet of the position's edition."""
         return beginning.citation(position.rules, rule)
 
     def explained(self, position: TerraPosition) -> Explained:
@@ -206,11 +206,11 @@ class TerraTurrium(
         return explained(position.rules)
 
     def why_over(self, position: TerraPosition) -> Words | None:
-        """What has won the game."""
+        """Return what has won the game."""
         return messages.goal_reached(position.rules) if position.winners else None
 
     def progress(self, position: TerraPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
-        """How far the turn under way has come."""
+        """Return how far the turn under way has come."""
         return underway.progress(position, seen)
 
 

@@ -1,4 +1,4 @@
-"""The 10 x 10 board as numbers: field indices, masks, neighbours, territories and which stacks are exterior.
+"""Describe the 10 x 10 board as numbers: fields, masks, neighbours, territories and which stacks are exterior.
 
 A field is an index 0 to 99, ``row * 10 + column``; a set of fields is an int with one bit a field.
 """

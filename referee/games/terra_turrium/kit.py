@@ -1,4 +1,4 @@
-"""What the game is played with: cubes, and flags of four colours."""
+"""Define what the game is played with: cubes, and flags of four colours."""
 
 from __future__ import annotations
 

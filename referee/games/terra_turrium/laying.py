@@ -1,4 +1,4 @@
-"""What lies on the table after the acts of a recorded turn were made by hand, whether the rules allow them or not."""
+"""Lay the acts of a recorded turn by hand, whether the rules allow them or not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from referee.values.board import Board
 
 
 def laid(position: TerraPosition, entry: RecordEntry) -> str:
-    """The board text after a turn. Raises RecordError for acts that can't be read, or that no hand can make."""
+    """Return the board text after a turn.
+
+    Raises RecordError for acts that can't be read, or that no hand can make.
+    """
     try:
         acts = parse_turn(entry.acts)
     except NotationError as error:

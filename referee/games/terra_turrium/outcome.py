@@ -1,4 +1,4 @@
-"""What follows a legal turn: counts, captures opened, goals reached and held, winners, the end of the game."""
+"""Derive what follows a legal turn: counts, captures opened, goals reached and held, winners, the end of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record's headers mean here, and recorded turns ruled on act by act.
+"""Read and write a record's headers, and rule on recorded turns act by act.
 
 The starting position is made from the headers ``edition``, ``seats`` and ``board``, and where they differ from the
 start of a plain game ``variants``, ``options``, ``first`` (else who plays the first turn), ``to_move``, ``turn`` and
@@ -29,16 +29,16 @@ class TerraRecords:
     """The records of this game."""
 
     def start(self, record: Record) -> TerraPosition:
-        """The position before the first turn. Raises RecordError, saying which header to correct."""
+        """Return the position before the first turn. Raises RecordError, saying which header to correct."""
         return headers.position_of(headers.values_of(record, _FORMS, REQUIRED), parse_position)
 
     def headers(self, position: TerraPosition) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again, those of a plain start left out."""
+        """Return the headers from which ``start`` makes the position again, those of a plain start left out."""
         data = headers.shortest(position, parse_position, (*REQUIRED, "first"))
         return {key: headers.written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Declared:
-        """Nothing is declared in this game."""
+        """Return nothing: nothing is declared in this game."""
         return NOTHING_DECLARED
 
     def play(self, position: TerraPosition, entry: RecordEntry) -> Ruling:

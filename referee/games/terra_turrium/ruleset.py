@@ -1,4 +1,4 @@
-"""The rules as data: one frozen description made from edition, number of players, variants and options.
+"""Describe the rules as data: one frozen value made from edition, number of players, variants and options.
 
 Everything that judges a turn asks this description; nothing else asks for an edition or a variant by name.
 """
@@ -114,7 +114,7 @@ class RuleSet:
 
     @property
     def cubes(self) -> int:
-        """Cubes in the game."""
+        """Return the number of cubes in the game."""
         return sum(self.setup)
 
 

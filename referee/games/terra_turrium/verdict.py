@@ -1,4 +1,4 @@
-"""The verdict on a turn no legal sequence explains: all smallest sets of rules whose lifting would explain it.
+"""Rule on a turn no legal sequence explains: find all smallest sets of rules whose lifting would explain it.
 
 Heights are explained with the flags standing still, flags on the heights seen, so for one player a smallest set is
 a smallest set for the heights joined with a smallest set for the flags. Lifting ``turn.order`` asks the same of
@@ -36,7 +36,7 @@ class _Suspect:
 
     @property
     def certain(self) -> Lifted:
-        """Rules broken in every explanation by this player."""
+        """Return the rules broken in every explanation by this player."""
         return self.order | self.cubes.forced | self.flags.certain
 
     def sure(self) -> Lifted:

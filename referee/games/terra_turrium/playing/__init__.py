@@ -1,1 +1,1 @@
-"""Seats that the game plays itself: ladders to climb, cubes to build them from, walks up them."""
+"""Play seats for the game itself: find ladders to climb, cubes to build them from, walks up them."""

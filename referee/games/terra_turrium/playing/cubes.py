@@ -1,4 +1,4 @@
-"""Phases 1 and 2 of a turn as one might play them: cubes taken where they are not needed, placed where they are."""
+"""Choose phases 1 and 2 of a turn: take cubes where they are not needed, place them where they are."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CubeRules:
     flags: int
 
     def sources(self, heights: Sequence[int], taken: Sequence[int]) -> int:
-        """The fields from which one more cube may be taken."""
+        """Return the fields from which one more cube may be taken."""
         stacks = stacks_of(heights)
         open_ground = stacks & self.side.own | EXTERIOR[self.rules.exterior](stacks)
         for fields, most in self.side.limits:
@@ -42,7 +42,7 @@ class CubeRules:
         return open_ground & ~self.flags
 
     def sites(self, heights: Sequence[int], taken: Sequence[int]) -> int:
-        """The fields on which a cube may be placed."""
+        """Return the fields on which a cube may be placed."""
         sites = ALL & ~self.flags & ~self.rules.outside
         for i in bits(sites):
             if heights[i] >= MAX_HEIGHT or (i in taken and not self.rules.returned_cubes):

@@ -1,4 +1,4 @@
-"""How far a player is from the goal: the best ladder, six fields in a row that could carry the towers asked for.
+"""Estimate how far a player is from the goal by the best ladder, six fields in a row that could carry its towers.
 
 A ladder is a path of neighbouring fields; its rungs are to be as high as the goal's towers, so that flags walk up it
 step by step. What is missing is cubes (three a turn) and steps (five points a turn), so an estimate of the turns left
@@ -32,7 +32,7 @@ _TAKEN = np.float32(1000.0)
 
 @lru_cache(maxsize=8)
 def ladders(outside: int) -> NDArray[np.intp]:
-    """All paths of six different fields in play, (n, 6). outside: fields out of play."""
+    """Return all paths of six different fields in play, (n, 6). outside: fields out of play."""
     ground = ALL & ~outside
     paths: list[tuple[int, ...]] = [(i,) for i in bits(ground)]
     for _ in range(FLAGS_EACH - 1):
@@ -48,7 +48,7 @@ class Aim:
     high: NDArray[np.float32]
 
     def best(self, most: int, heights: Sequence[int], own: int, foreign: int) -> Aim:
-        """The ladders that are nearest to carrying a player's flags, at most ``most``."""
+        """Return the ladders that are nearest to carrying a player's flags, at most ``most``."""
         cubes = self.cubes(np.array([heights], np.float32), own, foreign)[0]
         flags = list(bits(own))
         if flags:
@@ -58,7 +58,7 @@ class Aim:
         return Aim(self.fields[chosen], self.high)
 
     def cubes(self, heights: Numbers, own: int, foreign: int) -> Numbers:
-        """Cubes to be placed or taken away on each ladder, (boards, ladders). heights: (boards, 100)."""
+        """Return the cubes to be placed or taken away on each ladder, (boards, ladders). heights: (boards, 100)."""
         off = np.abs(heights[:, self.fields] - self.high)
         blocked = np.zeros(COUNT, np.float32)
         blocked[list(bits(foreign))] = _FOREIGN
@@ -80,7 +80,10 @@ class Climb:
         self._arrived = np.where(here, np.float32(0.0), np.float32(0.5))  # standing on a rung that is not high enough
 
     def steps(self, standing: Sequence[tuple[int, ...]]) -> Numbers:
-        """Steps to go on each ladder, (boards, ladders). standing: the fields of one player's flags, equally many."""
+        """Return steps to go on each ladder, (boards, ladders).
+
+        standing: the fields of one player's flags, equally many.
+        """
         boards, count = len(standing), len(standing[0])
         rungs = self._way.shape[0]
         if count:
@@ -102,12 +105,12 @@ class Climb:
 
 
 def turns_left(cubes: Numbers, steps: Numbers) -> Numbers:
-    """An estimate of the turns that a player still needs on each ladder."""
+    """Estimate the turns that a player still needs on each ladder."""
     building, walking = cubes / CUBES_A_TURN, steps / POINTS
     found: Numbers = np.maximum(building, walking) + np.float32(0.4) * np.minimum(building, walking)
     return found
 
 
 def aim_of(goal: Iterable[int], outside: int) -> Aim:
-    """All ladders on a board. goal: heights of the towers asked for."""
+    """Return all ladders on a board. goal: heights of the towers asked for."""
     return Aim(ladders(outside), np.array(sorted(goal), np.float32))

@@ -1,4 +1,4 @@
-"""Terra Turrium played by itself: cubes drawn by what the best ladders lack, walks by a beam, the best turn by worth.
+"""Play Terra Turrium: draw cubes by what the best ladders lack, walk by a beam, rank the turns by worth.
 
 Worth counts the turns the player still needs against those the others need. The weak player looks at its own flags
 alone, the middle one at its own ladders, the strong one also at everybody else's, and at what others could capture.
@@ -58,11 +58,11 @@ class TerraPlays(Plays[TerraPosition, Board]):
     """Chooses turns of Terra Turrium."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:
-        """Nothing is needed besides what people choose."""
+        """Return the choice as it is: nothing is needed besides what people choose."""
         return choice
 
     def set_up(self, position: TerraPosition, chance: Random) -> Board:
-        """The stacks of the set-up with each player's flags close together somewhere in the own territory."""
+        """Return the set-up's stacks with each player's flags close together somewhere in the own territory."""
         heights, _ = position.grids
         flags = [0] * COUNT
         for player in position.players:
@@ -75,7 +75,7 @@ class TerraPlays(Plays[TerraPosition, Board]):
         return board_of(position.board.heights, grid)
 
     def turns(self, position: TerraPosition, strength: Strength, chance: Random) -> Iterator[str]:
-        """Turns for the player to move, best first."""
+        """Yield turns for the player to move, best first."""
         yield from _Chooser(position, SKILLS[strength], chance).turns()
 
 
@@ -98,7 +98,7 @@ class _Chooser:
         return every.best(max(1, self._skill.ladders), self._heights, masks[player], masks[0] & ~masks[player])
 
     def turns(self) -> Iterator[str]:
-        """Turns, best first."""
+        """Yield turns, best first."""
         drawn = self._drawn()
         ranked = sorted(range(len(drawn)), key=lambda n: -self._promise(drawn[n]))
         found = []
@@ -122,7 +122,7 @@ class _Chooser:
         return list(found.values())
 
     def _wishes(self) -> list[list[float]]:
-        """What cubes are wished for: by each of the best ladders, less what the others wish for."""
+        """Return what cubes are wished for: by each of the best ladders, less what the others wish for."""
         if not self._skill.ladders:
             return [self._steps_up()]
         spoil = [0.0] * COUNT
@@ -147,7 +147,7 @@ class _Chooser:
         return found
 
     def _steps_up(self) -> list[float]:
-        """A wish of the next step up beside one's own flags."""
+        """Wish for the next step up beside one's own flags."""
         wish = [0.0] * COUNT
         for i in bits(self._own):
             for j in range(COUNT):
@@ -156,7 +156,7 @@ class _Chooser:
         return wish
 
     def _promise(self, turn: CubeTurn) -> float:
-        """A first look at a turn's cubes, before anybody walks."""
+        """Value a turn's cubes at first sight, before anybody walks."""
         if not self._skill.ladders:
             return 0.0
         return self._worth(turn, [self._start])[0] - self._against(turn, self._start)
@@ -190,7 +190,7 @@ class _Chooser:
         return found
 
     def _against(self, turn: CubeTurn, standing: FlagsStanding) -> float:
-        """How dangerous the others are after a turn: how soon they win, and what they could capture."""
+        """Return how dangerous the others are after a turn: how soon they win, and what they could capture."""
         if not self._skill.watchful:
             return 0.0
         boards = np.array([turn.heights], np.float32)
@@ -206,7 +206,7 @@ class _Chooser:
         return danger
 
     def _height(self, heights: tuple[int, ...], standing: FlagsStanding) -> float:
-        """How near the flags' heights come to the goal's, whatever else stands on the board; captures count."""
+        """Return how near the flags' heights come to the goal's, whatever else stands there; captures count."""
         stand = sorted((heights[i] for i in bits(standing.own)), reverse=True)
         goal = self._position.rules.goal
         near = -sum(abs(a - b) for a, b in zip(stand, goal, strict=False))
@@ -218,7 +218,7 @@ def _at(goal: tuple[int, ...], heights: Sequence[int], own: int) -> bool:
 
 
 def _in_reach(heights: Sequence[int], prey: int, hunters: int) -> int:
-    """How many flags others can step onto within a turn's points, as the ground lies; captures cost one."""
+    """Return how many flags others can step onto within a turn's points, as the ground lies; captures cost one."""
     reached = fresh = hunters
     for _ in range(POINTS - 1):
         onto = 0

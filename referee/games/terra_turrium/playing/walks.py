@@ -1,4 +1,4 @@
-"""Phase 3 of a turn as one might play it: a beam of the likeliest walks, captures and re-entries."""
+"""Choose phase 3 of a turn with a beam of the likeliest walks, captures and re-entries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class WalkRules:
     mates: int
 
     def onward(self, standing: FlagsStanding) -> Iterator[FlagsStanding]:
-        """All ways to stand one step, or one re-entry, on."""
+        """Yield all ways to stand one step, or one re-entry, on."""
         if not standing.left:
             return
         for i in bits(standing.own):
@@ -81,7 +81,7 @@ class WalkRules:
         return bool(at & side.home) or side.attacks < ATTACKS
 
     def best(self, start: FlagsStanding, worth: Worth, width: int) -> FlagsStanding:
-        """The best way to stand that a beam of some width finds, the start among them."""
+        """Return the best way to stand that a beam of some width finds, the start among them."""
         beam, best, top = [start], start, worth([start])[0]
         seen = {(start.own, start.foreign, start.hand)}
         for _ in range(POINTS):

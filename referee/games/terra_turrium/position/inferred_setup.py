@@ -1,4 +1,4 @@
-"""The position a game is set up from, as far as it is said, and seen, who plays where."""
+"""Infer the position a game is set up from, as far as it is said, and seen, who plays where."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAID = ("edition", "seats", "variants", "options", "teams")
 
 
 def infer_setup(said: Mapping[str, object], observed: Board) -> TerraPosition:
-    """The position before any flag is placed: stacks as the rules put them, all flags in their owners' hands.
+    """Return the position before any flag is placed: stacks as the rules put them, all flags in their owners' hands.
 
     Seats that are not said are those of the colours whose flags were seen most in each territory.
     Raises RequestError for what contradicts itself, and when the flags don't show who sits where.

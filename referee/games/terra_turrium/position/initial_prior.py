@@ -1,4 +1,4 @@
-"""What the eyes may expect of a table of which no position is known, only some of what a position says."""
+"""Tell the reader what to expect of a table of which only parts of a position are known."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _players(value: object, seated: frozenset[Colour] | None) -> int:
 
 
 def _outside(editions: tuple[str, ...], players: int) -> frozenset[Field]:
-    """The fields that are out of play with so many players in every one of the editions."""
+    """Return the fields that are out of play with so many players in every one of the editions."""
     defaults = OPTIONS["exterior"][0], OPTIONS["returned_cubes"][0]
     masks = [rule_set(edition, players, frozenset(), *defaults).outside for edition in editions]
     common = masks[0]
@@ -51,6 +51,6 @@ def _outside(editions: tuple[str, ...], players: int) -> frozenset[Field]:
 
 
 def _cubes(editions: tuple[str, ...], players: int) -> frozenset[int]:
-    """How many cubes lie on the board with so many players, one number for each edition; reserves are not known."""
+    """Return how many cubes lie on the board with so many players, one number an edition; reserves are not known."""
     defaults = OPTIONS["exterior"][0], OPTIONS["returned_cubes"][0]
     return frozenset(sum(rule_set(edition, players, frozenset(), *defaults).setup) for edition in editions)

@@ -1,4 +1,4 @@
-"""Seats that the flags of a set-up show, where they are others than those agreed on."""
+"""Find the seats that the flags of a set-up show, where they are others than those agreed on."""
 
 from __future__ import annotations
 

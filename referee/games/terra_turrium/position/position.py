@@ -1,4 +1,4 @@
-"""A position as the engine handles it, and what one player may do in it."""
+"""Hold a position as the engine handles it, and what one player may do in it."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ class TerraPosition:
 
     @cached_property
     def players(self) -> tuple[Colour, ...]:
-        """The players clockwise."""
+        """Return the players clockwise."""
         return tuple(dict.fromkeys(colour for colour in self.seats if colour is not None))
 
     @cached_property
     def grids(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Heights and flags as flat tuples, field A1 first."""
+        """Return heights and flags as flat tuples, field A1 first."""
         return grids(self.board)
 
     @cached_property
     def flag_masks(self) -> tuple[int, ...]:
-        """The fields of each colour's flags, indexed by Colour; index 0 is all flags."""
+        """Return the fields of each colour's flags, indexed by Colour; index 0 is all flags."""
         return flag_masks(self.grids[1])
 
     def following(self, player: Colour) -> Colour:
@@ -86,11 +86,11 @@ class TerraPosition:
 
     @property
     def observed(self) -> Board:
-        """What stands on the table."""
+        """Return what stands on the table."""
         return self.board
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats.md writes it; keys of variants only where the variant is played."""
+        """Return the position as formats.md writes it; keys of variants only where the variant is played."""
         rules = self.rules
         data: dict[str, object] = {
             "game": "terra-turrium",

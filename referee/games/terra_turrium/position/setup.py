@@ -1,4 +1,4 @@
-"""How a board differs from the set-up of an edition."""
+"""Compare a board with the set-up of an edition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules on a turn given as acts: are they possible at all, in the order of the phases, and does each keep the rules.
+"""Rule on a turn given as acts: whether they are possible in the order of the phases, and each keeps the rules.
 
 A turn given as a board is legal when some acts explain it; here the acts are known, so these and no others must obey.
 """

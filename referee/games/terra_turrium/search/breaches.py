@@ -1,4 +1,4 @@
-"""Goes through an explained turn act by act and notes where each rule is broken.
+"""Go through an explained turn act by act and note where each rule is broken.
 
 Independent of the searches: it knows acts and rules only, so it also serves as their check.
 """
@@ -48,17 +48,17 @@ class Explanation:
 
     @property
     def walks(self) -> tuple[Move, ...]:
-        """The moves, none where none were found."""
+        """Return the moves, none where none were found."""
         return self.moves or ()
 
     @property
     def points(self) -> int:
-        """The points spent in all."""
+        """Return the points spent in all."""
         return sum(move.points for move in self.walks)
 
     @property
     def captured(self) -> int:
-        """The fields on which flags were captured."""
+        """Return the fields on which flags were captured."""
         mask = 0
         for move in self.walks:
             for i in move.captures:

@@ -1,4 +1,4 @@
-"""Phases 1 and 2: which takes and builds lead from the heights before to the heights seen, flags standing still.
+"""Find phases 1 and 2: the takes and builds that lead from the heights before to those seen, flags standing still.
 
 Every field that lost cubes was taken from, every field that won cubes was built on; beyond that cubes may have been
 taken and returned unseen. The search is for such returned cubes (to make up the number, or to open an interior

@@ -1,4 +1,4 @@
-"""Phase 3 for one player: which rules must be lifted so that the flags seen are explained, and by which moves."""
+"""Find phase 3 for one player: which rules must be lifted to explain the flags seen, and by which moves."""
 
 from __future__ import annotations
 
@@ -90,17 +90,17 @@ class FlagSearch:
 
     @property
     def captured(self) -> int:
-        """The fields on which foreign flags were captured, if no foreign flag was moved by hand."""
+        """Return the fields on which foreign flags were captured, if no foreign flag was moved by hand."""
         return 0 if self._shifted else self.flags.gone
 
     @property
     def attack(self) -> bool:
-        """Whether the captures are an attack."""
+        """Return whether the captures are an attack."""
         return bool(self.captured & ~self._side.home)
 
     @cached_property
     def _capture_rules(self) -> Lifted:
-        """The rules on captures that are broken unless foreign flags were moved by hand."""
+        """Return the rules on captures that are broken unless foreign flags were moved by hand."""
         side, captures = self._side, self.flags.gone.bit_count()
         broken = set()
         if self.attack and side.attacks >= ATTACKS:
@@ -144,7 +144,7 @@ class FlagSearch:
         )
 
     def explicable(self, lifted: Lifted, budget: Budget) -> bool:
-        """Whether the flags are explained with some rules lifted."""
+        """Return whether the flags are explained with some rules lifted."""
         return any(base <= lifted for base in self._bases()) and self._explicable(lifted, budget)
 
     def _explicable(self, lifted: Lifted, budget: Budget) -> bool:

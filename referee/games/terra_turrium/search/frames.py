@@ -1,4 +1,4 @@
-"""Explanations that pass through boards seen standing still during the turn, in their order.
+"""Find explanations that pass through boards seen standing still during the turn, in their order.
 
 Each frame must be the board after some of the acts; a flag may be seen half-way on its walk. The frames cut the turn
 into stretches: while cubes lie in the hand what was taken shows, once building begins what was built, and on the

@@ -1,4 +1,4 @@
-"""What boards seen during a turn say about a turn that is legal by the board it ended on.
+"""Use boards seen during a turn to explain it better, and to tell whether its phases were kept.
 
 1. Where some rule-abiding turn passes through all frames it is the explanation.
 2. Otherwise frames that fit no turn are left out: a cube or a flag in the air, work half done, a board misread. A

@@ -1,4 +1,4 @@
-"""Whether flags can get where they stand when points don't matter: a count of flags in each coherent region.
+"""Decide whether flags can get where they stand, points aside, by counting flags in each coherent region.
 
 Flags of one colour are alike, so in a region where all fields hang together they can take any places, whatever the
 order; a captured flag's field opens as soon as one flag of the region gets there. What matters is only how many
@@ -16,7 +16,7 @@ _NOWHERE, _STAYS = -1, -2
 
 
 def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
-    """Whether the flags can come to stand as they do with points without limit; ``doors``: fields of re-entry."""
+    """Return whether the flags can come to stand as they do, points aside; ``doors``: fields of re-entry."""
     enterable = ALL if steps.any_ground else mask_of(i for i in range(COUNT) if steps.heights[i])
     ground = enterable if pass_over else enterable & ~flags.standing
     regions = _regions(steps, ground)
@@ -64,7 +64,7 @@ class _Needs:
         self._placed = placed
 
     def met(self, chosen: list[int], appeared: int) -> bool:
-        """Whether it comes out even when flags on empty fields step into the chosen regions."""
+        """Return whether it comes out even when flags on empty fields step into the chosen regions."""
         flags = self._flags
         lost = chosen.count(_NOWHERE)
         must_appear = may_enter = 0
@@ -89,7 +89,7 @@ class _Needs:
         return even and lost == flags.vanished and must_appear <= appeared
 
     def _can_appear(self, region: int, gone: int) -> bool:
-        """Whether a flag can appear in a region without flags, or on an empty field from which it steps there."""
+        """Return whether a flag can appear in a region without flags, or on an empty field beside it."""
         flags = self._flags
         taken = flags.standing | flags.gone
         if region & ~gone & ~taken:

@@ -1,4 +1,4 @@
-"""What one flag can do on fixed heights: which steps there are, how far fields lie apart, what a capture costs."""
+"""Say what one flag can do on fixed heights: the steps there are, how far apart fields lie, what a capture costs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Steps:
         self._into: dict[int, tuple[int, ...]] = {}
 
     def enterable(self, field: int) -> bool:
-        """Whether a flag may step onto a field at all."""
+        """Return whether a flag may step onto a field at all."""
         return self.any_ground or self.heights[field] > 0
 
     def onto(self, field: int) -> tuple[int, ...]:

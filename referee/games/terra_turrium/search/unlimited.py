@@ -1,4 +1,4 @@
-"""Moves without a limit of points, put together walk by walk instead of searched for.
+"""Put moves together walk by walk, without a limit of points, instead of searching for them.
 
 Where points don't matter a flag can always be brought to a field: the flags in the way are alike, so each of them
 walks on to where the next one stood. First every flag that was captured is captured by the nearest flag, then every

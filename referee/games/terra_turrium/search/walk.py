@@ -1,4 +1,4 @@
-"""Phase 3: the cheapest way in which one player's flags, captures and re-entries lead to the flags seen.
+"""Search phase 3: the cheapest way in which a player's flags, captures and re-entries lead to the flags seen.
 
 Best-first search over sets of flags on fixed heights. Flags of one colour are alike, so the estimate of what is
 still to pay matches missing fields with the nearest flags that stand elsewhere; it never exceeds the truth.
@@ -186,7 +186,7 @@ class Walk:
                 yield Move(False, (u, v), (), 1), (rest | bit, gone, entries, wild)
 
     def _jumps(self, u: int, rest: int, state: State) -> Iterator[tuple[Move, State]]:
-        """Steps and captures after passing over any number of flags."""
+        """Yield steps and captures after passing over any number of flags."""
         _, gone, entries, wild = state
         over = rest | gone | self._flags.standing
         passed = {u}

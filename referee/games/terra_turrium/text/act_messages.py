@@ -1,4 +1,4 @@
-"""Sentences about the acts of a recorded turn, each with the paragraph of the rule sheet it rests on."""
+"""Say what is wrong with an act of a recorded turn, with the paragraph of the rule sheet each sentence rests on."""
 
 from __future__ import annotations
 

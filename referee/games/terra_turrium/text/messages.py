@@ -1,4 +1,4 @@
-"""Every sentence about a turn, a recorded act or the set-up, each with the paragraph of the rule sheet it rests on.
+"""Say what is wrong with a turn, a recorded act or the set-up, each with the paragraph of the sheet it rests on.
 
 The texts in other languages lie in the catalogues (referee/values/words.py). In the templates ``at`` is a list of
 fields and follows a preposition, ``who`` is a player's name, ``source`` the sheet and its paragraph.
@@ -60,17 +60,17 @@ class Breach:
 
     @property
     def at(self) -> Value:
-        """The fields, or the board where no field is known."""
+        """Return the fields, or the board where no field is known."""
         return _fields(self.fields) or say("the board")
 
     @property
     def source(self) -> Words:
-        """The sheet and its paragraph."""
+        """Return the sheet and its paragraph."""
         return source(self.rule, self.rules)
 
     @property
     def usual(self) -> dict[str, Value]:
-        """What most sentences name."""
+        """Return what most sentences name."""
         return {"who": self.player, "at": self.at, "source": self.source}
 
 

@@ -1,4 +1,4 @@
-"""Turn notation: a turn as one line, printed and parsed.
+"""Print a turn as one line of notation, and parse it.
 
 ``-C1`` take, ``+D4`` build, ``B2-B3xB4`` a walk with a step and a capturing step, ``*A1-A2`` a re-entry. A flag is
 captured where a walk first comes by its field: ``A2-A3-A4xA3`` is two walks, ``A2-A3-A4 A4xA3``.

@@ -1,4 +1,4 @@
-"""Which paragraph of the rule sheet a rule rests on.
+"""Name the paragraph of the rule sheet that a rule rests on.
 
 Headings are quoted as the sheets print them, the German one for ``kosmos-1990`` and the French one for
 ``ludibay-fr``: players look them up there, whatever language they read the referee in.

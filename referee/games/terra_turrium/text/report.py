@@ -1,4 +1,4 @@
-"""An explanation as other rooms get it: acts for the page, the turn of formats.md."""
+"""Convert an explanation for other rooms: into acts for the page, and the turn of formats.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pictures say of each field, counted from the board before the turn."""
+"""Measure what the pictures say of each field against the board before the turn."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ class FieldEvidence:
         return cls(unchanged, gains[0], gains[1])
 
     def height(self, field: int, height: int) -> float:
-        """The gain of a height on a field."""
+        """Return the gain of a height on a field, in nats."""
         row = self.heights[field]
         return row[min(height, len(row) - 1)]

@@ -1,4 +1,4 @@
-"""Heights and flags as a turn may leave them, the likeliest first, each for itself.
+"""List heights and flags as a turn may leave them, the likeliest first, each for itself.
 
 For a turn that keeps the rules cubes are taken and built in equal number and flags come where flags left, so those
 are chosen in pairs: exact, and few come near. For one that doesn't, every field may be as it likes.
@@ -37,7 +37,7 @@ class Lists:
     prior: TurnPrior
 
     def open_heights(self, reach: float) -> list[Listed]:
-        """Heights whatever the rules say of them, best first."""
+        """List heights whatever the rules say of them, best first."""
         before = self.position.grids[0]
         rows = []
         for i, gains in enumerate(self.evidence.heights):
@@ -53,13 +53,13 @@ class Lists:
         return sorted(listed, key=lambda item: -item[0])
 
     def _cube_nats(self, change: int) -> float:
-        """About what it costs that so many cubes more (or fewer) lie on a field."""
+        """Return about what it costs that so many cubes more (or fewer) lie on a field, in nats."""
         if change <= 0:
             return change * self.prior.take_nats
         return self.prior.stacked(change) - change * self.prior.build_nats
 
     def open_flags(self, reach: float) -> list[Listed]:
-        """Flags whatever the rules say of them, best first."""
+        """List flags whatever the rules say of them, best first."""
         before = self.position.grids[1]
         rows = [
             [gain - self._flag_nats(before[i], flag) for flag, gain in enumerate(gains)]
@@ -72,7 +72,7 @@ class Lists:
         return [(sum(rows[i][flag] for i, flag in found), found) for found in self._open(rows, before, reach)]
 
     def _flag_nats(self, before: int, after: int) -> float:
-        """What a field's change of flag costs as acts of a turn."""
+        """Return what a field's change of flag costs as acts of a turn, in nats."""
         if before == after:
             return 0.0
         own = self.side.colour
@@ -98,7 +98,7 @@ class Lists:
         return found
 
     def legal_heights(self, floor: float) -> list[Listed]:
-        """Heights that keep the number of cubes and touch no tower, worth at least ``floor``, best first."""
+        """List heights that keep the number of cubes and touch no tower, worth at least ``floor``, best first."""
         before, flags = self.position.grids[0], self.position.flag_masks[0]
         outside, most = self.position.rules.outside, max(self.prior.numbers)
         spare = min(self.side.reserve, MOST_RESERVE)
@@ -125,7 +125,7 @@ class Lists:
         return sorted(listed, key=lambda item: -item[0])[:MOST_LISTED]
 
     def legal_flags(self, floor: float) -> list[Listed]:
-        """Flags that the player's flags can have made by going, coming and capturing, worth at least ``floor``."""
+        """List flags that going, coming and capturing can have made of the player's, worth at least ``floor``."""
         own, gains = self.side.colour, self.evidence.flags
         left_nats, came_nats = self.prior.walk_nats
         leaving: list[Pick[Change]] = []
@@ -166,7 +166,7 @@ MOST_RESERVE = 3
 
 
 def _pairs(some: list[Listed], others: list[Listed], floor: float, extra: float) -> list[Listed]:
-    """Joined choices worth at least ``floor``, ``extra`` added to each; no field in both."""
+    """Join choices worth at least ``floor``, ``extra`` added to each; no field in both."""
     found = []
     for value, changes in some:
         fields = {field for field, _ in changes}
@@ -179,7 +179,7 @@ def _pairs(some: list[Listed], others: list[Listed], floor: float, extra: float)
 
 
 def _near(changes: tuple[Change, ...], entries: int) -> bool:
-    """Whether flags can have walked so far: each field that got one lies within reach of one that lost one."""
+    """Return whether flags can have walked so far: each field that got one lies near one that lost one."""
     left = [field for field, flag in changes if not flag]
     spent = 0
     for field, flag in changes:

@@ -1,4 +1,4 @@
-"""How likely a turn is before anybody looks: every act is chosen evenly from what there is to choose.
+"""Weigh how likely a turn is before anybody looks: every act is chosen evenly from what there is to choose.
 
 A turn takes one of the allowed numbers of cubes, each from one of the stacks that may be taken from, and places each
 on one of the fields that may be built on, or, as towers are the aim, on one that this turn has built on already. So a
@@ -48,7 +48,7 @@ class TurnPrior:
 
     @classmethod
     def of(cls, position: TerraPosition, side: Side) -> TurnPrior:
-        """The prior of the turns of the player to move."""
+        """Return the prior of the turns of the player to move."""
         heights, _ = position.grids
         flags = position.flag_masks[0]
         in_play = ALL & ~position.rules.outside
@@ -64,44 +64,44 @@ class TurnPrior:
 
     @cached_property
     def take_nats(self) -> float:
-        """What each cube taken costs."""
+        """Return what each cube taken costs, in nats."""
         return log(self.takes)
 
     @cached_property
     def build_nats(self) -> float:
-        """What each cube placed costs."""
+        """Return what each cube placed costs, in nats."""
         return log(self.builds)
 
     @cached_property
     def walk_nats(self) -> tuple[float, float]:
-        """What it costs that an own flag leaves a field, and that one comes to another."""
+        """Return what it costs, in nats, that an own flag leaves a field, and that one comes to another."""
         return log(6.0), log(_STEPS_REACH)
 
     @cached_property
     def capture_nats(self) -> float:
-        """What each capture costs."""
+        """Return what each capture costs, in nats."""
         return log(_PREY / _CAPTURES)
 
     @cached_property
     def entry_nats(self) -> float:
-        """What each flag costs that comes back from the hand, besides where it comes to."""
+        """Return what each flag costs that comes back from the hand, in nats, besides where it comes to."""
         return log(_DOORS / _STEPS_REACH)
 
     @cached_property
     def by_hand_nats(self) -> tuple[float, float]:
-        """What it costs that a foreign flag leaves its field, and that one comes to another."""
+        """Return what it costs, in nats, that a foreign flag leaves its field, and that one comes to another."""
         return log(self.foreign), log(self.fields)
 
     def breach(self, rules: Lifted) -> float:
-        """What breaking just these rules costs besides: more fields are to choose from where points don't count."""
+        """Return what breaking just these rules costs besides, as there are more fields to choose from."""
         return log(self.fields / _STEPS_REACH) if rules & {MOVE_POINTS, FLAG_COUNT} else 0.0
 
     def stacked(self, count: int) -> float:
-        """What it gains that so many cubes were placed on one field, not each on one of its own."""
+        """Return what it gains, in nats, that so many cubes were placed on one field, not each on one of its own."""
         return (count - 1) * (log(_ON_TOP / (1 - _ON_TOP)) + self.build_nats) - lgamma(count + 1)
 
     def cubes(self, taken: int, built: int) -> float:
-        """Log-prior of heights on which ``taken`` cubes are missing and ``built`` cubes too many, in given places.
+        """Return the log-prior of heights with ``taken`` cubes missing and ``built`` too many, in given places.
 
         Cubes are counted as placed each on a field of its own; see ``stacked``.
         """
@@ -111,7 +111,7 @@ class TurnPrior:
         return tuple(count for count in self.numbers if count >= taken) or (taken,)
 
     def _acts(self, taken: int, built: int, count: int) -> float:
-        """The same with ``count`` cubes taken in all, some of them put back where they came from."""
+        """Return the same with ``count`` cubes taken in all, some of them put back where they came from."""
         returned = count - taken
         placed = built + returned
         score = -taken * self.take_nats - placed * self.build_nats

@@ -1,4 +1,4 @@
-"""The turns that come near the likeliest one: heights and flags joined, each put to the rules.
+"""Find the turns that come near the likeliest one: join heights and flags, and put each turn to the rules.
 
 Heights are explained with the flags standing still and flags on the heights seen, so a turn is a pair of one list of
 each kind, and pairs are tried by falling sum. The turns that keep the rules are searched for by themselves, within
@@ -77,7 +77,7 @@ class _Weigher:
         return self._effort.near_nats
 
     def _breaches(self, heights: list[Listed], flags: list[Listed]) -> dict[str, Reconstruction]:
-        """The best boards, whatever the rules say of them, by their text."""
+        """Return the best boards, whatever the rules say of them, by their text."""
         found: dict[str, Reconstruction] = {}
         best, against = self._effort.floor + self._reach, -float("inf")
         base, nats = self._evidence.unchanged, self._effort.breach_nats
@@ -105,7 +105,7 @@ class _Weigher:
         return Reconstruction(board, rules, score, complete)
 
     def _cube_sets(self, heights: tuple[Change, ...], scene: Scene) -> tuple[Lifted, ...]:
-        """The smallest sets of rules with which the heights are explained."""
+        """Return the smallest sets of rules with which the heights are explained."""
         known = self._cubes.get(heights)
         if known is None:
             search = CubeSearch(scene.rules, self._side, scene.heights, scene.after, scene.flags[0])
@@ -115,7 +115,7 @@ class _Weigher:
     def _walk_sets(
         self, heights: tuple[Change, ...], flags: tuple[Change, ...], scene: Scene
     ) -> tuple[tuple[Lifted, ...], bool]:
-        """The smallest sets of rules with which the flags are explained, and whether the search was not cut short.
+        """Return the smallest sets of rules that explain the flags, and whether the search was not cut short.
 
         Heights farther away than flags may walk are left out of account: the ruling itself looks at all of them.
         """
@@ -160,7 +160,7 @@ class _Weigher:
         return overlooked
 
     def _keeps(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool | None:
-        """Whether a turn that keeps the rules leads there; ``None`` where it takes too long to tell."""
+        """Return whether a turn that keeps the rules leads there; ``None`` where it takes too long to tell."""
         if not self._builds(heights):
             return False
         key = self._key(heights, flags)
@@ -185,7 +185,7 @@ class _Weigher:
             self._states -= before - max(budget.left, 0)
 
     def _walked_on(self, flags: tuple[Change, ...]) -> int:
-        """The fields whose heights can matter for how the flags came to change."""
+        """Return the fields whose heights can matter for how the flags came to change."""
         known = self._where.get(flags)
         if known is None:
             own = self._side.colour
@@ -195,7 +195,7 @@ class _Weigher:
         return known
 
     def _builds(self, heights: tuple[Change, ...]) -> bool:
-        """Whether the cubes can have been taken and placed within the rules."""
+        """Return whether the cubes can have been taken and placed within the rules."""
         known = self._may_build.get(heights)
         if known is None:
             rules, before = self._position.rules, self._position.grids[0]
@@ -219,7 +219,7 @@ def _changed(before: tuple[int, ...], changes: tuple[Change, ...]) -> tuple[int,
 
 
 def _joined(some: Sequence[Listed], others: Sequence[Listed]) -> Iterator[tuple[float, Listed, Listed]]:
-    """Pairs of two lists (each best first) by falling sum."""
+    """Yield pairs of two lists (each best first) by falling sum."""
     if not some or not others:
         return
     heap = [(-some[0][0] - others[0][0], 0, 0)]
