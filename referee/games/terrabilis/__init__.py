@@ -1,4 +1,4 @@
-"""Terrabilis: the ledger a table keeps, what follows from what was declared, and what cameras can vouch for."""
+"""Play Terrabilis on a ledger: book what was declared, rule on it, and compare it with what cameras see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ add_catalogue("terrabilis", Path(__file__).with_name("locale"))
 
 
 def package() -> GamePackage:
-    """The game with its records, its playthrough and its own form of requests."""
+    """Return the game with its records, its playthrough and its own form of requests."""
     from referee.games.package import GamePackage
     from referee.games.terrabilis.answer import answer
     from referee.games.terrabilis.engine import GAME

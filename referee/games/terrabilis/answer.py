@@ -1,4 +1,4 @@
-"""One request of ``referee check``, answered."""
+"""Answer one request of ``referee check``."""
 
 from __future__ import annotations
 

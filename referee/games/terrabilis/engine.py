@@ -1,4 +1,4 @@
-"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+"""Answer as the game what the referee asks: positions, rulings, set-up, players and what the reader may expect."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from referee.values.words import Words, say
 
 @dataclass(frozen=True, slots=True)
 class LedgerPrior:
-    """What the eyes may expect of a ledger game. previous: as it was before the turn. spaces: of the track."""
+    """What the reader may expect of a ledger game. previous: as it was before the turn. spaces: of the track."""
 
     players: tuple[Country, ...]
     spaces: int | None
@@ -83,11 +83,11 @@ class Terrabilis(
     kit = KIT
 
     def player(self, word: object) -> Country:
-        """The player a word names. Raises RequestError for any other."""
+        """Return the player a word names. Raises RequestError for any other."""
         return country_named(word)
 
     def form(self, position: TerrabilisPosition) -> Form | None:
-        """What may be declared of the turn: every act, in turn notation."""
+        """Return what may be declared of the turn: every act, in turn notation."""
         return FORM
 
     def position(self, data: object) -> TerrabilisPosition:
@@ -99,11 +99,11 @@ class Terrabilis(
         return parse_seen(text)
 
     def infer_setup(self, said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
-        """The position a game is set up from; who plays is seen by the pawns where it is not said."""
+        """Return the position a game is set up from; who plays is seen by the pawns where it is not said."""
         return beginning.infer_setup(said, observed)
 
     def setup_differences(self, position: TerrabilisPosition, observed: LedgerSeen) -> tuple[Violation, ...]:
-        """How what is seen differs from the set-up."""
+        """Return how what is seen differs from the set-up."""
         return beginning.differences(position, observed)
 
     def check(
@@ -118,7 +118,7 @@ class Terrabilis(
         return judgement.ruling(case, judge(case))
 
     def lacking(self, position: TerrabilisPosition, declared: Declared) -> tuple[Words, ...]:
-        """What is still to be done in a turn before it may end; nothing where an act could not be made at all."""
+        """Say what is still to be done in a turn before it may end; nothing where an act could not be made at all."""
         return lacking_words(under_way(judgement.case_of(position, _BLIND, declared)))
 
     def insisted(
@@ -129,49 +129,49 @@ class Terrabilis(
         return judgement.ruling(case, judge(case, insisted=True), insisted=True)
 
     def seats(self, position: TerrabilisPosition) -> tuple[Seat, ...]:
-        """The players in playing order with their counters, for the page."""
+        """Return the players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
     def prior_after(self, position: TerrabilisPosition) -> LedgerPrior:
-        """What the eyes may expect to see after a turn from this position."""
+        """Return what the reader may expect to see after a turn from this position."""
         return LedgerPrior(position.remaining, len(position.data.track), position.observed)
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> LedgerPrior:
-        """What the eyes may expect where no position is known: anybody may play."""
+        """Return what the reader may expect where no position is known: anybody may play."""
         return LedgerPrior(tuple(Country), None)
 
     def start_from_setup(self, position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisPosition:
-        """The position with which a game begins: the ledger knows it, whatever is seen."""
+        """Return the position with which a game begins: the ledger knows it, whatever is seen."""
         return position
 
     def accepted(
         self, position: TerrabilisPosition, observed: LedgerSeen, declared: Declared = NOTHING_DECLARED
     ) -> TerrabilisPosition:
-        """The position after a turn that all players let stand; with what was declared, its entries are booked."""
+        """Return the position after a turn that all players let stand; book the entries of what was declared."""
         return judgement.accepted(position, observed, declared)
 
     def corrected(self, position: TerrabilisPosition, changes: Mapping[str, object]) -> TerrabilisPosition:
-        """The position with some keys changed by hand; of the ledger only the accounts named change."""
+        """Return the position with some keys changed by hand; of the ledger only the accounts named change."""
         return by_hand.corrected(position, changes)
 
     def resigned(self, position: TerrabilisPosition, out: frozenset[Player]) -> TerrabilisPosition:
-        """The position once some players have given up."""
+        """Return the position once some players have given up."""
         return by_hand.resigned(position, out)
 
     def passed(self, position: TerrabilisPosition) -> TerrabilisPosition:
-        """The position after a turn in which nothing happened."""
+        """Return the position after a turn in which nothing happened."""
         return by_hand.passed(position)
 
     def choices(self) -> Choices:
-        """What can be chosen for a new game."""
+        """Return what can be chosen for a new game."""
         return beginning.choices()
 
     def new_game(self, choice: Mapping[str, object]) -> TerrabilisPosition:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
         return beginning.new_game(choice)
 
     def citation(self, position: TerrabilisPosition, rule: RuleId) -> Citation:
-        """Where a rule is written in the French sheet."""
+        """Return where a rule is written in the French sheet."""
         return citation(rule)
 
     def explained(self, position: TerrabilisPosition) -> Explained:
@@ -179,25 +179,25 @@ class Terrabilis(
         return explained(position.target)
 
     def why_over(self, position: TerrabilisPosition) -> Words | None:
-        """What was reached, or who is out."""
+        """Say what was reached, or who is out."""
         return why_over(position)
 
     def progress(self, position: TerrabilisPosition, seen: Sequence[LedgerSeen]) -> tuple[Progress, ...]:
-        """Nothing: how far a turn has come is declared, not seen."""
+        """Return nothing: how far a turn has come is declared, not seen."""
         return ()
 
     def laid_out(self, position: TerrabilisPosition, seen: Mapping[str, object]) -> LedgerSeen:
-        """What cameras saw on the mat, as far as it is of a game from this position. Raises RequestError."""
+        """Return what cameras saw on the mat, as far as it is of a game from this position. Raises RequestError."""
         return of_this_game(position, seen)
 
     def mat_parts(self) -> tuple[MatPart, ...]:
-        """What of the mat is shown to the cameras once."""
+        """Return what of the mat is shown to the cameras once."""
         return MAT_PARTS
 
     def ledger(
         self, position: TerrabilisPosition, declared: Declared, language: str = "en", seen: LedgerSeen | None = None
     ) -> dict[str, object]:
-        """What the page of the banker shows of the turn under way, as JSON-able values. seen: what lies there now."""
+        """Return what the page of the banker shows of the turn under way, JSON-able. seen: what lies there now."""
         idle: dict[str, object] = {"lap": position.lap, "accounts": accounts_view(position, language), "options": []}
         if position.finished:
             return idle
@@ -210,13 +210,13 @@ class Terrabilis(
             return idle | {"blocked": error.words.text(language), "options": [anew | {"name": words}], "groups": []}
 
     def bookings(self, turn: Mapping[str, object], language: str = "en") -> list[dict[str, object]]:
-        """The changes of accounts that a ruled turn brought, for their history."""
+        """Return the changes of accounts that a ruled turn brought, for their history."""
         return bookings_view(turn, language)
 
     def ways(
         self, position: TerrabilisPosition, declared: Declared, offers: Sequence[Offer], language: str = "en"
     ) -> list[dict[str, object]]:
-        """The changed declarations with which all agrees, as buttons."""
+        """Return the changed declarations with which all agrees, as buttons."""
         return ways_view(judgement.case_of(position, _BLIND, declared), offers, language)
 
     def details(self, answer: Mapping[str, object]) -> judgement.LedgerDetails | None:
@@ -225,22 +225,22 @@ class Terrabilis(
         return judgement.LedgerDetails(None if title is None else str(title)) if "title" in answer else None
 
     def data_new(self, name: str) -> dict[str, object]:
-        """The data of a copy of which nothing was entered yet."""
+        """Return the data of a copy of which nothing was entered yet."""
         return editing.normal(editing.blank(name))[0]
 
     def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
-        """The name and the data of a copy as a file keeps them. Raises RequestError, naming the key."""
+        """Return the name and the data of a copy as a file keeps them. Raises RequestError, naming the key."""
         normal, copy = editing.normal(data)
         return copy.name, normal
 
     def data_view(self, data: Mapping[str, object], language: str = "en") -> dict[str, object]:
-        """The data of a copy as the page's form shows them."""
+        """Return the data of a copy as the page's form shows them."""
         return sheet_view(dict(data), language)
 
     def data_with(
         self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
     ) -> tuple[dict[str, object], str]:
-        """The data with one row changed, and the row's id. Raises RequestError, saying what to do."""
+        """Return the data with one row changed, and the row's id. Raises RequestError, saying what to do."""
         return editing.with_row(dict(data), part, row, values)
 
     def data_invented(self, position: TerrabilisPosition) -> Words | None:
@@ -248,7 +248,7 @@ class Terrabilis(
         return _INVENTED if position.data == example() else None
 
     def declarers(self, position: TerrabilisPosition, before: Declared, after: Declared) -> frozenset[Country] | None:
-        """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else."""
+        """Return whose own acts one declaration adds to another, or takes back; ``None`` for any other change."""
         return own.declarers(position, before, after)
 
 

@@ -1,4 +1,4 @@
-"""Reading the colours of this game from JSON: each check names the key and says what to do."""
+"""Read the colours of this game from JSON: each check names the key and says what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn judged, as the house gets it: a ruling made of what was declared and what was seen."""
+"""Rule on a turn as the referee asks for it: from what was declared and what was seen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LedgerDetails:
     title: str | None
 
     def to_json(self) -> dict[str, object]:
-        """The details as formats.md writes them."""
+        """Return the details as formats.md writes them."""
         return {"title": self.title}
 
 
@@ -42,7 +42,7 @@ SEEN = "seen"
 
 
 def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mapping[str, object]) -> TurnCase:
-    """The turn to judge. Without a word of the players the dice seen are the roll. Raises RequestError."""
+    """Return the turn to judge. Without a word of the players the dice seen are the roll. Raises RequestError."""
     if position.finished:
         raise RequestError("finished", "position: the game is over, start a new one")
     given = an_object(declared, "declared", (ACTS, SEEN))
@@ -66,7 +66,7 @@ def case_of(position: TerrabilisPosition, observed: LedgerSeen, declared: Mappin
 
 
 def _entered_apart(said: object) -> tuple[tuple[Entered, ...], object]:
-    """The values of the copy told in this turn, and the acts without them."""
+    """Return the values of the copy told in this turn, and the acts without them."""
     if not isinstance(said, str):
         return (), said
     parts = [part.strip() for part in said.split(SEPARATOR)]
@@ -84,7 +84,7 @@ def _acts(said: object, position: TerrabilisPosition) -> tuple[Declared, ...]:
 
 
 def ruling(case: TurnCase, verdict: LedgerVerdict, *, insisted: bool = False) -> Ruling:
-    """The ruling on a judged turn.
+    """Return the ruling on a judged turn.
 
     Where one changed declaration would make everything agree, it is offered: the answer is neither legal nor illegal,
     and the differences are questions. So it is where a value of the copy was told otherwise than it was entered,
@@ -116,7 +116,7 @@ def ruling(case: TurnCase, verdict: LedgerVerdict, *, insisted: bool = False) ->
 
 
 def page_acts(case: TurnCase) -> tuple[Act, ...]:
-    """The acts as the page tells them and a record writes them, one after the other; values told come first."""
+    """Return the acts as the page tells them and a record writes them, in order; values told come first."""
     told = [*((TOLD, one.text) for one in case.entered), *((kind_of(act), act_text(act)) for act in case.acts)]
     last = len(told) - 1
     return tuple(
@@ -127,7 +127,7 @@ def page_acts(case: TurnCase) -> tuple[Act, ...]:
 def accepted(
     position: TerrabilisPosition, observed: LedgerSeen, declared: Mapping[str, object]
 ) -> TerrabilisPosition:
-    """The position after a turn that all players let stand: as declared as far as that can be, then as seen.
+    """Return the position after a turn that all players let stand: as declared as far as that can be, then as seen.
 
     Raises RequestError for what no position can have.
     """

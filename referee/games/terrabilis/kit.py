@@ -1,4 +1,4 @@
-"""What the game is played with: counters in the Zone, and a pawn for each country."""
+"""Define what the game is played with: counters in the Zone, and a pawn for each country."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on the table after a recorded turn, as far as anybody has to see it: nothing, as all is declared."""
+"""Lay a recorded turn by hand, as far as anybody has to see it: nothing, as all is declared."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from referee.kinds.ledger.observation import NOTHING
 
 
 def laid(position: TerrabilisPosition, entry: RecordEntry) -> str:
-    """The text of an observation in which nothing is seen."""
+    """Return the text of an observation in which nothing is seen."""
     return NOTHING

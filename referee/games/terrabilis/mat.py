@@ -1,4 +1,4 @@
-"""The mat under cameras: what of it players show once, and what of all that is seen belongs to a game."""
+"""Read the mat under cameras: what of it players show once, and what of all that is seen belongs to a game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MAT_PARTS = (
 
 
 def of_this_game(position: TerrabilisPosition, seen: Mapping[str, object]) -> LedgerSeen:
-    """What cameras saw, without what nobody has in this game. Raises RequestError for what can't be read.
+    """Return what cameras saw, without what nobody has in this game. Raises RequestError for what can't be read.
 
     seen: ``dice``, ``pawns``, ``zone``, ``installed`` as formats write ``observed``, ``None`` for what can't be told.
     """
@@ -65,7 +65,7 @@ def of_this_game(position: TerrabilisPosition, seen: Mapping[str, object]) -> Le
 
 
 def _known(seen: Mapping[str, object], key: str, words: Sequence[str]) -> dict[str, int]:
-    """What was told of those that take part."""
+    """Return what was told of those that take part."""
     given = seen.get(key)
     parts = given if isinstance(given, Mapping) else {}
     return {str(word): at for word, at in parts.items() if isinstance(at, int) and word in words}

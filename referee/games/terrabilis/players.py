@@ -1,4 +1,4 @@
-"""The countries that play."""
+"""Define the countries that play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Country(Enum):
 
     @property
     def word(self) -> str:
-        """The country as formats write it: ``red``, ``green``, ``blue`` or ``yellow``."""
+        """Return the country as formats write it: ``red``, ``green``, ``blue`` or ``yellow``."""
         return self.value
 
     @classmethod

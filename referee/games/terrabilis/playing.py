@@ -1,4 +1,4 @@
-"""Terrabilis played by itself: dice and cards by chance, every choice by what the accounts are worth after it.
+"""Play Terrabilis: dice and cards by chance, every choice by what the accounts are worth after it.
 
 A seat without a person holds no cards: what it could install is dealt anew when it lands where it may, one card of
 the pile drawn and three others. Whether a quiz question is answered well is chance, whatever the strength.
@@ -64,15 +64,15 @@ class TerrabilisPlays(Plays[TerrabilisPosition, LedgerSeen]):
     """Chooses turns of Terrabilis."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:
-        """Nothing is needed: without a copy the invented one that comes along is played with."""
+        """Return the choice as it is: without a copy the invented one that comes along is played with."""
         return choice
 
     def set_up(self, position: TerrabilisPosition, chance: Random) -> LedgerSeen:
-        """What lies on the table before the first turn."""
+        """Return what lies on the table before the first turn."""
         return position.observed
 
     def turns(self, position: TerrabilisPosition, strength: Strength, chance: Random) -> Iterator[str]:
-        """A turn for the player to move, thrown and dealt by chance."""
+        """Yield a turn for the player to move, thrown and dealt by chance."""
         player = _Banker(SKILLS[strength], chance)
         case = TurnCase(position, position.data, ())
         for _ in range(MOST_ACTS):
@@ -89,7 +89,7 @@ class _Banker:
     chance: Random
 
     def following(self, case: TurnCase) -> Declared | None:
-        """The next act of a turn; ``None`` where it ends."""
+        """Return the next act of a turn; ``None`` where it ends."""
         state = under_way(case)
         if state.turn.over or state.stuck is not None:
             return None
@@ -103,7 +103,7 @@ class _Banker:
         return self._needed(case, state, needed)
 
     def _gain(self, case: TurnCase, state: UnderWay, options: Sequence[BankOption]) -> tuple[float, Declared | None]:
-        """What the best of the acts gains that nobody has to do, and the act."""
+        """Return what the best of the acts gains that nobody has to do, and the act."""
         quizzes = [one for one in options if isinstance(one.act, Quiz)]
         if quizzes and not any(isinstance(act, Quiz) for act in case.acts):
             right = self.chance.random() < _RIGHT
@@ -134,7 +134,7 @@ class _Banker:
         return max(needed, key=lambda one: self._after(case, one.act, one.who)).act
 
     def _pile(self, needed: Sequence[BankOption], state: UnderWay) -> Declared:
-        """The pile of what is scarcest: energy, then counters, else money."""
+        """Choose the pile of what is scarcest: energy, then counters, else money."""
         line = state.lines[state.turn.player]
         wanted = (
             "energy" if line.energy < _ENERGY_RESERVE else "social" if min(line.green, line.yellow) < _SAFE else ""
@@ -146,7 +146,7 @@ class _Banker:
         )
 
     def _dealt(self, case: TurnCase, cards: Sequence[BankOption]) -> Sequence[BankOption]:
-        """What can be done with a card of the pile drawn and three dealt ones."""
+        """Return what can be done with a card of the pile drawn and three dealt ones."""
         pile = next(act.pile for act in reversed(case.acts) if isinstance(act, Draw))
         by_kind = {kind: [card.id for card in case.copy.infrastructures if card.kind == kind] for kind in KINDS}
         hand = {self.chance.choice(by_kind[kind]) for kind in (pile, *KINDS) if by_kind[kind]}
@@ -154,14 +154,14 @@ class _Banker:
         return found or cards
 
     def _after(self, case: TurnCase, act: Declared, who: Country) -> float:
-        """What an act leaves its player, misjudged as the strength has it."""
+        """Return what an act leaves its player, misjudged as the strength has it."""
         lines = under_way(replace(case, acts=(*case.acts, act))).lines
         slip = self.chance.uniform(0.0, self.skill.slips) if self.skill.slips else 0.0
         return worth(case, lines[who], self.skill.farsighted) + slip
 
 
 def worth(case: TurnCase, line: LedgerLine, farsighted: bool) -> float:
-    """What a line of the ledger is worth, in about as many thousand Terras.
+    """Return what a line of the ledger is worth, in about as many thousand Terras.
 
     farsighted: whether incomes of laps to come and what should be kept in reserve are seen.
     """

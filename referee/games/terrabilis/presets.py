@@ -1,4 +1,4 @@
-"""Tables to play at."""
+"""Define tables to play at."""
 
 from __future__ import annotations
 

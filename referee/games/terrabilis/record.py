@@ -1,4 +1,4 @@
-"""What a record's headers mean here, and recorded turns ruled on.
+"""Read and write a record's headers, and rule on recorded turns.
 
 The headers ``edition``, ``players`` and ``copy`` make the start of a game: ``players "red blue"``, clockwise, and the
 name of the copy. ``data`` is the copy's data as JSON in one line; without it the copy is the invented one that comes
@@ -35,7 +35,7 @@ class TerrabilisRecords:
     """The records of this game."""
 
     def start(self, record: Record) -> TerrabilisPosition:
-        """The position before the first turn. Raises RecordError, saying which header to correct."""
+        """Return the position before the first turn. Raises RecordError, saying which header to correct."""
         headers = record.headers
         for key in REQUIRED:
             if key not in headers:
@@ -59,7 +59,7 @@ class TerrabilisRecords:
             raise RecordError(f"headers: {error}") from error
 
     def headers(self, position: TerrabilisPosition) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again, those of a plain start left out."""
+        """Return the headers from which ``start`` makes the position again, those of a plain start left out."""
         data = position.to_json()
         found = {
             "game": GAME_NAME,
@@ -78,7 +78,7 @@ class TerrabilisRecords:
         return found
 
     def declared(self, entry: RecordEntry) -> Declared:
-        """All acts of a recorded turn."""
+        """Return all acts of a recorded turn."""
         return {ACTS: entry.acts}
 
     def play(self, position: TerrabilisPosition, entry: RecordEntry) -> Ruling:

@@ -1,4 +1,4 @@
-"""Rule ids with their order of preference, the options of the rule set, and the counters and colours of the game."""
+"""Define rule ids with their order of preference, the options of the rule set, and the counters and colours."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Readings:
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Readings:
-        """The readings that options ask for; what they leave out has its default."""
+        """Return the readings that options ask for; what they leave out has its default."""
         chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
         return cls(
             cannot_pay_out=chosen["cannot_pay"] == "out",

@@ -1,4 +1,4 @@
-"""The verdict on a turn: legal, one declaration to be changed, or the smallest sets of rules that explain it.
+"""Rule on a turn: legal, one declaration to be changed, or the smallest sets of rules that explain it.
 
 A set of lifted rules explains a turn when its replay agrees with everything. A replay says which rules it asked for
 in vain, and any larger set that ends otherwise holds one of those: so growing sets by the rules asked for, all sets
@@ -59,7 +59,7 @@ def judge(case: TurnCase, *, insisted: bool = False) -> LedgerVerdict:
 
 
 def _smallest(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:
-    """All smallest sets, by growing size."""
+    """Find all smallest sets, by growing size."""
     level: dict[Lifted, LedgerReplay] = {frozenset(): outcome}
     replays = 0
     while level:
@@ -84,7 +84,7 @@ def _smallest(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:
 
 
 def _certain(case: TurnCase, outcome: LedgerReplay) -> LedgerVerdict:
-    """What every explanation breaks: the rules without whose lifting the turn can't go on, one after the other."""
+    """Find what every explanation breaks: the rules without whose lifting the turn can't go on, one by one."""
     lifted: Lifted = frozenset()
     while outcome.complete and len(outcome.asked) == 1 and not outcome.agrees:
         lifted |= outcome.asked

@@ -1,1 +1,1 @@
-"""What the tablet says as the game’s banker."""
+"""Let the tablet be the game’s banker."""

@@ -1,4 +1,4 @@
-"""Questions on the banker's page that take more than a touch: a count, what lies on the table, a value of the copy.
+"""Ask on the banker's page what takes more than a touch: a count, what lies on the table, a value of the copy.
 
 A question is ``{"fields": [...]}`` as the page draws forms; what is answered takes the place of ``{answers}`` in what
 is declared, as ``name=value`` pairs joined by ``+``.
@@ -21,17 +21,17 @@ ANSWERS = "{answers}"
 
 
 def number_field(ident: str, name: Words, language: str, *, least: int = 0, most: int | None = None) -> View:
-    """A field in which a number is typed."""
+    """Return a field in which a number is typed."""
     return {"id": ident, "kind": "number", "name": name.text(language), "answers": [], "least": least, "most": most}
 
 
 def count_form(language: str) -> View:
-    """The accounts a player counted."""
+    """Return the form for the accounts a player counted."""
     return {"fields": [number_field(name, ACCOUNT_NAMES[name], language) for name in ACCOUNTS]}
 
 
 def table_form(players: Iterable[Country], spaces: int, language: str) -> View:
-    """What lies on the table: the Zone, pawns and cards laid out."""
+    """Return the form for what lies on the table: the Zone, pawns and cards laid out."""
     fields = [number_field(f"zone.{name}", _IN_ZONE[name], language, most=ZONE_PLACES) for name in COUNTERS]
     for who in players:
         name = player_name(who)
@@ -48,7 +48,7 @@ _IN_ZONE = {"green": say("green counters in the Zone"), "yellow": say("yellow co
 
 
 def value_question(copy: GameCopy, place: tuple[str, ...]) -> Words:
-    """What is asked where a value of the copy is needed. place: its keys in the copy's data."""
+    """Return the question where a value of the copy is needed. place: its keys in the copy's data."""
     section, ident = place[0], place[1]
     if section == "infrastructures":
         return say("What does the card {card} say?", card=copy.cards[ident].name)
@@ -58,13 +58,13 @@ def value_question(copy: GameCopy, place: tuple[str, ...]) -> Words:
 
 
 def value_form(copy: GameCopy, place: tuple[str, ...], language: str) -> View:
-    """The values a card still lacks."""
+    """Return the form for the values a card still lacks."""
     section, ident = place[0], place[1]
     return {"fields": list(_value_fields(lacking(copy, section, ident), language))}
 
 
 def value_text(place: tuple[str, ...]) -> str:
-    """What is declared with the answers."""
+    """Return what is declared with the answers."""
     return f"{VERB} {place[0]}/{place[1]} {ANSWERS}"
 
 

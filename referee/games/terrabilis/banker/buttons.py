@@ -1,4 +1,4 @@
-"""The options of a turn under way as buttons of the page, sorted into groups."""
+"""Show the options of a turn under way as buttons of the page, sorted into groups."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ _TITLES = {
 
 
 def turn_said(case: TurnCase, *acts: object) -> str:
-    """What is declared of a turn: values told, the acts so far, and more of them."""
+    """Return what is declared of a turn: values told, the acts so far, and more of them."""
     told = [one.text for one in case.entered]
     return "; ".join([*told, *([turn_text(case.acts)] if case.acts else []), *map(str, acts)])
 
 
 def buttons(case: TurnCase, state: UnderWay, language: str, dice: tuple[int, int] | None = None) -> list[View]:
-    """Everything that may be pressed now. dice: as cameras see them thrown just now; that throw comes first."""
+    """Return all buttons that may be pressed now.
+
+    dice: as cameras see them thrown just now; that throw comes first.
+    """
     options = [_button(case, one, language) for one in options_now(case, state)]
     if dice is not None:
         seen = sorted(dice)
@@ -54,7 +57,7 @@ def buttons(case: TurnCase, state: UnderWay, language: str, dice: tuple[int, int
 
 
 def groups(options: list[View], language: str) -> list[View]:
-    """The groups of the buttons there are, in the order in which they are shown."""
+    """Return the groups of the buttons there are, in the order in which they are shown."""
     found = list(dict.fromkeys(str(option["group"]) for option in options if option["group"]))
     order = sorted(found, key=lambda name: name == "anytime")
     return [
@@ -68,7 +71,7 @@ def groups(options: list[View], language: str) -> list[View]:
 
 
 def _undo(case: TurnCase, language: str) -> list[View]:
-    """The button that takes the last act back, where there is one."""
+    """Return the button that takes the last act back, where there is one."""
     if not case.acts:
         return []
     words = say("Take back: {act}", act=act_words(case.acts[-1], case.copy))
@@ -86,7 +89,7 @@ def _undo(case: TurnCase, language: str) -> list[View]:
 
 
 def _button(case: TurnCase, option: BankOption, language: str) -> View:
-    """A button. declared: what is declared of the turn with it; form: what it asks first."""
+    """Return a button. declared: what is declared of the turn with it; form: what it asks first."""
     act, found = option.act, option.outlook
     words = act_words(act, case.copy)
     if option.who != case.position.to_move:
@@ -128,7 +131,7 @@ _SHORT = {"install": say("Install"), "discard": say("Throw away")}
 
 
 def _asked(case: TurnCase, state: UnderWay, language: str) -> list[View]:
-    """Buttons that ask for numbers: a count of every player, and what lies on the table."""
+    """Return buttons that ask for numbers: a count of every player, and what lies on the table."""
     if state.stuck is not None or state.turn.over:
         return []
     inside = [who for who in case.position.clockwise(state.turn.player) if not state.lines[who].out]
@@ -165,7 +168,7 @@ def _asking(ident: str, kind: str, name: Words, language: str) -> View:
 
 
 def _amounts(case: TurnCase, effect: Effect, language: str) -> list[str]:
-    """The changes in a few characters each, ``−12,000 Terras``; those of others begin with their name."""
+    """Return the changes in a few characters each, ``−12,000 Terras``; those of others begin with their name."""
     found = []
     for name, unit in UNITS.items():
         change = getattr(effect, name)

@@ -1,4 +1,4 @@
-"""The history of an account: every change with its rule, and what the account held afterwards."""
+"""Write the history of an account: every change with its rule, and what the account held afterwards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HistoryRow:
 def history(
     start: int, turns: Iterable[tuple[int, Sequence[Booking]]], who: Country, name: str
 ) -> tuple[HistoryRow, ...]:
-    """The changes of one account of a player in order.
+    """Return the changes of one account of a player in order.
 
     start: what it held at first. turns: their numbers and bookings in order. name: ``money``, ``energy``, ``green``
     or ``yellow``.

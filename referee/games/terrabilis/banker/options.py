@@ -1,4 +1,4 @@
-"""What may be done now, and what it would cost: the buttons of the tablet that is the game's banker."""
+"""List what may be done now, and what it would cost: the buttons of the tablet that is the game's banker."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ class BankOption:
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What it changes."""
+        """Return what it changes."""
         return self.outlook.effects
 
     @property
     def hindrance(self) -> Broken | None:
-        """Why it can't be done now, such as a card too dear."""
+        """Return why it can't be done now, such as a card too dear."""
         return self.outlook.hindrance
 
 
 def options_now(case: TurnCase, state: UnderWay | None = None) -> tuple[BankOption, ...]:
-    """What may be declared next, what is needed first. Nothing where the game is over or the last act can't stand.
+    """Return what may be declared next, what is needed first; nothing where the game is over or the last act stuck.
 
     state: the case under way, where it is known already.
     """
@@ -85,7 +85,7 @@ def _option(turn: LedgerTurn, act: Declared, *, needed: bool) -> BankOption:
 
 
 def _needed(turn: LedgerTurn) -> Iterator[Declared]:
-    """Acts without one of which the turn can't end."""
+    """Yield acts without one of which the turn can't end."""
     for who, rule in turn.awaited:
         for what in PRIZES if rule == CRISIS_PAY else COUNTERS:
             yield Choose(what, by=who)
@@ -105,7 +105,7 @@ def _needed(turn: LedgerTurn) -> Iterator[Declared]:
 
 
 def _possible(turn: LedgerTurn) -> Iterator[Declared]:
-    """Acts the players may leave."""
+    """Yield acts the players may leave."""
     accounts = turn.books.accounts
     inside = [who for who in turn.case.position.clockwise(turn.player) if not accounts[who].out]
     if turn.space == "quiz" and not turn.answers:
@@ -139,5 +139,5 @@ _KINDS: tuple[tuple[type[Declared], str], ...] = (
 
 
 def kind_of(act: Declared) -> str:
-    """The key of an act in formats."""
+    """Return the key of an act in formats."""
     return next(name for kind, name in _KINDS if isinstance(act, kind))

@@ -1,4 +1,4 @@
-"""Whose own acts a declaration adds: a phone that is one player's declares nothing for anybody else."""
+"""Tell whose own acts a declaration adds: a phone that is one player's declares nothing for anybody else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 def declarers(
     position: TerrabilisPosition, before: Mapping[str, object], after: Mapping[str, object]
 ) -> frozenset[Country] | None:
-    """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else.
+    """Return whose own acts one declaration adds to another, or takes back; ``None`` where anything else changes.
 
     Only the last acts may be taken back. Raises RequestError for acts that can't be read.
     """

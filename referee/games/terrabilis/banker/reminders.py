@@ -1,4 +1,4 @@
-"""What players should be reminded of: loans that fall due, a Zone about to overflow, what is missing for a win."""
+"""Remind players of loans that fall due, a Zone about to overflow, and what is missing for a win."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WinStanding:
 
     @property
     def missing(self) -> tuple[Words, ...]:
-        """What is missing for a win, in words; nothing where the player wins."""
+        """Return what is missing for a win, in words; nothing where the player wins."""
         found = []
         if self.cards < self.target:
             found.append(say_n("{n} infrastructure more", "{n} infrastructures more", self.target - self.cards))
@@ -36,7 +36,7 @@ class WinStanding:
 
 
 def standing(position: TerrabilisPosition, who: Country) -> WinStanding:
-    """How near a player is to winning, and how many loans are left."""
+    """Return how near a player is to winning, and how many loans are left."""
     line = position.ledger[who]
     return WinStanding(
         who=who,
@@ -49,14 +49,14 @@ def standing(position: TerrabilisPosition, who: Country) -> WinStanding:
 
 
 def _loans_left(position: TerrabilisPosition, line: LedgerLine) -> int:
-    """Loans a player may still take now."""
+    """Return how many loans a player may still take now."""
     if line.out or (position.readings.one_open_loan and line.open_loans):
         return 0
     return max(0, MOST_LOANS - len(line.loans))
 
 
 def why_over(position: TerrabilisPosition) -> Words | None:
-    """What was reached by who has won, else who is out."""
+    """Say what was reached by who has won, else who is out."""
     if position.winners:
         cards = standing(position, position.winners[0]).cards
         return say_n(
@@ -69,7 +69,7 @@ def why_over(position: TerrabilisPosition) -> Words | None:
 
 
 def reminders(position: TerrabilisPosition, copy: GameCopy) -> tuple[Words, ...]:
-    """What the table should not forget before this turn, the most pressing first."""
+    """Return what the table should not forget before this turn, the most pressing first."""
     found = [*_loans(position, copy), *_zone(position, copy)]
     for who in position.remaining:
         state = standing(position, who)

@@ -1,4 +1,4 @@
-"""A turn under way: what the acts declared so far have booked, and what is still to come."""
+"""Follow a turn under way: what the acts declared so far have booked, and what is still to come."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ class UnderWay:
 
     @property
     def ready(self) -> bool:
-        """Whether the turn may end now."""
+        """Return whether the turn may end now."""
         rolled = self.turn.dice is not None or self.turn.over
         return rolled and self.stuck is None and self.missing is None and not self.turn.awaited
 
     @property
     def lines(self) -> Mapping[Country, LedgerLine]:
-        """The ledger as it stands now."""
+        """Return the ledger as it stands now."""
         return {who: account.line for who, account in self.turn.books.accounts.items()}
 
     @property
     def zone(self) -> tuple[int, int]:
-        """Green and yellow counters in the Zone now."""
+        """Return how many green and yellow counters lie in the Zone now."""
         return self.turn.books.zone.green, self.turn.books.zone.yellow
 
     @property
     def title(self) -> str | None:
-        """The winner's title, where somebody has won."""
+        """Return the winner's title, where somebody has won."""
         return title_of(self.turn)
 
 
@@ -104,7 +104,7 @@ class Outlook:
 
 
 def outlook(before: LedgerTurn, act: Declared) -> Outlook:
-    """What one more act would come to."""
+    """Return what one more act would come to."""
     case = before.case
     try:
         after, stuck = _played(replace(case, acts=(*case.acts, act)))

@@ -1,4 +1,4 @@
-"""What the banker's page shows of a turn under way, as JSON-able values in a language."""
+"""Show a turn under way on the banker's page, as JSON-able values in a language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from referee.values.words import Words, player_name, say, say_n
 
 
 def ledger_view(case: TurnCase, language: str = "en", dice: tuple[int, int] | None = None) -> View:
-    """Everything the page needs to be the banker: accounts, Zone, what may be done now, what is missing.
+    """Return everything the page needs to be the banker: accounts, Zone, what may be done now, what is missing.
 
     ``accounts`` are those after the acts declared so far, ``before`` those before the turn. dice: as cameras see them
     thrown just now.
@@ -72,7 +72,7 @@ def ledger_view(case: TurnCase, language: str = "en", dice: tuple[int, int] | No
 
 
 def lacking_words(state: UnderWay) -> tuple[Words, ...]:
-    """What a turn under way lacks before it may end, as the page says it."""
+    """Say what a turn under way lacks before it may end, as the page says it."""
     if state.ready or state.stuck is not None:
         return ()
     awaited = _awaited(list(dict.fromkeys(who for who, _ in state.turn.awaited)))
@@ -80,7 +80,7 @@ def lacking_words(state: UnderWay) -> tuple[Words, ...]:
 
 
 def _facts(case: TurnCase, turn: LedgerTurn) -> list[Words]:
-    """Where the turn stands, in few words: lap, dice, space."""
+    """Say where the turn stands, in few words: lap, dice, space."""
     found = [say("Lap {n}", n=str(case.position.lap))]
     if turn.ended:
         found.append(say("The lap ends"))
@@ -94,7 +94,7 @@ def _awaited(players: Sequence[Country]) -> list[Words]:
 
 
 def _due(case: TurnCase, turn: LedgerTurn) -> list[Words]:
-    """Who is out with the end of this turn unless a loan is repaid now."""
+    """Say who is out with the end of this turn unless a loan is repaid now."""
     if not turn.ended:
         return []
     return [
@@ -105,7 +105,7 @@ def _due(case: TurnCase, turn: LedgerTurn) -> list[Words]:
 
 
 def after(case: TurnCase, turn: LedgerTurn) -> TerrabilisPosition:
-    """The position as the acts so far have made it, but for whose turn it is."""
+    """Return the position as the acts so far have made it, but for whose turn it is."""
     lines = {who: account.line for who, account in turn.books.accounts.items()}
     return replace(case.position, ledger=lines, zone=(turn.books.zone.green, turn.books.zone.yellow))
 
@@ -115,12 +115,15 @@ def _whose(case: TurnCase, words: Words, by: Country | None) -> Words:
 
 
 def accounts_view(position: TerrabilisPosition, language: str) -> list[View]:
-    """The accounts between two turns, as those of a turn under way."""
+    """Return the accounts between two turns, as those of a turn under way."""
     return [_line(position, who, {}, language) for who in position.players]
 
 
 def _account(case: TurnCase, turn: LedgerTurn, who: Country, language: str) -> View:
-    """A player's line as it stands now. history: the money booked in this turn; before: the accounts before it."""
+    """Return a player's line as it stands now.
+
+    history: the money booked in this turn; before: the accounts before it.
+    """
     line, before = turn.books.accounts[who].line, case.position.ledger[who]
     position = replace(case.position, ledger={**case.position.ledger, who: line})
     booked = [entry for entry in turn.books.entries if entry.who == who and entry.money]
@@ -173,14 +176,14 @@ def _badges(position: TerrabilisPosition, who: Country) -> list[Words]:
 
 
 def entry_view(entry: Mapping[str, object], language: str) -> View:
-    """One change of an account, as formats write it, with what it is for and its amounts in words."""
+    """Return one change of an account, as formats write it, with what it is for and its amounts in words."""
     rule = RuleId(str(entry.get("rule", "")))
     words = RULES[rule].text(language) if rule in RULES else ""
     return {**entry, "for": words}
 
 
 def bookings_view(turn: Mapping[str, object], language: str) -> list[View]:
-    """The changes of accounts that a ruled turn brought. turn: as formats write the answer's ``turn``."""
+    """Return the changes of accounts that a ruled turn brought. turn: as formats write the answer's ``turn``."""
     entries = turn.get("entries")
     found: list[View] = []
     for entry in entries if isinstance(entries, list) else []:

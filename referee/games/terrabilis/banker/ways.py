@@ -1,4 +1,4 @@
-"""The ways out where one changed declaration makes everything agree: each a button that declares the turn so."""
+"""Offer the one changed declaration that makes everything agree: a button for each, which declares the turn so."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.values.words import say
 
 
 def ways_view(case: TurnCase, offers: Sequence[Offer], language: str) -> list[View]:
-    """The offers of a ruling on a turn."""
+    """Return the offers of a ruling on a turn."""
     found: list[View] = []
     for offer in offers:
         at = offer.act

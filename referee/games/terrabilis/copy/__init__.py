@@ -1,1 +1,1 @@
-"""The data of one copy of the game: entered once, kept as a file, checked."""
+"""Keep the data of one copy of the game: entered once, kept as a file, checked."""

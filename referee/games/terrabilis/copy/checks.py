@@ -1,4 +1,4 @@
-"""A copy's data looked over: values not entered yet, and values that are hardly right."""
+"""Look a copy's data over for values not entered yet, and for values that are hardly right."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_COUNTERS = 20
 
 
 def gaps(copy: GameCopy) -> tuple[tuple[str, ...], ...]:
-    """The places of the copy's data that are still empty, as their keys."""
+    """Return the places of the copy's data that are still empty, as their keys."""
     found: list[tuple[str, ...]] = []
     for colour in Country:
         country = copy.countries.get(colour)
@@ -41,7 +41,7 @@ def gaps(copy: GameCopy) -> tuple[tuple[str, ...], ...]:
 
 
 def doubts(copy: GameCopy) -> tuple[Words, ...]:
-    """What is hardly right in the data entered, in words; a game can be played with it all the same."""
+    """Say what is hardly right in the data entered; a game can be played with it all the same."""
     found = [*_track(copy), *_countries(copy)]
     for card in copy.infrastructures:
         found += _card(card)

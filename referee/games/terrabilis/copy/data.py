@@ -1,4 +1,4 @@
-"""The data of one copy of the game: what its track, country cards, infrastructures, hazards and Alliance card say."""
+"""Hold the data of one copy: what its track, country cards, infrastructures, hazards and Alliance card say."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CountryCard:
     yellow: int | None = None
 
     def value(self, colour: Country, name: str) -> int:
-        """A value of the card. Raises MissingValueError."""
+        """Return a value of the card. Raises MissingValueError."""
         found = {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}[name]
         if found is None:
             raise MissingValueError(("countries", colour.word, name))
@@ -65,19 +65,19 @@ class Infrastructure:
     tags: frozenset[str] | None = None
 
     def value(self, name: str) -> int:
-        """A number of the card. Raises MissingValueError."""
+        """Return a number of the card. Raises MissingValueError."""
         if name not in self.values:
             raise MissingValueError(("infrastructures", self.id, name))
         return self.values[name]
 
     @property
     def unsustainable(self) -> bool:
-        """Whether it stands in the way of the highest title. Raises MissingValueError."""
+        """Return whether it stands in the way of the highest title. Raises MissingValueError."""
         return bool(self._tags & UNSUSTAINABLE)
 
     @property
     def energy_income(self) -> int:
-        """Energy a lap: what renewables bring, and nothing else. Raises MissingValueError."""
+        """Return the energy it brings a lap: of renewables, and nothing else. Raises MissingValueError."""
         energy = self.value("energy_income")
         return energy if energy and "renewable" in self._tags else 0
 
@@ -118,7 +118,7 @@ class Hazard:
 
     @property
     def instructions(self) -> tuple[HazardEntry, ...]:
-        """The entries. Raises MissingValueError where neither they nor ``free`` were entered."""
+        """Return the entries. Raises MissingValueError where neither they nor ``free`` were entered."""
         if self.entries is None:
             if self.free:
                 return ()
@@ -147,7 +147,7 @@ class Amounts:
     births: int = 2
 
     def prize(self, level: str, prize: str) -> int:
-        """What a right answer brings."""
+        """Return what a right answer brings."""
         of_normal = self.quiz_normal_energy if prize == "energy" else self.quiz_normal_money
         of_expert = self.quiz_expert_energy if prize == "energy" else self.quiz_expert_money
         return of_expert if level == "expert" else of_normal
@@ -172,18 +172,18 @@ class GameCopy:
 
     @cached_property
     def cards(self) -> Mapping[str, Infrastructure]:
-        """The infrastructures by id."""
+        """Return the infrastructures by id."""
         return {card.id: card for card in self.infrastructures}
 
     @cached_property
     def hazard_cards(self) -> Mapping[str, Hazard]:
-        """The hazards by id."""
+        """Return the hazards by id."""
         return {card.id: card for card in self.hazards}
 
     def start(self, colour: Country, name: str) -> int:
-        """What a country begins with. Raises MissingValueError."""
+        """Return what a country begins with. Raises MissingValueError."""
         return self.countries.get(colour, CountryCard()).value(colour, name)
 
     def member_pays(self, space: str, money: int, *, member: bool) -> int:
-        """The money due on a space, as the Alliance changes it for a member; fractions of a Terra are dropped."""
+        """Return the money due on a space, which the Alliance changes for a member, without fractions of a Terra."""
         return floor(money * self.factors[space]) if member and space in self.factors else money

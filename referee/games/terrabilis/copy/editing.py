@@ -1,4 +1,4 @@
-"""The data of a copy entered part by part: each card is one row of values, and every change is checked.
+"""Enter a copy's data part by part: each card is one row of values, and every change is checked.
 
 Rows are flat: ``price``, ``tags`` (a list), ``self.money`` of a hazard, ``co2`` of the Alliance (in per cent).
 """
@@ -23,12 +23,12 @@ PER_CENT = 100
 
 
 def blank(name: str) -> Data:
-    """A copy of which nothing but the name and Start is entered."""
+    """Return a copy of which nothing but the name and Start is entered."""
     return {"copy": name, "track": ["start", "blank"], "countries": {}, "infrastructures": [], "hazards": []}
 
 
 def row(data: Data, section: str, ident: str) -> dict[str, object]:
-    """The values of one row."""
+    """Return the values of one row."""
     if section == "track":
         return {"spaces": list(_list(data, "track"))}
     if section == "alliance":
@@ -45,7 +45,7 @@ def row(data: Data, section: str, ident: str) -> dict[str, object]:
 
 
 def with_row(data: Data, section: str, ident: str, values: Values | None) -> tuple[Data, str]:
-    """The data with one row put in place of the one there was, ``None``: taken out; and the row's id.
+    """Return the data with one row replaced, ``None``: taken out; and the row's id.
 
     An empty id makes a new card. Raises RequestError, saying what to do.
     """
@@ -68,7 +68,7 @@ def with_row(data: Data, section: str, ident: str, values: Values | None) -> tup
 
 
 def _flat(entries: list[dict[str, object]]) -> dict[str, object]:
-    """The sums of a hazard's entries, ``self.money``."""
+    """Return the sums of a hazard's entries, ``self.money``."""
     sums: dict[str, object] = {}
     for entry in entries:
         for name in ACCOUNTS:
@@ -105,7 +105,7 @@ def _infrastructure(values: Values) -> Data:
 
 
 def _hazard(values: Values, before: Data) -> Data:
-    """A hazard as told. Its entries keep their order, and stay as they were where their sums were not changed."""
+    """Return a hazard as told; its entries keep their order, and stay where their sums did not change."""
     kept = _list(before, "entries")
     told = {f"{who}.{name}": values.get(f"{who}.{name}") for who in WHO for name in ACCOUNTS}
     if kept and {key: n for key, n in told.items() if n} == _flat(kept):
@@ -126,13 +126,16 @@ def _alliance_row(data: Data) -> dict[str, object]:
 
 
 def _factors(data: Data) -> dict[str, float]:
-    """What members pay of a space's money, by the space."""
+    """Return what members pay of a space's money, by the space."""
     modifiers = _list(_object(data, "alliance"), "modifiers")
     return {str(one["space"]): float(str(one["factor"])) for one in modifiers}
 
 
 def _alliance(data: Data, values: Values) -> Data:
-    """The Alliance as told. A factor that is no whole number of per cent stays where its number was not changed."""
+    """Return the Alliance as told.
+
+    A factor that is no whole number of per cent stays where its number was not changed.
+    """
     before = _factors(data)
     modifiers = []
     for space in MODIFIED:
@@ -172,6 +175,6 @@ def _object(data: Mapping[str, object], key: str) -> dict[str, object]:
 
 
 def normal(data: object) -> tuple[Data, GameCopy]:
-    """The data of a copy as a file keeps it, checked. Raises RequestError, naming the key."""
+    """Return the data of a copy as a file keeps it, checked. Raises RequestError, naming the key."""
     copy = parse_copy(data)
     return copy_json(copy), copy

@@ -1,4 +1,4 @@
-"""A copy's data as a file: read, written, and the invented one that comes along for trying things out."""
+"""Read and write a copy's data as a file, and find the invented copy that comes along for trying things out."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def save_copy(path: Path, copy: GameCopy) -> None:
 
 @cache
 def example() -> GameCopy:
-    """The invented copy that comes along."""
+    """Return the invented copy that comes along."""
     return load_copy(EXAMPLE)

@@ -1,4 +1,4 @@
-"""The data of a copy as a file keeps it and a request carries it, read and written."""
+"""Read and write the data of a copy as a file keeps it and a request carries it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def parse_copy(data: object) -> GameCopy:
 
 
 def copy_json(copy: GameCopy) -> dict[str, object]:
-    """The copy as ``parse_copy`` reads it."""
+    """Return the copy as ``parse_copy`` reads it."""
     standard = asdict(Amounts())
     changed = {name: n for name, n in asdict(copy.amounts).items() if n != standard[name]}
     data: dict[str, object] = {
@@ -93,7 +93,7 @@ def _countries(value: object) -> Mapping[Country, CountryCard]:
 
 
 def _numbers(value: object, key: str, names: tuple[str, ...]) -> dict[str, int]:
-    """The numbers of an object that were entered."""
+    """Return the numbers of an object that were entered."""
     if value is None:
         return {}
     return {
@@ -153,7 +153,7 @@ def _hazard_entry(value: object, key: str) -> HazardEntry:
 
 
 def _signed(value: object, name: str, key: str) -> int:
-    """An amount with its sign; nobody moves thousands of counters."""
+    """Return an amount with its sign; nobody moves thousands of counters."""
     most = MOST_COUNTERS if name in COUNTERS else MOST
     return a_number(value, f"{key} {name}", -most, most)
 

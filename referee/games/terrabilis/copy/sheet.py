@@ -1,4 +1,4 @@
-"""The data of a copy as the page's form shows it: parts, their rows, what is missing and what is hardly right."""
+"""Show a copy's data as the page's form: parts, their rows, what is missing and what is hardly right."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _LARGE = 10**6
 
 
 def field(ident: str, kind: str, name: Words, language: str, **more: object) -> View:
-    """A field of a form as the page draws it."""
+    """Return a field of a form as the page draws it."""
     return {"id": ident, "kind": kind, "name": name.text(language), "answers": [], "least": 0, "most": None} | more
 
 
 def sheet_view(data: Data, language: str) -> View:
-    """Everything the page shows of a copy's data."""
+    """Return everything the page shows of a copy's data."""
     data, copy = normal(data)
     missing = gaps(copy)
     parts = []

@@ -1,1 +1,1 @@
-"""What players declare and cameras see."""
+"""Hold what players declare and cameras see."""

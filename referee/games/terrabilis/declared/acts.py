@@ -1,4 +1,4 @@
-"""Declared acts, what cameras saw, and one request: the values a turn is judged from."""
+"""Hold the values a turn is judged from: declared acts, what cameras saw, and one request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Both dice were thrown. by: whose act it is; ``None``: that of the player whose turn it is."""
+    """A throw of both dice. by: whose act it is; ``None``: that of the player whose turn it is."""
 
     dice: tuple[int, int]
     by: Country | None = None
@@ -22,7 +22,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A card was drawn from a pile."""
+    """A card drawn from a pile."""
 
     pile: str
     by: Country | None = None
@@ -30,7 +30,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Install:
-    """An infrastructure was laid out."""
+    """An infrastructure laid out."""
 
     card: str
     by: Country | None = None
@@ -38,7 +38,7 @@ class Install:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """An infrastructure was thrown away from the hand."""
+    """An infrastructure thrown away from the hand."""
 
     card: str
     by: Country | None = None
@@ -46,7 +46,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class HazardDrawn:
-    """A hazard was drawn and carried out."""
+    """A hazard drawn and carried out."""
 
     hazard: str
     by: Country | None = None
@@ -54,7 +54,7 @@ class HazardDrawn:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Membership of the Alliance was bought, or not."""
+    """Membership of the Alliance, bought or not."""
 
     joins: bool
     by: Country | None = None
@@ -62,7 +62,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Quiz:
-    """A question of a level was answered; prize: what a right answer was rewarded with."""
+    """A question of a level, answered; prize: what a right answer was rewarded with."""
 
     level: str
     right: bool
@@ -72,7 +72,7 @@ class Quiz:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """A counter was chosen to pour, or what a crisis is paid with."""
+    """A counter chosen to pour, or what a crisis is paid with."""
 
     what: str
     by: Country | None = None
@@ -88,21 +88,21 @@ class PourOrder:
 
 @dataclass(frozen=True, slots=True)
 class TakeLoan:
-    """A loan was taken."""
+    """A loan taken."""
 
     by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Repay:
-    """The oldest open loan was repaid."""
+    """A repayment of the oldest open loan."""
 
     by: Country | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """Installed infrastructures were thrown away."""
+    """Installed infrastructures thrown away."""
 
     cards: tuple[str, ...]
     by: Country | None = None
@@ -110,7 +110,7 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A player counted some accounts."""
+    """Accounts that a player counted."""
 
     values: tuple[tuple[str, int], ...]
     by: Country | None = None
@@ -149,11 +149,11 @@ class TurnCase:
 
     @property
     def last_roll(self) -> int | None:
-        """The index of the last roll declared."""
+        """Return the index of the last roll declared."""
         return max((i for i, act in enumerate(self.acts) if isinstance(act, Roll)), default=None)
 
     @property
     def roller(self) -> Country:
-        """Who rolled first; the player to move where nobody did."""
+        """Return who rolled first; the player to move where nobody did."""
         first = next((act for act in self.acts if isinstance(act, Roll)), None)
         return self.position.to_move if first is None or first.by is None else first.by

@@ -1,4 +1,4 @@
-"""Values of the copy, told when first needed: ``enter infrastructures/mill price=5000+energy_cost=2``.
+"""Read and write values of the copy told when first needed: ``enter infrastructures/mill price=5000+energy_cost=2``.
 
 They stand before the acts of the turn in which they were told, and belong to the copy's data from then on.
 """
@@ -29,14 +29,14 @@ class Entered:
 
     @property
     def text(self) -> str:
-        """As the turn's notation writes it."""
+        """Return it as the turn's notation writes it."""
         pairs = "+".join(f"{name}={quote(value, safe='-,')}" for name, value in self.values)
         return f"{VERB} {self.section}/{quote(self.ident, safe='')} {pairs}"
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredAgain:
-    """A value of the copy that was told again, and otherwise. name: of the value; before, told: what it says.
+    """A value of the copy told again, and otherwise. name: of the value; before, told: what it says.
 
     card: the card's name, or the country's colour.
     """
@@ -60,7 +60,7 @@ def parse_entered(text: str) -> Entered:
 
 
 def with_entered(copy: GameCopy, told: tuple[Entered, ...]) -> GameCopy:
-    """The copy with the values told. Raises RequestError, naming the key, for what the copy can't hold."""
+    """Return the copy with the values told. Raises RequestError, naming the key, for what the copy can't hold."""
     if not told:
         return copy
     data = copy_json(copy)
@@ -140,7 +140,7 @@ _SECTIONS = {"countries": _country, "infrastructures": _infrastructure, "hazards
 
 
 def lacking(copy: GameCopy, section: str, ident: str) -> tuple[str, ...]:
-    """The names of the values of a card or a country that were not entered yet."""
+    """Return the names of the values of a card or a country that were not entered yet."""
     if section == "countries":
         found = next((card for colour, card in copy.countries.items() if colour.word == ident), None)
         return tuple(name for name in ACCOUNTS if found is None or getattr(found, name) is None)
@@ -151,7 +151,7 @@ def lacking(copy: GameCopy, section: str, ident: str) -> tuple[str, ...]:
 
 
 def pairs_of(text: str) -> Mapping[str, str]:
-    """Pairs such as ``zone.green=4+red.pawn=8``. Raises RequestError with what to do."""
+    """Parse pairs such as ``zone.green=4+red.pawn=8``. Raises RequestError with what to do."""
     pairs = [pair.partition("=") for pair in text.split("+") if pair.strip()]
     if not all(mark and name and value for name, mark, value in pairs):
         raise RequestError("declared", f"declared: {text[:40]!r} can't be read: write such as 'zone.green=4'")

@@ -1,4 +1,4 @@
-"""Declared acts and what was seen, in their JSON form."""
+"""Read declared acts and what was seen from their JSON form, and write acts back."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ _COMPANIONS: Mapping[str, tuple[str, ...]] = {"quiz": ("right", "prize")}
 
 
 def act_json(act: Declared) -> dict[str, object]:
-    """The act as formats write it."""
+    """Return the act as formats write it."""
     data = _plain(act)
     return data if act.by is None else data | {"by": act.by.word}
 

@@ -1,6 +1,6 @@
-"""What cameras saw, as one line of text: ``dice 3+4 zone 2g3y | red @7 i2 | blue @4 i=mill+school``.
+"""Write what cameras saw as one line of text, ``dice 3+4 zone 2g3y | red @7 i2 | blue @4 i=mill+school``.
 
-What was not seen is left out; of the Zone an unseen colour reads as ``?``. The text parses, prints and goes round.
+What was not seen is left out; an unseen colour of the Zone reads as ``?``. The text parses back.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class LedgerSeen:
 
     @property
     def text(self) -> str:
-        """What was seen, in one line."""
+        """Return what was seen, in one line."""
         return seen_text(self)
 
     def view(self, language: str) -> dict[str, object]:
-        """The table as the page draws it: the Zone as a gauge, an account for each player."""
+        """Return the table as the page draws it: the Zone as a gauge, an account for each player."""
         players = [country for country in Country if {country} & {*self.pawns, *self.installed, *self.money}]
         return {
             "gauge": gauge_view(self.zone.get(GREEN), self.zone.get(YELLOW), language),
@@ -56,7 +56,7 @@ class LedgerSeen:
 
 
 def gauge_view(green: int | None, yellow: int | None, language: str) -> dict[str, object]:
-    """The Zone as a thermometer."""
+    """Return the Zone as a thermometer."""
     return {
         "name": say("Impact Zone").text(language),
         "value": None if green is None or yellow is None else green + yellow,
@@ -72,7 +72,7 @@ NOTHING_SEEN = LedgerSeen(None, {}, {}, {})
 
 
 def seen_text(seen: LedgerSeen) -> str:
-    """What was seen, as text."""
+    """Return what was seen, as text."""
     table = []
     if seen.dice is not None:
         table.append("dice {}+{}".format(*seen.dice))
@@ -133,7 +133,7 @@ def _error(text: object) -> RequestError:
 
 
 def country_named(word: object) -> Country:
-    """The country a word names. Raises RequestError for any other."""
+    """Return the country a word names. Raises RequestError for any other."""
     try:
         return Country.from_word(word)
     except BoardError as error:

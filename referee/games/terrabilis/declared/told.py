@@ -1,4 +1,4 @@
-"""What players say lies on the table: ``zone.green=4+zone.yellow=1+red.pawn=8+red.cards=2``.
+"""Take in what players say lies on the table: ``zone.green=4+zone.yellow=1+red.pawn=8+red.cards=2``.
 
 It takes the place of what cameras saw of the same things.
 """
@@ -18,7 +18,7 @@ MOST_CARDS = 999
 
 
 def with_told(observed: LedgerSeen, said: object) -> LedgerSeen:
-    """What was seen, with what the players say instead. Raises RequestError, naming the key."""
+    """Return what was seen, with what the players say instead. Raises RequestError, naming the key."""
     if not isinstance(said, str):
         raise RequestError("declared", "declared, seen: give a text such as 'zone.green=4+red.pawn=8'")
     for name, value in pairs_of(said).items():

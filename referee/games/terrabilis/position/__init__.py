@@ -1,1 +1,1 @@
-"""The ledger between two turns."""
+"""Hold the ledger between two turns."""

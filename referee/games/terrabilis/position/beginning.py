@@ -1,4 +1,4 @@
-"""A new game: what can be chosen, and the position that follows from it."""
+"""Begin a new game: say what can be chosen, and return the position that follows from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_TARGET = 30
 
 @cache
 def choices() -> Choices:
-    """What can be chosen for a new game. The copy is asked for beside."""
+    """Return what can be chosen for a new game. The copy is asked for beside."""
     explains = say("Seats go round clockwise; the youngest begins.")
     names = (say("The youngest"), say("Second, clockwise"), say("Third, clockwise"), say("Fourth, clockwise"))
     edition = Choice(
@@ -50,7 +50,7 @@ def choices() -> Choices:
 
 
 def new_game(choice: Mapping[str, object]) -> TerrabilisPosition:
-    """The position before the first turn. Raises RequestError with what to do.
+    """Return the position before the first turn. Raises RequestError with what to do.
 
     Without a copy the invented one that comes along is played with, which is good for trying things out only.
     """
@@ -84,7 +84,7 @@ def _players(said: Mapping[str, object]) -> list[object]:
 
 
 def infer_setup(said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
-    """The position a game is set up from; who plays is seen by the pawns where it is not said."""
+    """Return the position a game is set up from; who plays is seen by the pawns where it is not said."""
     if "players" in said or "seats" in said:
         return new_game(said)
     seen = [country.word for country in Country if country in observed.pawns]
@@ -94,7 +94,7 @@ def infer_setup(said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisP
 
 
 def differences(position: TerrabilisPosition, observed: LedgerSeen) -> tuple[Violation, ...]:
-    """How what is seen differs from the set-up: pawns on Start, the Zone empty, nothing laid out."""
+    """Return how what is seen differs from the set-up: pawns on Start, the Zone empty, nothing laid out."""
     found = [
         say("The pawn of {who} belongs on Start.", who=player)
         for player in position.players
@@ -114,5 +114,5 @@ def differences(position: TerrabilisPosition, observed: LedgerSeen) -> tuple[Vio
 
 
 def seat_place(position: TerrabilisPosition, player: Country) -> str:
-    """The seat of a player."""
+    """Return the seat of a player."""
     return PLACES[position.clockwise(position.first).index(player)]

@@ -1,4 +1,4 @@
-"""Positions changed beside the rules: by the players' word, or because somebody has given up."""
+"""Change positions beside the rules: by the players' word, or because somebody has given up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.values.players import Player
 
 
 def with_seen(position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisPosition:
-    """The position with pawns and Zone as they are seen; cards are taken over where they are told by name.
+    """Return the position with pawns and Zone as they are seen; cards are taken over where they are told by name.
 
     Raises RequestError for what no position can have.
     """
@@ -38,12 +38,12 @@ def with_seen(position: TerrabilisPosition, observed: LedgerSeen) -> TerrabilisP
 
 
 def passed(position: TerrabilisPosition) -> TerrabilisPosition:
-    """The position after a turn in which nothing happened."""
+    """Return the position after a turn in which nothing happened."""
     return replace(position, turn=position.turn + 1, to_move=_next(position))
 
 
 def corrected(position: TerrabilisPosition, changes: Mapping[str, object]) -> TerrabilisPosition:
-    """The position with some keys of its JSON form changed; of the ledger only the accounts named."""
+    """Return the position with some keys of its JSON form changed; of the ledger only the accounts named."""
     data = position.to_json()
     ledger = changes.get("ledger")
     if isinstance(ledger, Mapping):
@@ -58,7 +58,7 @@ def corrected(position: TerrabilisPosition, changes: Mapping[str, object]) -> Te
 
 
 def resigned(position: TerrabilisPosition, out: frozenset[Player]) -> TerrabilisPosition:
-    """The position once some players have given up: their things leave the game, and the last one left wins."""
+    """Return the position once some players have given up: their things leave the game, the last one left wins."""
     lines = {
         player: replace(line, out=True, installed=(), money=0, energy=0, green=0, yellow=0, hand=0)
         if player in out and not line.out
@@ -73,6 +73,6 @@ def resigned(position: TerrabilisPosition, out: frozenset[Player]) -> Terrabilis
 
 
 def _next(position: TerrabilisPosition) -> Country:
-    """Who plays after the player to move."""
+    """Return who plays after the player to move."""
     after = (*position.clockwise(position.to_move)[1:], position.to_move)
     return next((player for player in after if not position.ledger[player].out), position.to_move)

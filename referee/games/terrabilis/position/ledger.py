@@ -1,4 +1,4 @@
-"""A position: the ledger between two turns."""
+"""Hold a position: the ledger between two turns."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class LedgerLine:
 
     @property
     def open_loans(self) -> tuple[Loan, ...]:
-        """The loans not repaid, the oldest first."""
+        """Return the loans not repaid, the oldest first."""
         return tuple(loan for loan in self.loans if loan.repaid is None)
 
     def to_json(self) -> dict[str, object]:
-        """The line as formats write it."""
+        """Return the line as formats write it."""
         return {
             "pawn": self.pawn,
             "money": self.money,
@@ -91,22 +91,22 @@ class TerrabilisPosition:
 
     @cached_property
     def readings(self) -> Readings:
-        """What the options come to."""
+        """Return what the options come to."""
         return Readings.of(self.options)
 
     @property
     def remaining(self) -> tuple[Country, ...]:
-        """The players still in the game, clockwise."""
+        """Return the players still in the game, clockwise."""
         return tuple(player for player in self.players if not self.ledger[player].out)
 
     def clockwise(self, start: Country) -> tuple[Country, ...]:
-        """All players from one on, clockwise."""
+        """Return all players from one on, clockwise."""
         at = self.players.index(start)
         return self.players[at:] + self.players[:at]
 
     @property
     def observed(self) -> LedgerSeen:
-        """What lies on the table: pawns, Zone and installed cards of those who still play."""
+        """Return what lies on the table: pawns, Zone and installed cards of those who still play."""
         left = self.remaining
         return LedgerSeen(
             dice=None,
@@ -118,13 +118,13 @@ class TerrabilisPosition:
 
     @property
     def text(self) -> str:
-        """The ledger in one line."""
+        """Return the ledger in one line."""
         zone, lost = (f"{green}g{yellow}y" for green, yellow in (self.zone, self.lost))
         lines = (f"{player.word} {_line_text(self.ledger[player])}" for player in self.players)
         return " | ".join((f"zone {zone} lost {lost}", *lines))
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats write it, every key filled in."""
+        """Return the position as formats write it, every key filled in."""
         return {
             "game": GAME_NAME,
             "edition": self.edition,

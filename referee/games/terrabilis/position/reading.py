@@ -1,4 +1,4 @@
-"""A position's JSON form, validated: every key checked, every message names the key and what to do."""
+"""Validate a position's JSON form: check every key, and name in every message the key and what to do."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A turn replayed on the ledger, act by act."""
+"""Replay a turn on the ledger, act by act."""

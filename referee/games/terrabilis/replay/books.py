@@ -1,4 +1,4 @@
-"""The ledger while a turn is replayed: accounts change, every change is an entry under a rule."""
+"""Keep the ledger while a turn is replayed: accounts change, every change is an entry under a rule."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Booking:
     card: str = field(default="", compare=False)
 
     def value(self, name: str) -> int:
-        """The change of an account by its name."""
+        """Return the change of an account by its name."""
         return {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}[name]
 
     def to_json(self) -> dict[str, object]:
-        """The entry as formats write it, without what did not change."""
+        """Return the entry as formats write it, without what did not change."""
         numbers = {name: self.value(name) for name in ACCOUNTS}
         data: dict[str, object] = {"who": None if self.who is None else self.who.word}
         return data | {name: n for name, n in numbers.items() if n} | {"rule": self.rule}
@@ -58,7 +58,7 @@ class LedgerAccount:
 
     @classmethod
     def of(cls, line: LedgerLine) -> LedgerAccount:
-        """The line of a position, to be changed."""
+        """Return the line of a position, to be changed."""
         return cls(
             pawn=line.pawn,
             money=line.money,
@@ -75,7 +75,7 @@ class LedgerAccount:
 
     @property
     def line(self) -> LedgerLine:
-        """The line as a position keeps it."""
+        """Return the line as a position keeps it."""
         return LedgerLine(
             money=self.money,
             energy=self.energy,
@@ -92,15 +92,15 @@ class LedgerAccount:
 
     @property
     def open_loans(self) -> int:
-        """How many loans are not repaid."""
+        """Return how many loans are not repaid."""
         return sum(loan.repaid is None for loan in self.loans)
 
     def value(self, name: str) -> int:
-        """What an account holds by its name."""
+        """Return what an account holds by its name."""
         return {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}[name]
 
     def leave(self) -> list[str]:
-        """Take the player out of the game; returns the installed cards, which go to the discard."""
+        """Take the player out of the game; return the installed cards, which go to the discard."""
         cards, self.installed = self.installed, []
         self.money = self.energy = self.green = self.yellow = self.hand = 0
         self.out = True
@@ -126,7 +126,7 @@ class Books:
 
     @classmethod
     def of(cls, position: TerrabilisPosition) -> Books:
-        """The books opened at a position."""
+        """Open the books at a position."""
         return cls(
             accounts={player: LedgerAccount.of(line) for player, line in position.ledger.items()},
             zone=ImpactZone(*position.zone, *position.lost),
@@ -136,7 +136,7 @@ class Books:
 
     @property
     def state(self) -> Hashable:
-        """All that tells one set of books from another as far as what follows is concerned."""
+        """Return all that tells one set of books from another as far as what follows is concerned."""
         zone = self.zone
         return (
             (zone.green, zone.yellow, zone.lost_green, zone.lost_yellow),
@@ -158,7 +158,7 @@ class Books:
             self.entries.append(Booking(rule, who, money=money, energy=energy, card=self.card))
 
     def take(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
-        """A player takes counters from the Zone, as far as they lie there."""
+        """Give a player counters from the Zone, as far as they lie there."""
         if not green and not yellow:
             return
         self.zone_touched |= {rule, ENTRY_EXACT, ZONE_TAKE}  # also where nothing lies there
@@ -167,7 +167,7 @@ class Books:
         self._counters(rule, who, *taken)
 
     def pour(self, rule: RuleId, who: Country, counters: str) -> None:
-        """A player pours counters, letters g and y, in their order; there are as many."""
+        """Pour a player's counters, letters g and y, in their order; there are as many."""
         if not counters:
             return
         self._lay(rule, counters)
@@ -176,7 +176,7 @@ class Books:
         self._counters(rule, who, -green, green - len(counters))
 
     def give_to_zone(self, rule: RuleId, counters: str) -> None:
-        """The bank lays counters into the Zone."""
+        """Lay the bank's counters into the Zone."""
         if counters:
             self._lay(rule, counters)
             green = counters.count("g")

@@ -1,4 +1,4 @@
-"""The end of a turn's replay: what is missing, and whether everything agrees with what was seen."""
+"""End a turn's replay: find what is missing, and compare the books with what was seen."""
 
 from __future__ import annotations
 

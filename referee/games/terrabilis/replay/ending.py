@@ -1,4 +1,4 @@
-"""Who is out, whether the group has lost, who wins, and with which title."""
+"""Decide who is out, whether the group has lost, who wins, and with which title."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLES = ((10, "Terrarchitecte"), (20, "Petit Terrarchitecte"))
 
 
 def after_act(turn: LedgerTurn) -> None:
-    """What one act with all it brought about leads to: eliminations where they come at once, then a win.
+    """Book what one act with all it brought about leads to: eliminations where they come at once, then a win.
 
     Where they come at the end of the turn a win comes first: also before the loans that fall due at a lap's end, for
     the repayment that wins is booked before those.
@@ -77,7 +77,7 @@ def _wins(account: LedgerAccount, target: int) -> bool:
 
 
 def title(case: TurnCase, winner: Country, line: LedgerLine) -> str | None:
-    """The winner's title; ``None`` for none."""
+    """Return the winner's title; ``None`` for none."""
     lost = counters_lost(case.copy, case.position.readings, winner, line)
     if lost <= 0 and not any(case.copy.cards[card].unsustainable for card in line.installed):
         return GRAND
@@ -85,7 +85,7 @@ def title(case: TurnCase, winner: Country, line: LedgerLine) -> str | None:
 
 
 def counters_lost(copy: GameCopy, readings: Readings, who: Country, line: LedgerLine) -> int:
-    """How many counters a player has lost, by the reading the table chose."""
+    """Return how many counters a player has lost, by the reading the table chose."""
     if readings.title_by_poured:
         return line.poured
     return sum(max(0, copy.start(who, name) - now) for name, now in (("green", line.green), ("yellow", line.yellow)))

@@ -1,4 +1,4 @@
-"""The end of a lap: pawns, cards thrown away, incomes, births, loans due; what is declared after its roll."""
+"""End a lap: pawns, cards thrown away, incomes, births, loans due, and what is declared after its roll."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rules a replay takes as lifted, which it asked for in vain, and what it found broken."""
+"""Keep the rules that a replay takes as lifted, those it asked for in vain, and those it found broken."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that was broken at some place. what: a word for the way; facts: what its sentence names.
+    """A rule broken at some place. what: a word for the way; facts: what its sentence names.
 
     by_cards: what cards of the copy changed of the account or the Zone that differs.
     """
@@ -49,7 +49,7 @@ class LedgerDifference:
     by_cards: tuple[CardChange, ...] = ()
 
     def under(self, rule: RuleId) -> Broken:
-        """The difference as a breach of a rule."""
+        """Return the difference as a breach of a rule."""
         facts: tuple[tuple[str, Value], ...] = (("expected", self.expected), ("name", self.name), ("seen", self.seen))
         return Broken(rule, self.kind, self.who, facts, self.by_cards)
 
@@ -77,11 +77,11 @@ class Licence:
 
     @property
     def state(self) -> Hashable:
-        """What was found broken and differing so far."""
+        """Return what was found broken and differing so far."""
         return tuple(self.broken), tuple(self.differences)
 
     def allows(self, rule: RuleId) -> bool:
-        """Whether a rule is lifted where the turn could go on either way."""
+        """Return whether a rule is lifted where the turn could go on either way."""
         if rule in self.lifted:
             return True
         self.asked.add(rule)

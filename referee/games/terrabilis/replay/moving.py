@@ -1,4 +1,4 @@
-"""Rolls: where the pawn goes, and what the space it reaches brings about."""
+"""Carry out rolls: move the pawn, and do what the space it reaches brings about."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def roll(turn: LedgerTurn, index: int, act: Roll) -> None:
 
 
 def _destination(turn: LedgerTurn, index: int, steps: int) -> tuple[int, bool]:
-    """Where the pawn goes, and whether the lap ends there."""
+    """Return where the pawn goes, and whether the lap ends there."""
     place, ended = _stopped(turn, steps)
     seen = turn.case.observed.pawns.get(turn.player) if index == turn.case.last_roll else None
     if seen is not None and seen != place and turn.licence.allows(ROLL_MOVE):
@@ -54,7 +54,7 @@ def _stopped(turn: LedgerTurn, steps: int) -> tuple[int, bool]:
 
 
 def _borrow_first(turn: LedgerTurn, index: int) -> None:
-    """Loans declared right after the roll, but for choices and orders, count before what the space demands."""
+    """Book loans declared right after the roll, but for choices and orders, before what the space demands."""
     acts = turn.case.acts
     for later in range(index + 1, len(acts)):
         act = acts[later]

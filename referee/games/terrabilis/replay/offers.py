@@ -1,4 +1,4 @@
-"""Changes of one declaration that make everything agree: they are offered before anything is called wrong."""
+"""Find changes of one declaration that make everything agree: offered before anything is called wrong."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ChangeOffer:
 
 
 def offers(case: TurnCase) -> tuple[tuple[ChangeOffer, ...], bool]:
-    """All changes of one declaration with which the turn is legal, and whether all were tried."""
+    """Return all changes of one declaration with which the turn is legal, and whether all were tried."""
     found: list[ChangeOffer] = []
     for tried, offer in enumerate(_changes(case)):
         if tried >= MOST_TRIED:
@@ -53,7 +53,7 @@ def _changes(case: TurnCase) -> Iterator[ChangeOffer]:
 
 
 def _instead(act: Declared, copy: GameCopy) -> Iterator[Declared]:
-    """All that might have been declared instead."""
+    """Yield all that might have been declared instead."""
     match act:
         case Choose():
             yield replace(act, what=_OTHER[act.what])
@@ -81,7 +81,7 @@ def _other_cards(act: Declared, copy: GameCopy) -> Iterator[Declared]:
 
 
 def _orders(green: int, yellow: int) -> Iterator[str]:
-    """All orders of so many counters."""
+    """Yield all orders of so many counters."""
     if not green or not yellow:
         yield "g" * green + "y" * yellow
         return

@@ -1,4 +1,4 @@
-"""Money and energy: what a choice costs must be there, a duty is paid as far as it can be."""
+"""Pay money and energy: what a choice costs must be there, a duty is paid as far as it can be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.games.terrabilis.ruleset import LOAN_REPAY, LOAN_TAKE, MOST_LOANS, 
 
 
 def pay_by_choice(turn: LedgerTurn, who: Country, rule: RuleId, money: int, energy: int = 0) -> None:
-    """A player pays for something chosen; not covered it breaks ``pay.cover``, and is booked all the same."""
+    """Pay for something a player chose; where it is not covered, break ``pay.cover`` and book it all the same."""
     account = turn.books.accounts[who]
     short_money, short_energy = max(0, money - account.money), max(0, energy - account.energy)
     if short_money or short_energy:
@@ -19,7 +19,7 @@ def pay_by_choice(turn: LedgerTurn, who: Country, rule: RuleId, money: int, ener
 
 
 def pay_duty(turn: LedgerTurn, who: Country, rule: RuleId, money: int = 0, energy: int = 0) -> None:
-    """A player pays what a space or hazard demands: all there is where it is not covered.
+    """Pay what a space or hazard demands of a player: all there is where it is not covered.
 
     By the option, the ledger takes the loans still allowed before that, or the player is out afterwards.
     """
@@ -33,7 +33,7 @@ def pay_duty(turn: LedgerTurn, who: Country, rule: RuleId, money: int = 0, energ
 
 
 def may_borrow(turn: LedgerTurn, who: Country) -> bool:
-    """Whether a player may take a loan now."""
+    """Return whether a player may take a loan now."""
     account = turn.books.accounts[who]
     if account.out or len(account.loans) >= MOST_LOANS:
         return False
@@ -47,7 +47,7 @@ def borrow(turn: LedgerTurn, who: Country) -> None:
 
 
 def take_loan(turn: LedgerTurn, who: Country) -> None:
-    """A player declared a loan."""
+    """Take the loan a player declared; break ``loan.take`` where none may be taken."""
     if not may_borrow(turn, who):
         account = turn.books.accounts[who]
         what = "out" if account.out else "two" if len(account.loans) >= MOST_LOANS else "open"
@@ -56,7 +56,7 @@ def take_loan(turn: LedgerTurn, who: Country) -> None:
 
 
 def repay(turn: LedgerTurn, who: Country) -> None:
-    """A player repays the oldest open loan."""
+    """Repay a player's oldest open loan; break ``loan.repay`` where there is none."""
     loans = turn.books.accounts[who].loans
     oldest = next((i for i, loan in enumerate(loans) if loan.repaid is None), None)
     if oldest is None:

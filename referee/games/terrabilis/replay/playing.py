@@ -1,4 +1,4 @@
-"""The acts of a turn one by one, up to the roll that ends the lap."""
+"""Carry out the acts of a turn one by one, up to the roll that ends the lap."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from referee.games.terrabilis.ruleset import (
 
 
 def idle(act: Declared) -> bool:
-    """Whether an act changes nothing by itself: choices and orders are used where they are needed."""
+    """Return whether an act changes nothing by itself: choices and orders are used where they are needed."""
     match act:
         case Choose() | PourOrder():
             return True
@@ -106,7 +106,7 @@ def _draw(turn: LedgerTurn, who: Country) -> None:
 
 
 def _use(turn: LedgerTurn, who: Country) -> None:
-    """A card leaves the hand, installed or discarded."""
+    """Take a card from the hand, installed or discarded."""
     if not _developing(turn, who):
         turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
     elif turn.used:

@@ -1,4 +1,4 @@
-"""What the spaces demand of themselves, as soon as a pawn stands there: taxes, catastrophes, conflicts, crises."""
+"""Carry out what spaces demand as soon as a pawn stands there: taxes, catastrophes, conflicts, crises."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ _STRUCK: Mapping[str, tuple[bool, ...]] = {"self": (True,), "others": (False,), 
 
 
 def _hazard_entry(turn: LedgerTurn, entry: HazardEntry, who: Country) -> None:
-    """What comes is booked before what goes: money and energy of the bank, counters of the Zone."""
+    """Book what comes before what goes: money and energy of the bank, counters of the Zone."""
     books = turn.books
     books.book(HAZARD_CARD, who, money=max(0, entry.money), energy=max(0, entry.energy))
     pay_duty(turn, who, HAZARD_CARD, max(0, -entry.money), max(0, -entry.energy))

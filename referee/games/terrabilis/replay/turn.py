@@ -1,4 +1,4 @@
-"""A turn while it is replayed: whose it is, where the pawn stands, what was declared and not used yet."""
+"""Keep a turn while it is replayed: whose it is, where the pawn stands, what was declared and not used yet."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Picks:
         self.taken: list[tuple[int, int]] = []
 
     def pick(self, count: int, state: Hashable) -> int:
-        """The number taken of ``count`` possibilities. state: all that what follows depends on."""
+        """Return the number taken of ``count`` possibilities. state: all that what follows depends on."""
         before = tuple(number for number, _ in self.taken)
         if self._met.setdefault(state, before) != before:
             count = 1
@@ -48,7 +48,7 @@ class Picks:
 
     @property
     def following(self) -> tuple[int, ...] | None:
-        """The script of the next replay, so that all combinations come up; ``None`` after the last."""
+        """Return the script of the next replay, so that all combinations come up; ``None`` after the last."""
         taken = self.taken[:]
         while taken:
             chosen, count = taken.pop()
@@ -95,22 +95,22 @@ class LedgerTurn:
                 self._orders.setdefault(self.who(act), deque()).append((index, act.counters))
 
     def who(self, act: Declared) -> Country:
-        """Whose act it is."""
+        """Return whose act it is."""
         return self.player if act.by is None else act.by
 
     @property
     def account(self) -> LedgerAccount:
-        """The account of the player whose turn it is."""
+        """Return the account of the player whose turn it is."""
         return self.books.accounts[self.player]
 
     @property
     def over(self) -> bool:
-        """Whether the game ended during the turn, so that what follows is not looked at."""
+        """Return whether the game ended during the turn, so that what follows is not looked at."""
         return self.winner is not None or self.group_lost
 
     @property
     def pending(self) -> bool:
-        """Whether the turn would have gone on: no roll yet, another one due, or a space's cards still to come."""
+        """Return whether the turn would have gone on: no roll yet, another one due, or a space's cards to come."""
         return (
             (self.space is None and not self.ended)
             or self.again
@@ -119,17 +119,17 @@ class LedgerTurn:
         )
 
     def arrive(self, space: str) -> None:
-        """The pawn stands on another space, on which nothing happened yet."""
+        """Put the pawn on another space, on which nothing happened yet."""
         self.space = space
         self.again = self.joining = False
         self.drawn = self.used = self.hazards = self.answers = 0
 
     def others(self) -> tuple[Country, ...]:
-        """The other players in the game, clockwise from the player whose turn it is."""
+        """Return the other players in the game, clockwise from the player whose turn it is."""
         return tuple(p for p in self.case.position.clockwise(self.player)[1:] if not self.books.accounts[p].out)
 
     def choice(self, who: Country, rule: RuleId, allowed: tuple[str, ...]) -> str | None:
-        """What a player chose; ``None`` where nothing fits and the rule is lifted, or the turn is under way."""
+        """Return what a player chose; ``None`` where nothing fits and the rule is lifted, or the turn goes on."""
         declared = self._choices.get(who)
         if not declared:
             if self.waiting:
@@ -144,7 +144,7 @@ class LedgerTurn:
         return None
 
     def pour(self, rule: RuleId, who: Country, green: int, yellow: int) -> None:
-        """A player pours counters, of each colour at most what is there, in the order declared or found."""
+        """Pour a player's counters, of each colour at most what is there, in the order declared or found."""
         self.pours += 1
         account = self.books.accounts[who]
         green, yellow = max(0, min(green, account.green)), max(0, min(yellow, account.yellow))

@@ -1,4 +1,4 @@
-"""A turn replayed on the ledger with some rules lifted, in every order of pouring nobody declared."""
+"""Replay a turn on the ledger with some rules lifted, in every order of pouring nobody declared."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class LedgerReplay:
 
     @property
     def made(self) -> bool:
-        """Whether all acts could be made."""
+        """Return whether all acts could be made."""
         return self.stuck is None and self.rolled
 
     @property
     def agrees(self) -> bool:
-        """Whether all acts could be made and all agrees with what was seen."""
+        """Return whether all acts could be made and all agrees with what was seen."""
         return self.made and not self.differences
 
 
@@ -100,7 +100,7 @@ def _replay(case: TurnCase, licence: Licence, picks: Picks) -> LedgerReplay:
 
 
 def play(turn: LedgerTurn) -> int:
-    """Carry out the acts; returns the index of the first that is not looked at. Raises UnliftedError."""
+    """Carry out the acts; return the index of the first that is not looked at. Raises UnliftedError."""
     acts = turn.case.acts
     for index, act in enumerate(acts):
         if index in turn.booked or idle(act):
@@ -119,7 +119,7 @@ def play(turn: LedgerTurn) -> int:
 
 
 def position_after(turn: LedgerTurn) -> TerrabilisPosition:
-    """The position after a turn that was replayed to its end."""
+    """Return the position after a turn that was replayed to its end."""
     before, books = turn.case.position, turn.books
     zone = books.zone
     return replace(
@@ -141,7 +141,7 @@ def _next_player(turn: LedgerTurn) -> Country:
 
 
 def title_of(turn: LedgerTurn) -> str | None:
-    """The title of a turn's winner; ``None`` without one."""
+    """Return the title of a turn's winner; ``None`` without one."""
     if turn.winner is None:
         return None
     return title(turn.case, turn.winner, turn.books.accounts[turn.winner].line)

@@ -1,4 +1,4 @@
-"""The Zone: ten places, filled one by one; a counter too many removes all ten from the game first."""
+"""Keep the Zone: ten places, filled one by one; a counter too many removes all ten from the game first."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class ImpactZone:
 
     @property
     def free(self) -> int:
-        """Places still free."""
+        """Return how many places are still free."""
         return ZONE_PLACES - self.green - self.yellow
 
     def pour(self, counters: str) -> bool:
-        """Lay counters, letters g and y, one by one; returns whether the Zone overflowed."""
+        """Lay counters, letters g and y, one by one; return whether the Zone overflowed."""
         overflowed = False
         for letter in counters:
             if self.free <= 0:
@@ -37,7 +37,7 @@ class ImpactZone:
         return overflowed
 
     def take(self, green: int, yellow: int) -> tuple[int, int]:
-        """Remove counters, of each colour at most what lies there; returns how many were taken."""
+        """Remove counters, of each colour at most what lies there; return how many were taken."""
         green, yellow = min(green, self.green), min(yellow, self.yellow)
         self.green -= green
         self.yellow -= yellow
@@ -45,7 +45,7 @@ class ImpactZone:
 
 
 def orders(green: int, yellow: int, free: int) -> tuple[str, ...]:
-    """The orders of pouring both colours that can end differently, the first one green first.
+    """Return the orders of pouring both colours that can end differently, the first one green first.
 
     What was lost and what lies there come to the same together, so only those counters count that lie there in the
     end: those poured after the last overflow. free: places free before.

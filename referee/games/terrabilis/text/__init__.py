@@ -1,1 +1,1 @@
-"""Sentences for people, and turns in words."""
+"""Write sentences for people, and turns in words."""

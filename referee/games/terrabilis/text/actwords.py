@@ -1,4 +1,4 @@
-"""Acts, spaces and rules named for people: what stands on the buttons of the tablet."""
+"""Name acts, spaces and rules for people: what stands on the buttons of the tablet."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _LETTERS: Mapping[str, Words] = {"g": say("green"), "y": say("yellow")}
 
 
 def act_words(act: Declared, copy: GameCopy) -> Words:
-    """An act as a button names it."""
+    """Return an act as a button names it."""
     match act:
         case Roll():
             return say("Dice {a} and {b}", a=act.dice[0], b=act.dice[1])

@@ -1,4 +1,4 @@
-"""Which paragraph of the rule sheet a rule rests on, its heading as the French sheet prints it."""
+"""Name the paragraph of the rule sheet that a rule rests on, its heading as the French sheet prints it."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ _PARAGRAPHS: Mapping[RuleId, str] = {
 
 
 def citation(rule: RuleId) -> Citation:
-    """Where a rule is written; an empty paragraph for what only the referee's ledger asks for."""
+    """Return where a rule is written; an empty paragraph for what only the referee's ledger asks for."""
     return Citation(SHEET, _PARAGRAPHS.get(rule, ""))
 
 
 def source(rule: RuleId) -> Words | None:
-    """Where a rule is written, as a sentence ends with it; ``None`` where it is in no paragraph."""
+    """Return where a rule is written, as a sentence ends with it; ``None`` where it is in no paragraph."""
     heading = _PARAGRAPHS.get(rule)
     return None if heading is None else say("French rule sheet: “{heading}”", heading=heading)

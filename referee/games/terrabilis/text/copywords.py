@@ -1,4 +1,4 @@
-"""What the values of a copy are called on the page."""
+"""Name the values of a copy as the page calls them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game in five lines, and how its turns are written."""
+"""Explain the game in five lines, and how its turns are written."""
 
 from __future__ import annotations
 

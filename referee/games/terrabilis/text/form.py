@@ -1,4 +1,4 @@
-"""What is declared of a turn: every act."""
+"""Define what is declared of a turn: every act."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every sentence about a turn: breaches of rules and differences of ledger and table.
+"""Say what is wrong with a turn: breaches of rules and differences of ledger and table.
 
 The texts in other languages lie in the game's catalogues. In the templates ``who`` is a player's name, and numbers
 stand so that nothing has to agree with them.
@@ -30,7 +30,7 @@ ACCOUNT_NAMES: Mapping[str, Words] = {
 
 
 def violations(verdict: LedgerVerdict) -> tuple[Violation, ...]:
-    """What the players are told of an illegal turn: each rule of the preferred set with its breaches."""
+    """Return what the players are told of an illegal turn: each rule of the preferred set with its breaches."""
     found: list[Violation] = []
     for rule in r.in_order(frozenset().union(*verdict.sets[:1])):
         breaches = list(dict.fromkeys(b for b in verdict.replay.broken if b.rule == rule)) or [Broken(rule)]
@@ -40,7 +40,7 @@ def violations(verdict: LedgerVerdict) -> tuple[Violation, ...]:
 
 
 def breach_words(breach: Broken) -> Words:
-    """The sentence for a breach, with what cards have to do with it."""
+    """Return the sentence for a breach, with what cards have to do with it."""
     if not breach.by_cards:
         return _breach_words(breach)
     return say(
@@ -70,7 +70,7 @@ def _breach_words(breach: Broken) -> Words:
 
 
 def question(difference: LedgerDifference) -> Words:
-    """What the players are asked first where ledger and table differ."""
+    """Return what the players are asked first where ledger and table differ."""
     return say(
         "{difference} Put it right on the table, or correct what was declared.",
         difference=breach_words(difference.under(r.ENTRY_EXACT)),
@@ -78,7 +78,7 @@ def question(difference: LedgerDifference) -> Words:
 
 
 def told_again(again: EnteredAgain) -> Words:
-    """What the players are asked where a value of the copy was told otherwise than it was entered."""
+    """Return what the players are asked where a value of the copy was told otherwise than it was entered."""
     country = again.section == "countries"
     card = say("Country card of {who}", who=Country.from_word(again.card)) if country else again.card
     what = VALUE_NAMES.get(again.name) or ACCOUNT_NAMES[again.name]

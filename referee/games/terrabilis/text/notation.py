@@ -1,4 +1,4 @@
-"""Turn notation: the acts as words, ``roll 3+4; catastrophe; blue pours yellow``.
+"""Print and parse turns: the acts as words, ``roll 3+4; catastrophe; blue pours yellow``.
 
 An act is a verb and what it is about; somebody else's act begins with the colour, and its verb ends in s. A space
 the pawn reached may stand between the acts as a word of its own; it says nothing that is not known. Ids of cards are

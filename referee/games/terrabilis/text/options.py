@@ -1,4 +1,4 @@
-"""The options of the rule set explained, for the page of a new game."""
+"""Explain the options of the rule set, for the page of a new game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _VALUES: Mapping[tuple[str, str], tuple[Words, Words]] = {
 
 
 def options() -> tuple[Option, ...]:
-    """The questions with their answers, the default first."""
+    """Return the questions with their answers, the default first."""
     return tuple(
         Option(name, _QUESTIONS[name], tuple(Choice(value, *_VALUES[name, value]) for value in values))
         for name, values in OPTIONS.items()
