@@ -14,7 +14,7 @@ add_catalogue("torres", Path(__file__).with_name("locale"))
 
 
 def package() -> GamePackage:
-    """The game with its records and presets."""
+    """Return the game with its records and presets."""
     from referee.games.package import GamePackage
     from referee.games.torres.engine import GAME
     from referee.games.torres.laying import laid

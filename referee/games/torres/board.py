@@ -1,4 +1,4 @@
-"""What stands on the board: a stack of blocks on each field and the piece on it, a knight or the king."""
+"""Hold what stands on the board: a stack of blocks on each field and the piece on it, a knight or the king."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TorresBoard:
 
     @cached_property
     def masks(self) -> dict[str, int]:
-        """The fields of each piece, by its letter; a letter that stands nowhere is left out."""
+        """Return the fields of each piece, by its letter; a letter that stands nowhere is left out."""
         found: dict[str, int] = {}
         for i, piece in enumerate(self.pieces):
             if piece:
@@ -44,17 +44,17 @@ class TorresBoard:
 
     @cached_property
     def blocks(self) -> int:
-        """The fields with blocks."""
+        """Return the fields with blocks."""
         return mask_of(i for i, height in enumerate(self.heights) if height)
 
     @property
     def king(self) -> int:
-        """The field the king stands on, as a set; empty where he is not on the board."""
+        """Return the field the king stands on, as a set; empty where he is not on the board."""
         return self.masks.get(KING, 0)
 
     @property
     def text(self) -> str:
-        """The board text: the highest row first, joined by ``/``."""
+        """Return the board text: the highest row first, joined by ``/``."""
         cells = [DIGITS[h] + piece for h, piece in zip(self.heights, self.pieces, strict=True)]
         return "/".join("".join(cells[i : i + SIDE]) for i in range(COUNT - SIDE, -1, -SIDE))
 
@@ -84,7 +84,7 @@ class TorresBoard:
 
     @cached_property
     def shared(self) -> Board:
-        """The board as cameras and pages know it."""
+        """Return the board as cameras and pages know it."""
         codes = {"": 0} | {letter: code for code, letter in enumerate(PIECE_LETTERS, 1)}
         flags = [codes[piece] for piece in self.pieces]
         shape = (SIDE, SIDE)

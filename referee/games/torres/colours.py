@@ -1,4 +1,4 @@
-"""The colours that play, and the letters of all pieces."""
+"""Define the colours that play, and the letters of all pieces."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class KnightColour(StrEnum):
 
     @property
     def word(self) -> str:
-        """The colour as formats write it."""
+        """Return the colour as formats write it."""
         return self.value
 
     @property
     def letter(self) -> str:
-        """The letter of its knights in board text."""
+        """Return the letter of its knights in board text."""
         return _LETTERS.get(self.value, self.value[0])
 
     @property
     def code(self) -> int:
-        """The code of its knights on boards."""
+        """Return the code of its knights on boards."""
         return PIECE_LETTERS.index(self.letter) + 1
 
 

@@ -1,4 +1,4 @@
-"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+"""Answer as the game what the referee asks: positions, rulings, set-up, players and what the reader may expect."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ class Torres(
     kit = KIT
 
     def player(self, word: object) -> KnightColour:
-        """The player a word names. Raises RequestError for any other."""
+        """Return the player a word names. Raises RequestError for any other."""
         return colour(word, "players")
 
     def form(self, position: TorresPosition) -> Form | None:
-        """What may be declared of the turn about to end."""
+        """Return what may be declared of the turn about to end."""
         return form(position)
 
     def position(self, data: object) -> TorresPosition:
@@ -88,11 +88,11 @@ class Torres(
         return parse_board(text, "board").shared
 
     def infer_setup(self, said: Mapping[str, object], observed: Board) -> TorresPosition:
-        """The position a game is set up from; who plays is seen by the knights where it is not said."""
+        """Return the position a game is set up from; who plays is seen by the knights where it is not said."""
         return beginning.infer_setup(said, _own(observed))
 
     def setup_differences(self, position: TorresPosition, observed: Board) -> tuple[Violation, ...]:
-        """How an observed board differs from a set-up."""
+        """Return how an observed board differs from a set-up."""
         return by_hand.differences(position, _own(observed))
 
     def check(
@@ -113,11 +113,11 @@ class Torres(
         return judge(position, board, parse_declared(dict(declared), position))
 
     def seats(self, position: TorresPosition) -> tuple[Seat, ...]:
-        """The players in playing order with their counters, for the page."""
+        """Return the players in playing order with their counters, for the page."""
         return tuple(_seat(position, player) for player in position.players)
 
     def prior_after(self, position: TorresPosition) -> Prior:
-        """What the eyes may expect to see after a turn from this position."""
+        """Return what the reader may expect to see after a turn from this position."""
         blocks = sum(position.board.heights)
         more = max(position.stacks[position.to_move], default=0) + 1 if position.stage == "play" else 1
         return Prior(
@@ -129,50 +129,50 @@ class Torres(
         )
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
-        """What the eyes may expect where at most the players are said."""
+        """Return what the reader may expect where at most the players are said."""
         players = parse_players(said["players"]) if "players" in said else tuple(KnightColour)
         return Prior(colours=_codes(players), flags_each=KNIGHTS_EACH)
 
     def start_from_setup(self, position: TorresPosition, observed: Board) -> TorresPosition:
-        """The position with which a game begins whose set-up is seen."""
+        """Return the position with which a game begins whose set-up is seen."""
         return by_hand.start_from_setup(position, _own(observed))
 
     def accepted(
         self, position: TorresPosition, observed: Board, declared: Declared = NOTHING_DECLARED
     ) -> TorresPosition:
-        """The position after a turn that all players let stand."""
+        """Return the position after a turn that all players let stand."""
         return by_hand.accepted(position, _own(observed), parse_declared(dict(declared), position))
 
     def corrected(self, position: TorresPosition, changes: Mapping[str, object]) -> TorresPosition:
-        """The position with some keys changed by hand."""
+        """Return the position with some keys changed by hand."""
         return by_hand.corrected(position, changes)
 
     def resigned(self, position: TorresPosition, out: frozenset[Player]) -> TorresPosition:
-        """The position once some players have given up."""
+        """Return the position once some players have given up."""
         return by_hand.resigned(position, out)
 
     def passed(self, position: TorresPosition) -> TorresPosition:
-        """The position after a turn in which nothing happened."""
+        """Return the position after a turn in which nothing happened."""
         return by_hand.passed(position)
 
     def choices(self) -> Choices:
-        """What can be chosen for a new game."""
+        """Return what can be chosen for a new game."""
         return beginning.choices()
 
     def new_game(self, choice: Mapping[str, object]) -> TorresPosition:
-        """The position before the set-up of a new game."""
+        """Return the position before the set-up of a new game."""
         return beginning.new_game(choice)
 
     def citation(self, position: TorresPosition, rule: RuleId) -> Citation:
-        """Where a rule is written in the sheet."""
+        """Return where a rule is written in the sheet."""
         return beginning.citation(rule)
 
     def progress(self, position: TorresPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
-        """How far the turn under way has come."""
+        """Return how far the turn under way has come."""
         return underway.progress(position, [_own(board) for board in seen])
 
     def prompt(self, position: TorresPosition) -> Words | None:
-        """What the player to move is to do now."""
+        """Say what the player to move is to do now."""
         return prompts.prompt(position)
 
     def explained(self, position: TorresPosition) -> Explained:
@@ -180,11 +180,11 @@ class Torres(
         return EXPLAINED
 
     def why_over(self, position: TorresPosition) -> Words | None:
-        """The points at the end."""
+        """Say the points at the end."""
         return None if position.sole_winner is not None else prompts.final_points(position)
 
     def question(self, position: TorresPosition, ruling: Ruling, declared: Declared) -> Question | None:
-        """Which card is asked for before a turn is called illegal."""
+        """Ask which card explains a turn before it is called illegal."""
         return prompts.question(ruling, declared)
 
     def details(self, answer: Mapping[str, object]) -> TorresDetails | None:
@@ -192,7 +192,7 @@ class Torres(
         return TorresDetails.from_json(answer)
 
     def account(self, position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
-        """The points of a phase, castle by castle, where the turn ended one."""
+        """Return the points of a phase, castle by castle, where the turn ended one."""
         return prompts.account(position, ruling)
 
 

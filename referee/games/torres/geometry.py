@@ -1,4 +1,4 @@
-"""Fields of the board as numbers and as sets: field A1 is 0, H8 is 63, a set of fields is a number with 64 bits."""
+"""Number the fields, A1 is 0 and H8 is 63, and hold sets of them as numbers with 64 bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ruling on one turn, or on one step of a stage outside turns."""
+"""Rule on one turn, or on one step of a stage outside turns."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ def _beyond(suspect: Suspect) -> Ruling:
 
 
 def _certain(suspect: Suspect) -> tuple[Violation, ...]:
-    """What the boards and the declaration alone show broken, where nothing more was found out."""
+    """Return what the boards and the declaration alone show broken, where nothing more was found out."""
     task = suspect.task(suspect.forced, ())
     return _violations(suspect, suspect.forced, task, Plan((), 0))
 
 
 def _violations(suspect: Suspect, lifted: Lifted, task: TurnTask, plan: Plan) -> tuple[Violation, ...]:
-    """What the players are told about a turn that breaks some rules."""
+    """Return what the players are told about a turn that breaks some rules."""
     position, declared = suspect.position, suspect.declared
     at = breaches(task, plan)
     facts = {

@@ -1,4 +1,4 @@
-"""What the game is played with: blocks with a door in every side, knights of eight colours, and the king."""
+"""Define what the game is played with: blocks with a door in every side, knights of eight colours, and the king."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on the table after the acts of a recorded turn were made by hand, whether the rules allow them or not."""
+"""Lay the acts of a recorded turn by hand, whether the rules allow them or not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _BLOCKS = frozenset({"build", "castle", CARD_RULE["extra"], CARD_RULE["under"]})
 
 
 def laid(position: TorresPosition, entry: RecordEntry) -> str:
-    """The board text after a turn. Raises RecordError for acts that can't be read, or that no hand can make."""
+    """Return the board text after a turn.
+
+    Raises RecordError for acts that can't be read, or that no hand can make.
+    """
     try:
         acts = parse_turn(entry.acts).acts
     except TorresNotationError as error:
@@ -30,7 +33,7 @@ def laid(position: TorresPosition, entry: RecordEntry) -> str:
 
 
 def _made(act: Act, letter: str, heights: list[int], pieces: list[str]) -> bool:
-    """Make an act; whether it could be."""
+    """Make an act; return whether that could be done."""
     kind, start, end = act
     if kind in _BLOCKS:
         heights[start] += 1

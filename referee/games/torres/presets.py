@@ -1,4 +1,4 @@
-"""Pieces the game is played with: the plastic ones of the boxes, and what people make of wood."""
+"""Give sizes of the game's pieces: the plastic ones of the boxes, and what people make of wood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record's headers mean here, and recorded turns ruled on act by act.
+"""Read and write a record's headers, and rule on recorded turns act by act.
 
 The starting position is made from the headers ``edition``, ``players`` and ``board``, and where they differ from the
 start of a plain game from the other keys of a position. Lists are words, objects are ``key=value`` words: ``players
@@ -35,13 +35,13 @@ class TorresRecords:
     """The records of this game."""
 
     def start(self, record: Record) -> TorresPosition:
-        """The position before the first turn. Raises RecordError, saying which header to correct."""
+        """Return the position before the first turn. Raises RecordError, saying which header to correct."""
         data = headers.values_of(record, _FORMS, REQUIRED)
         _join_cards(data)
         return headers.position_of(data, parse_position)
 
     def headers(self, position: TorresPosition) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again, those of a plain start left out."""
+        """Return the headers from which ``start`` makes the position again, those of a plain start left out."""
         data = headers.shortest(position, parse_position, (*REQUIRED, "first"))
         if "cards" in data:
             del data["cards"]
@@ -50,7 +50,7 @@ class TorresRecords:
         return {key: headers.written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Mapping[str, object]:
-        """What a recorded turn says was declared of it. Raises RecordError when it can't be read."""
+        """Return what a recorded turn says was declared of it. Raises RecordError when it can't be read."""
         try:
             return parse_turn(entry.acts).declared
         except TorresNotationError as error:
@@ -88,7 +88,7 @@ def rule_on_acts(position: TorresPosition, player: KnightColour, acts: tuple[Act
 
 
 def _staged(position: TorresPosition, acts: tuple[Act, ...]) -> TorresBoard:
-    """The board after the acts of a stage outside turns, as they are written."""
+    """Return the board after the acts of a stage outside turns, as they are written."""
     board = position.board
     for kind, at, _ in acts:
         heights, pieces = board.heights, list(board.pieces)

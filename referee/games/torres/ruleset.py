@@ -1,4 +1,4 @@
-"""The rules as data: rule ids, their preference, options and supplies, and one table's frozen choice."""
+"""Describe the rules as data: rule ids, their preference, options and supplies, and one table's frozen choice."""
 
 from __future__ import annotations
 
@@ -156,17 +156,17 @@ class TorresRules:
 
     @property
     def rounds(self) -> tuple[int, int, int]:
-        """Rounds of each phase."""
+        """Return the number of rounds of each phase."""
         return ROUNDS[self.players]
 
     @property
     def most_bought(self) -> int:
-        """Cards that may be bought in a turn."""
+        """Return how many cards may be bought in a turn."""
         return 0 if self.master else MOST_BOUGHT
 
     @property
     def stack_limit(self) -> int | None:
-        """How high unused blocks make a stack at most; ``None`` without limit."""
+        """Return how high unused blocks make a stack at most; ``None`` without limit."""
         return None if self.leftover == "free" and self.players > 2 else STACK_LIMIT
 
     def stacks(self, phase: int) -> tuple[int, ...]:
@@ -185,7 +185,7 @@ class TorresRules:
 
     @property
     def opening_reserve(self) -> int:
-        """The reserve once the start blocks and the stacks of phase 1 are taken out."""
+        """Return the reserve once the start blocks and the stacks of phase 1 are taken out."""
         return BLOCKS - CASTLES - self.players * sum(self.stacks(1))
 
 

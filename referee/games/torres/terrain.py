@@ -1,4 +1,4 @@
-"""What heights come to: levels, castles, and the fields at the doors of each castle.
+"""Derive what heights come to: levels, castles, and the fields at the doors of each castle.
 
 One terrain is asked many times in a search, so terrains are kept.
 """
@@ -40,12 +40,12 @@ class Terrain:
 
     @cached_property
     def castles(self) -> tuple[int, ...]:
-        """The castles, each as the set of its fields."""
+        """Return the castles, each as the set of its fields."""
         return connected(self.blocks)
 
     @cached_property
     def gates(self) -> tuple[int, ...]:
-        """For each castle the fields at its doors: those next to one of its stacks that is higher."""
+        """Return for each castle the fields at its doors: those next to one of its stacks that is higher."""
         return tuple(self._gate(castle) for castle in self.castles)
 
     def castle(self, field: int) -> int:

@@ -1,4 +1,4 @@
-"""The verdict on a turn no legal sequence explains: all smallest sets of rules whose lifting would explain it."""
+"""Rule on a turn no legal sequence explains: find all smallest sets of rules whose lifting would explain it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def smallest_sets(suspects: list[Suspect]) -> list[Explained]:
 
 
 def _sets(suspect: Suspect, more: int) -> Iterator[Lifted]:
-    """All sets with so many rules besides the forced ones."""
+    """Yield all sets with so many rules besides the forced ones."""
     for rules in combinations(_candidates(suspect), more):
         chosen = frozenset(rules)
         if CARD_DECLARED in chosen or not chosen & frozenset(_WITH_UNDECLARED):

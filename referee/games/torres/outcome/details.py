@@ -1,4 +1,4 @@
-"""What a ruling of this game tells beside the contract: cards that explain a turn, and the points of a phase."""
+"""Hold what a ruling tells beside the contract: cards that explain a turn, and the points of a phase."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TorresDetails:
     scores: Mapping[KnightColour, PhaseScore] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """The details as formats.md writes them."""
+        """Return the details as formats.md writes them."""
         asked = {"ask": list(self.asked)} if self.asked else {}
         scores = {player.word: score.to_json() for player, score in self.scores.items()}
         return asked | ({"scores": scores} if scores else {})

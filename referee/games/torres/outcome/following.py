@@ -1,4 +1,4 @@
-"""What follows a legal turn: supplies, cards, the track, rounds, phases and the end of the game."""
+"""Derive what follows a legal turn: supplies, cards, the track, rounds, phases and the end of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The master cards: what the open one brings a player at a scoring."""
+"""Count what the open master card brings a player at a scoring."""
 
 from __future__ import annotations
 

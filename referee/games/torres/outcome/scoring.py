@@ -1,4 +1,4 @@
-"""Points at the end of a phase: castles, the king's castle and the master card, and the markers on the track."""
+"""Score a phase: castles, the king's castle and the master card, and the markers on the track."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class CastleScore:
 
     @property
     def area(self) -> int:
-        """The castle's number of fields."""
+        """Return the castle's number of fields."""
         return len(self.fields)
 
     @property
     def points(self) -> int:
-        """The points of the castle."""
+        """Return the points of the castle."""
         return self.area * self.level
 
     def to_json(self) -> dict[str, object]:
-        """The castle as formats.md writes it."""
+        """Return the castle as formats.md writes it."""
         names = [NAMES[i] for i in self.fields]
         return {"fields": names, "area": self.area, "level": self.level, "points": self.points}
 
@@ -53,11 +53,11 @@ class PhaseScore:
 
     @property
     def total(self) -> int:
-        """All points together."""
+        """Return all points together."""
         return sum(castle.points for castle in self.castles) + self.king + self.master
 
     def to_json(self) -> dict[str, object]:
-        """The points as formats.md writes them."""
+        """Return the points as formats.md writes them."""
         castles = [castle.to_json() for castle in self.castles]
         return {"castles": castles, "king": self.king, "master": self.master, "total": self.total}
 

@@ -1,4 +1,4 @@
-"""The bookkeeping of blocks: where those of a turn came from, and where those not used go."""
+"""Keep account of blocks: where those of a turn came from, and where those not used go."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _one_less(stacks: Stack, size: int) -> Stack:
 
 
 def _ways(others: Stack, chosen: int, used: int, under: bool) -> list[tuple[Stack, int]]:
-    """The ways in which the blocks can have come from the stacks: the other stacks then, and the blocks not used."""
+    """Return how the blocks can have come from the stacks: the other stacks then, and the blocks not used."""
     found = [(others, chosen - used)] if used <= chosen else []
     if used > chosen or (under and used):
         sizes = sorted(set(others), reverse=True)
@@ -88,7 +88,7 @@ def filled(stacks: Stack, blocks: int, limit: int | None) -> tuple[Stack, int]:
 
 
 def _possible(position: TorresPosition, others: Stack, left: int, leftover: Stack) -> bool:
-    """Whether unused blocks can have been spread so that these stacks result."""
+    """Return whether unused blocks can have been spread so that these stacks result."""
     limit = position.rules.stack_limit
     stacks, _ = _spread(position, others, left)
     if not others:

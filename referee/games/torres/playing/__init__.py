@@ -1,1 +1,1 @@
-"""Seats that the game plays itself: what a board is worth, the acts there are, the turn that a beam of them finds."""
+"""Play seats for the game itself: value boards, list acts, and find the turn with a beam."""

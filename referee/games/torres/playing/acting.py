@@ -1,4 +1,4 @@
-"""The acts of a turn without cards, and a beam of them.
+"""Search the acts of a turn without cards with a beam.
 
 Cards are left out: what kind somebody holds is hidden in a hand, and a seat without a person has none.
 """
@@ -48,7 +48,7 @@ class Acting:
         self.start = ActedBoard(position.board.heights, own, budget(frozenset()), task.limit)
 
     def onward(self, standing: ActedBoard) -> Iterator[ActedBoard]:
-        """All boards one act on."""
+        """Yield all boards one act on."""
         if not standing.left:
             return
         occupied = standing.own | self._others
@@ -87,7 +87,7 @@ class Beam:
     chance: Random
 
     def turns(self) -> list[ActedBoard]:
-        """Turns, best first; doing nothing is among them."""
+        """Return turns, best first; doing nothing is among them."""
         start = self.acting.start
         beam, seen = [start], {(start.heights, start.own, start.left)}
         found: list[tuple[float, int, ActedBoard]] = [(self._worth(start), 0, start)]

@@ -1,4 +1,4 @@
-"""Torres played by itself: a beam over the acts of a turn; the strong player also looks at the answer to each.
+"""Play Torres: a beam over the acts of a turn; the strong player also looks at the answer to each.
 
 The weak player follows its nose, one act after the other, and misjudges boards; the middle one looks at its own
 points, several acts on; the strong one at everybody's, and at what the next player could make of the board.
@@ -53,15 +53,15 @@ class TorresPlays(Plays[TorresPosition, Board]):
     """Chooses turns of Torres."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:
-        """Nothing is needed besides what people choose."""
+        """Return the choice as it is: nothing is needed besides what people choose."""
         return choice
 
     def set_up(self, position: TorresPosition, chance: Random) -> Board:
-        """The table as it stands: the set-up's own steps are turns."""
+        """Return the table as it stands: the set-up's own steps are turns."""
         return position.observed
 
     def turns(self, position: TorresPosition, strength: Strength, chance: Random) -> Iterator[str]:
-        """Turns for the player to move, or the step the stage asks for, best first."""
+        """Yield turns for the player to move, or the step the stage asks for, best first."""
         skill = SKILLS[strength]
         if position.stage == "castles":
             yield from (f"*{NAMES[i]}" for i in _shuffled(_castle_sites(position), chance))
@@ -88,7 +88,7 @@ def _played(position: TorresPosition, skill: TorresSkill, chance: Random) -> lis
 
 
 def _answer(position: TorresPosition, standing: ActedBoard) -> float:
-    """What the next player could make of a board, above what it is worth to them as it stands."""
+    """Return what the next player could make of a board, above what it is worth to them as it stands."""
     letter = position.to_move.letter
     pieces = tuple(
         letter if standing.own >> i & 1 else "" if piece == letter else piece
@@ -127,7 +127,7 @@ def _free_castles(position: TorresPosition) -> list[int]:
 
 
 def _knight_sites(position: TorresPosition, skill: TorresSkill, chance: Random) -> list[int]:
-    """Free castles, those with other castles near and other knights far first where the player looks at others."""
+    """List free castles: with others near, and other knights far where the player looks at others."""
     found = _shuffled(_free_castles(position), chance)
     if not skill.watchful:
         return found
@@ -136,7 +136,7 @@ def _knight_sites(position: TorresPosition, skill: TorresSkill, chance: Random) 
 
 
 def _king_moves(position: TorresPosition, skill: TorresSkill, chance: Random) -> Iterator[str]:
-    """Where the king may go, by what the next scoring would bring with him there."""
+    """Yield where the king may go, by what the next scoring would bring with him there."""
     fields = _shuffled(_free_castles(position), chance)
     if position.board.king:
         fields.append(-1)  # he stays
@@ -145,7 +145,7 @@ def _king_moves(position: TorresPosition, skill: TorresSkill, chance: Random) ->
 
 
 def _with_king(position: TorresPosition, field: int) -> float:
-    """What the next scoring would bring the player with the king on a field, less what it would bring the others."""
+    """Return what the next scoring would bring the player with the king on a field, less what the others get."""
     me, board = position.to_move, position.board
     if field >= 0:
         pieces = ["" if piece == KING else piece for piece in board.pieces]

@@ -1,4 +1,4 @@
-"""What a board is worth to a player: what a scoring now would bring, and what can still come of it."""
+"""Value a board for a player: what a scoring now would bring, and what can still come of it."""
 
 from __future__ import annotations
 
@@ -33,17 +33,20 @@ class Valuer:
 
     @cached_property
     def _foes(self) -> tuple[int, ...]:
-        """The knights of each other player."""
+        """Return the knights of each other player."""
         board, me = self.position.board, self.position.to_move
         return tuple(board.knights(player) for player in self.position.players if player != me)
 
     @property
     def _again(self) -> float:
-        """How much more than once a scoring counts: further phases may bring the same again."""
+        """Return how much more than once a scoring counts: further phases may bring the same again."""
         return _AGAIN * (PHASES - self.position.phase)
 
     def worth(self, heights: tuple[int, ...], own: int, points: int) -> float:
-        """The worth of a board with the player's knights on ``own``. points: made on the track in this turn."""
+        """Return the worth of a board with the player's knights on ``own``.
+
+        points: made on the track in this turn.
+        """
         mine = self._scored(heights, own)
         found = mine + points
         if self.outlook:
@@ -54,7 +57,7 @@ class Valuer:
         return found
 
     def _scored(self, heights: tuple[int, ...], knights: int) -> float:
-        """What a scoring now would bring, master cards left out."""
+        """Return what a scoring now would bring, master cards left out."""
         points, king = 0, self.position.board.king
         for castle in terrain(heights).castles:
             there = castle & knights
@@ -65,7 +68,7 @@ class Valuer:
         return float(points)
 
     def _coming(self, heights: tuple[int, ...], own: int) -> float:
-        """What knights on the board, their levels and the steps before them may still bring."""
+        """Return what knights on the board, their levels and the steps before them may still bring."""
         ground = terrain(heights)
         found = _KNIGHT * min(own.bit_count(), KNIGHTS_EACH)
         best = 0.0

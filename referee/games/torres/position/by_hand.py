@@ -1,4 +1,4 @@
-"""Positions that players make rather than turns: begun, let stand, corrected, given up."""
+"""Make positions that players make rather than turns: begun, let stand, corrected, given up."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def accepted(position: TorresPosition, observed: TorresBoard, declared: Declared
 
 
 def _stage_accepted(position: TorresPosition, observed: TorresBoard) -> TorresPosition:
-    """What follows a step of the set-up, or the king's move, as it was done."""
+    """Return what follows a step of the set-up, or the king's move, as it was done."""
     result = judge_stage(position, observed)
     if result.next is not None:
         return result.next
@@ -123,7 +123,7 @@ def corrected(position: TorresPosition, changes: Mapping[str, object]) -> Torres
 
 
 def _turn_of(position: TorresPosition, data: Mapping[str, object]) -> int:
-    """The number of the turn that phase, round and players then say, as far as they can be read."""
+    """Return the number of the turn that phase, round and players then say, as far as they can be read."""
     words = [player.word for player in position.players]
     first, to_move, phase, round_ = (data[key] for key in ("first", "to_move", "phase", "round"))
     if first not in words or to_move not in words or type(phase) is not int or type(round_) is not int:

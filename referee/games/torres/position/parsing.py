@@ -1,4 +1,4 @@
-"""A position's and a declaration's JSON form, validated: every message names the key and what to do."""
+"""Validate the JSON form of positions and declarations: every message names the key and what to do."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ def _check_position_pieces(position: TorresPosition) -> None:
 
 
 def _size(value: object) -> object:
-    """The size of a stack; a form gives it as the word of an answer."""
+    """Return the size of a stack; a form gives it as the word of an answer."""
     number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4
     return int(str(value)) if number else value
 

@@ -1,4 +1,4 @@
-"""A position as the engine handles it, every key of its JSON form filled in."""
+"""Hold a position as the engine handles it, every key of its JSON form filled in."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class TorresPosition:
 
     @property
     def observed(self) -> Board:
-        """What stands on the table."""
+        """Return what stands on the table."""
         return self.board.shared
 
     @property
     def turn(self) -> int:
-        """Number of what is about to be done, from 1: every step of the set-up and every king's move counts.
+        """Return the number of what is about to be done, from 1: set-up steps and king's moves count.
 
         ``play_turn`` is the number formats write, which counts turns of stage ``play`` only.
         """
@@ -76,12 +76,12 @@ class TorresPosition:
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.stage == "finished"
 
     @property
     def winners(self) -> tuple[KnightColour, ...]:
-        """Who has won: the highest score once the game is over; several only where scores are equal."""
+        """Return who has won: the highest score once the game is over; several only where scores are equal."""
         if not self.finished:
             return ()
         if self.sole_winner is not None:
@@ -116,7 +116,7 @@ class TorresPosition:
         return sum(hand.played.count(kind) for hand in self.cards.values()) >= KIND_COPIES
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats.md writes it."""
+        """Return the position as formats.md writes it."""
         data: dict[str, object] = {
             "game": GAME_NAME,
             "edition": self.edition,
@@ -159,7 +159,7 @@ class Declared:
 
     @property
     def spent(self) -> int:
-        """The AP that are no acts."""
+        """Return the AP that are no acts."""
         return self.bought + self.points
 
 

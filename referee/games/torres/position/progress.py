@@ -1,4 +1,4 @@
-"""How far a turn has come, by boards that stood still during it: what the page shows while somebody plays."""
+"""Tell the page how far a turn has come, by boards that stood still while somebody plays it."""
 
 from __future__ import annotations
 

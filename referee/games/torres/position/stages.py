@@ -1,4 +1,4 @@
-"""The stages outside turns: laying the castles, placing the knights, and the king's move."""
+"""Rule on the stages outside turns: laying the castles, placing the knights, and the king's move."""
 
 from __future__ import annotations
 

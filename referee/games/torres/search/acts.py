@@ -1,4 +1,4 @@
-"""The search: is there a sequence of acts that leads from one board to the other, and what does the cheapest cost?
+"""Search for acts that lead from one board to the other, and for what the cheapest such sequence costs.
 
 A state is a node of the block graph, the set of the player's own knights, the cards used and what is still odd about
 foreign pieces. States are looked at in the order of cost so far plus a lower bound of what is still to come (A*), so
@@ -117,7 +117,7 @@ class TurnSearch:
     # -- the lower bound
 
     def _bound(self, state: State) -> int:
-        """The least that is still to be paid from a state."""
+        """Return the least that is still to be paid from a state."""
         node, knights, cards, _, appeared = state
         key = (knights, cards, appeared)
         known = self._bounds.get(key)
@@ -141,7 +141,7 @@ class TurnSearch:
         return min(FAR, moved + 2 * placed)
 
     def _placing_bound(self, knights: int, open_: int, placed: int, cards: Cards) -> int:
-        """The fewest moves that bring a knight next to so many of the open fields as must be filled by placing."""
+        """Return the fewest moves that bring a knight next to as many open fields as placing must fill."""
         needed = []
         for target in bits(open_):
             layers = self._reach.placing(target, placed, cards)
@@ -149,7 +149,7 @@ class TurnSearch:
         return sorted(needed)[placed - 1]
 
     def _match(self, off: int, open_: int, cards: Cards) -> int:
-        """The least that moves cost when knights off the target go to its open fields, as many as can."""
+        """Return the least that moves cost when knights off the target go to its open fields, as many as can."""
         if not off or not open_:
             return 0
         key = (off, open_, cards)
@@ -175,7 +175,7 @@ class TurnSearch:
     # -- the acts
 
     def _following(self, state: State, left: int) -> list[Step]:
-        """All states one act (or one thing done by hand) further on that can still end for the AP left."""
+        """Return all states one act (or one thing done by hand) further on that can still end for the AP left."""
         node = state[0]
         heights = self._graph.heights[node]
         found = self._block_acts(state)
@@ -199,7 +199,7 @@ class TurnSearch:
         return found
 
     def _may(self, edge: Edge, knights: int, occupied: int) -> bool:
-        """Whether an act on blocks may be done with the pieces standing as they do."""
+        """Return whether an act on blocks may be done with the pieces standing as they do."""
         kind, touched = edge.kind, 1 << edge.field | 1 << edge.to
         if kind == HAND or (kind != "build" and self._task.free(kind)):
             return True
@@ -249,7 +249,7 @@ class TurnSearch:
         return found
 
     def _comings(self, state: State, heights: Heights, left: int) -> list[Step]:
-        """Knights placed, and those that appear by hand."""
+        """Return the steps in which knights are placed, or appear by hand."""
         node, knights, cards, oddity, appeared = state
         coming = self._task.appeared - appeared
         missing = self._target.bit_count() - knights.bit_count()

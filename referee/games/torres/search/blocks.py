@@ -1,4 +1,4 @@
-"""All orders in which the blocks seen can have come to lie, as far as heights tell: a graph of heights.
+"""Find all orders in which the blocks seen can have come to lie, as far as heights tell: a graph of heights.
 
 Knights are left out: whether a field was free, or an own knight stood on it, is asked by the search that walks the
 graph. Only nodes from which the observed heights can be reached are kept, so a set of rules that explains no order of
@@ -128,7 +128,7 @@ class BlockSearch:
         return index
 
     def _can_end(self, place: _Place) -> bool:
-        """Whether blocks lie too many only where a card or a hand may still take one away."""
+        """Return whether blocks lie too many only where a card or a hand may still take one away."""
         shift = "shift" in self._cards and "shift" not in place.used
         too_many = too_many_built = missing = 0
         for here, end, began in zip(place.heights, self._after, self._before, strict=True):
@@ -151,7 +151,7 @@ class BlockSearch:
         return found
 
     def _lays(self, place: _Place) -> list[tuple[str, int, int, int, _Place]]:
-        """Blocks that come from outside: built, or by a card."""
+        """Return the acts that bring blocks from outside: built, or by a card."""
         heights = place.heights
         blocks = blocks_of(heights)
         found = []
@@ -180,7 +180,7 @@ class BlockSearch:
         return kind in self._cards and kind not in place.used
 
     def _wanted(self, place: _Place) -> list[int]:
-        """The fields on which a block may be laid: where one is missing, or the one that is shifted away later."""
+        """Return the fields on which a block may be laid: where one is missing, or one is shifted away later."""
         if "shift" in self._cards and "shift" not in place.used:
             heights = tuple(zip(place.heights, self._after, self._before, strict=True))
             if not any(here > end >= began for here, end, began in heights):
@@ -217,7 +217,7 @@ class BlockSearch:
         return found
 
     def _hands(self, place: _Place) -> list[tuple[str, int, int, int, _Place]]:
-        """What hands did: exactly the falls seen, and as many or fewer blocks that come where rises are seen."""
+        """Return what hands did: exactly the falls seen, and at most as many blocks where rises are seen."""
         heights = place.heights
         found = []
         for field in self._task.scene.falls:

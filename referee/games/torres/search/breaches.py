@@ -1,4 +1,4 @@
-"""Goes through an explained turn act by act and notes where each rule is broken.
+"""Go through an explained turn act by act and note where each rule is broken.
 
 It knows acts and rules only, and nothing of the search.
 """

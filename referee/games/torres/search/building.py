@@ -1,4 +1,4 @@
-"""Whether a block may be laid or shifted, by the heights alone; who stands where is judged elsewhere."""
+"""Decide whether a block may be laid or shifted, by the heights alone; who stands where is judged elsewhere."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ def may_shift(heights: Heights, blocks: int, castles: int, source: int, target: 
 
 
 def _top(heights: Heights, castle: int, source: int, target: int) -> int:
-    """The highest stack of a castle after a block has been shifted."""
+    """Return the highest stack of a castle after a block has been shifted."""
     return max(heights[i] - (i == source) + (i == target) for i in bits(castle))

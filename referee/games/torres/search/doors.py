@@ -1,4 +1,4 @@
-"""Where a walk through the doors of a castle leads, by the three readings of the rule."""
+"""Find where a walk through the doors of a castle leads, by the three readings of the rule."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _any(ground: Terrain, field: int, rising: bool) -> int:
 
 
 def _barred(heights: Heights, field: int, walls: int) -> int:
-    """Exits at any height, of a walk that no occupied stack lies on."""
+    """Return the exits at any height, of a walk that no occupied stack lies on."""
     ground = terrain(heights)
     inside = BESIDE[field] & ~ground.at_most[heights[field]] & ~walls
     todo = inside
@@ -52,7 +52,7 @@ def _barred(heights: Heights, field: int, walls: int) -> int:
 
 @lru_cache(maxsize=8192)
 def _floors(heights: Heights, field: int, walls: int) -> int:
-    """Exits of a walk whose floor never rises. walls: stacks that bar the way."""
+    """Return the exits of a walk whose floor never rises. walls: stacks that bar the way."""
     ground = terrain(heights)
     floor = heights[field]
     seen = {(stack, floor) for stack in bits(BESIDE[field] & ~ground.at_most[floor] & ~walls)}

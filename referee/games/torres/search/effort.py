@@ -1,4 +1,4 @@
-"""What a ruling may cost: a number of states, so that its time is bounded and its answer always the same."""
+"""Bound what a ruling may cost by a number of states, so that its answer is always the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules on a turn given as acts: which rules they break, one after the other, and the board they lead to."""
+"""Rule on a turn given as acts: which rules they break, one after the other, and the board they lead to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an own knight may go from one board: on foot, through doors, by a card, or out of the hand."""
+"""Find where an own knight may go from one board: on foot, through doors, by a card, or out of the hand."""
 
 from __future__ import annotations
 

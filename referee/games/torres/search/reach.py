@@ -1,4 +1,4 @@
-"""How near each field is to another at best: a lower bound for the search, by heights as low and as high as they get.
+"""Bound from below how near each field is to another, by heights as low and as high as they get.
 
 A knight is taken to climb from the highest its field ever is onto the lowest the next one ever is, past pieces that
 may move, and through castles as large as they ever are. So no real turn is cheaper, and what is too far even so needs

@@ -1,4 +1,4 @@
-"""A player the turn is judged as: rules broken at sight, and what is searched with which rules lifted."""
+"""Judge the turn as one player's: rules broken at sight, and what is searched with which rules lifted."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class Suspect:
 
     @property
     def order(self) -> Lifted:
-        """``turn.order`` unless it is the player's turn."""
+        """Return ``turn.order`` unless it is the player's turn."""
         return frozenset() if self.player == self.position.to_move else frozenset({TURN_ORDER})
 
     @cached_property
     def forced(self) -> Lifted:
-        """The rules that the boards or the declaration alone show broken."""
+        """Return the rules that the boards or the declaration alone show broken."""
         foreign = self.scene.foreign(self.player)
         task = self.task(frozenset(), ())
         found = set(self.order) | self._forced_cards()
@@ -102,7 +102,7 @@ class Suspect:
         return frozenset(found)
 
     def _can_hold(self, kind: str, cards: int, lifted: Lifted) -> bool:
-        """Whether a kind can be played undeclared. cards: how many are played in all."""
+        """Return whether a kind can be played undeclared. cards: how many are played in all."""
         held, bought = self.position.cards[self.player].held, self.declared.bought
         if CARD_HELD not in lifted and (self.position.played_out(self.player, kind) or held + bought < cards):
             return False
@@ -124,7 +124,7 @@ class Suspect:
         )
 
     def tasks(self, lifted: Lifted) -> Iterator[TurnTask]:
-        """All tasks one of which must be fulfilled, with just some rules lifted, for the turn to be explained."""
+        """Yield all tasks one of which must be fulfilled, with just some rules lifted, to explain the turn."""
         declared = self.declared.card
         known = () if declared is None else (declared,)
         if CARD_DECLARED not in lifted:

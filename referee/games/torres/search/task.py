@@ -1,4 +1,4 @@
-"""What one search is asked: the two boards, the player judged, and what that player may do in the turn."""
+"""Hold what one search is asked: the two boards, the player judged, and what that player may do in the turn."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ class TorresScene:
 
     @cached_property
     def rises(self) -> tuple[int, ...]:
-        """The fields that are higher than before."""
+        """Return the fields that are higher than before."""
         return tuple(i for i, (a, b) in enumerate(self._heights) if b > a)
 
     @cached_property
     def falls(self) -> tuple[int, ...]:
-        """The fields that are lower than before."""
+        """Return the fields that are lower than before."""
         return tuple(i for i, (a, b) in enumerate(self._heights) if b < a)
 
     @cached_property
     def changed(self) -> tuple[int, ...]:
-        """The fields on which anything is otherwise."""
+        """Return the fields on which anything is otherwise."""
         before = zip(self.before.heights, self.before.pieces, strict=True)
         after = zip(self.after.heights, self.after.pieces, strict=True)
         return tuple(i for i, (was, now) in enumerate(zip(before, after, strict=True)) if was != now)
 
     @cached_property
     def fallen(self) -> int:
-        """How many blocks are missing where fields are lower."""
+        """Return how many blocks are missing where fields are lower."""
         return sum(a - b for a, b in self._heights if b < a)
 
     @cached_property
     def more(self) -> int:
-        """How many blocks are on the board more than before; negative for fewer."""
+        """Return how many blocks are on the board more than before; negative for fewer."""
         return sum(self.after.heights) - sum(self.before.heights)
 
     @property
@@ -98,7 +98,7 @@ class Foreign:
 
     @property
     def still(self) -> int:
-        """Fields of pieces nobody has touched."""
+        """Return the fields of pieces nobody has touched."""
         return self.knights.still | self.king.still
 
 
@@ -121,13 +121,13 @@ class TurnTask:
 
     @property
     def room(self) -> int:
-        """The AP that acts may cost; negative where bought cards and points alone cost too much."""
+        """Return the AP that acts may cost; negative where bought cards and points alone cost too much."""
         most = budget(frozenset(self.cards)) + (EXCESS_AP if AP_BUDGET in self.lifted else 0)
         return most - self.spent
 
     @property
     def by_hand(self) -> bool:
-        """Whether blocks may have been moved by hand."""
+        """Return whether blocks may have been moved by hand."""
         return BLOCKS_FIXED in self.lifted and self.scene.fallen > 0
 
     def free(self, kind: str) -> bool:
@@ -140,23 +140,23 @@ class TurnTask:
 
     @cached_property
     def knights(self) -> tuple[int, int]:
-        """The player's knights before and after, as sets of fields."""
+        """Return the player's knights before and after, as sets of fields."""
         return self.scene.before.knights(self.player), self.scene.after.knights(self.player)
 
     @cached_property
     def foreign(self) -> Foreign:
-        """How the pieces that are not the player's stand."""
+        """Return how the pieces that are not the player's stand."""
         return self.scene.foreign(self.player)
 
     @cached_property
     def vanished(self) -> int:
-        """How many of the player's knights are missing."""
+        """Return how many of the player's knights are missing."""
         before, after = self.knights
         return max(0, before.bit_count() - after.bit_count())
 
     @cached_property
     def appeared(self) -> int:
-        """How many of the player's knights are too many."""
+        """Return how many of the player's knights are too many."""
         return max(0, self.knights[1].bit_count() - KNIGHTS_EACH)
 
 

@@ -1,4 +1,4 @@
-"""What players declare of a turn, for no camera sees it: cards, points, and what is chosen of the supply."""
+"""Define what players declare of a turn, for no camera sees it: cards, points, and what is chosen of the supply."""
 
 from __future__ import annotations
 

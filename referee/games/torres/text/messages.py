@@ -1,4 +1,4 @@
-"""Every sentence about a turn or a stage of the set-up, each with the paragraph of the rule sheet it rests on.
+"""Say what is wrong with a turn or a stage of the set-up, each with the paragraph of the rule sheet it rests on.
 
 In the templates ``at`` is a list of fields and follows a preposition, ``who`` is a player's name, ``source`` the
 sheet and its paragraph.
@@ -68,13 +68,13 @@ class TorresBreach:
 
     @property
     def usual(self) -> dict[str, Value]:
-        """What most sentences name: who, where, and the source."""
+        """Return what most sentences name: who, where, and the source."""
         at: Value = tuple(FIELDS[i] for i in self.fields) or say("the board")
         return {"who": self.player, "at": at, "source": source(self.rule)}
 
     @property
     def brief(self) -> dict[str, Value]:
-        """What sentences name that speak of no fields."""
+        """Return what sentences name that speak of no fields."""
         return {"who": self.player, "source": source(self.rule)}
 
 

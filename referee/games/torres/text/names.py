@@ -1,4 +1,4 @@
-"""Names of cards, for people."""
+"""Name the cards for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns in the notation of records, printed and parsed.
+"""Print turns in the notation of records, and parse them.
 
 ``+D7`` build, ``@C5`` place a knight, ``C6-C7`` step, ``C5=D6`` through doors, ``[jump]D6-D4``, ``[under]+D7`` and
 ``[ap6]`` cards (``[leap]`` alone: declared, but nothing was done on it), ``kD7`` the king, ``*D8`` a start block.

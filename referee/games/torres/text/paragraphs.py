@@ -1,4 +1,4 @@
-"""Which paragraph of the rule sheet a rule rests on, its heading as the French sheet prints it."""
+"""Name the paragraph of the rule sheet that a rule rests on, its heading as the French sheet prints it."""
 
 from __future__ import annotations
 

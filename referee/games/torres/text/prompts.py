@@ -1,4 +1,4 @@
-"""What the page says besides rulings: what is to be done now, which card is asked for, and how points came about."""
+"""Say what the page tells besides rulings: what to do now, which card is asked for, and how points came about."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def final_points(position: TorresPosition) -> Words:
 
 
 def prompt(position: TorresPosition) -> Words | None:
-    """What the player to move is to do; in a plain turn, how far the game is."""
+    """Say what the player to move is to do; in a plain turn, how far the game is."""
     who = position.to_move
     match position.stage:
         case "castles":
@@ -54,7 +54,7 @@ def prompt(position: TorresPosition) -> Words | None:
 
 
 def question(ruling: Ruling, declared: Declared) -> Question | None:
-    """Which card is asked for before anybody is accused; ``None`` where no single card explains the turn."""
+    """Ask which card was played before anybody is accused; ``None`` where no single card explains the turn."""
     details = ruling.details
     kinds = [kind for kind in details.asked if kind in CARD] if isinstance(details, TorresDetails) else []
     if not kinds:
@@ -71,7 +71,7 @@ def question(ruling: Ruling, declared: Declared) -> Question | None:
 
 
 def account(position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
-    """The points of a phase, castle by castle, from the ruling on its last turn."""
+    """Return the points of a phase, castle by castle, from the ruling on its last turn."""
     details, after = ruling.details, ruling.next
     if not isinstance(details, TorresDetails) or not details.scores or not isinstance(after, TorresPosition):
         return None
@@ -91,7 +91,7 @@ def account(position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
 
 
 def _spent(ruling: Ruling) -> int:
-    """Action points spent on the score track in the turn that ended the phase."""
+    """Return the action points spent on the score track in the turn that ended the phase."""
     return sum(int(act.text[1:]) for act in ruling.acts if act.text.startswith("#"))
 
 
@@ -114,7 +114,7 @@ def _lines(
 
 
 def _starts(after: TorresPosition) -> Words:
-    """Who starts the next phase, and why."""
+    """Say who starts the next phase, and why."""
     who, phase = after.first, after.phase
     if after.rules.master or after.rules.phase_start == "leader":
         return say("{who} is ahead and starts phase {phase}.", who=who, phase=phase)

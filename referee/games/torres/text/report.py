@@ -1,4 +1,4 @@
-"""An explanation as others get it: the turn of formats.md."""
+"""Convert an explanation for others: into the turn of formats.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences about a set-up that is not as it should be."""
+"""Say what is not as it should be in a set-up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.values.words import Words, say, say_n
 
 
 def too_high(field: int, height: int) -> Words:
-    """A stack of more than one block at the start."""
+    """Return the sentence for a stack of more than one block at the start."""
     return say(
         "{at} has {height} blocks, but at the start a castle is one block ({source}).",
         at=FIELDS[field],
@@ -22,7 +22,7 @@ def too_high(field: int, height: int) -> Words:
 
 
 def castle_count(count: int) -> Words:
-    """Too few or too many start blocks."""
+    """Return the sentence for too few or too many start blocks."""
     return say_n(
         "{n} castle stands, but at the start there are {castles}: put them right ({source}).",
         "{n} castles stand, but at the start there are {castles}: put them right ({source}).",
@@ -33,7 +33,7 @@ def castle_count(count: int) -> Words:
 
 
 def idle(colour: KnightColour, fields: tuple[Field, ...]) -> Words:
-    """Knights of a colour that does not play."""
+    """Return the sentence for knights of a colour that does not play."""
     return say(
         "A knight of {who}’s stands on {at}, but {who} does not play: take it off ({source}).",
         who=colour,
@@ -43,7 +43,7 @@ def idle(colour: KnightColour, fields: tuple[Field, ...]) -> Words:
 
 
 def knight_count(colour: KnightColour, count: int) -> Words:
-    """Not one knight of a player."""
+    """Return the sentence for a player who has not just one knight on the board."""
     return say(
         "{who} has {count} knights on the board, but begins with one ({source}).",
         who=colour,
@@ -53,14 +53,14 @@ def knight_count(colour: KnightColour, count: int) -> Words:
 
 
 def on_ground(fields: tuple[Field, ...], rule: RuleId = SETUP_KNIGHT) -> Words:
-    """A piece that stands on no castle."""
+    """Return the sentence for a piece that stands on no castle."""
     return say(
         "The piece on {at} stands on the ground, but begins on a castle ({source}).", at=fields, source=source(rule)
     )
 
 
 def king_count(count: int) -> Words:
-    """No king, or two."""
+    """Return the sentence for no king, or two."""
     return say(
         "{count} kings are on the board, but there is one: put him on a free castle ({source}).",
         count=count,
