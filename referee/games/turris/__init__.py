@@ -1,4 +1,4 @@
-"""Turris: a tower of light and dark bars on a board that players turn. The rules, and what is played with."""
+"""Play Turris: a tower of light and dark bars on a board that players turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ add_catalogue("turris", Path(__file__).with_name("locale"))
 
 
 def package() -> GamePackage:
-    """The game with its records and presets."""
+    """Return the game with its records and presets."""
     from referee.games.package import GamePackage
     from referee.games.turris.engine import GAME
     from referee.games.turris.laying import laid

@@ -1,4 +1,4 @@
-"""Bars: two cells in one colour, and what lies around them, worked out once for every place."""
+"""Describe bars: two cells in one colour, and what lies around them, worked out once for every place."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class BarColour(Enum):
 
     @property
     def word(self) -> str:
-        """The colour as formats write it."""
+        """Return the colour as formats write it."""
         return str(self.value)
 
     @property
     def other(self) -> BarColour:
-        """The opponent."""
+        """Return the opponent."""
         return BarColour.DARK if self is BarColour.LIGHT else BarColour.LIGHT
 
 
@@ -78,12 +78,12 @@ class BarPlace:
 
     @property
     def standing(self) -> bool:
-        """Whether a bar here stands upright."""
+        """Return whether a bar here stands upright."""
         return self.direction == UP
 
     @property
     def name(self) -> str:
-        """The place as formats write it: ``a1b1.2`` lying, ``c3.2^`` standing on level 2."""
+        """Return the place as formats write it: ``a1b1.2`` lying, ``c3.2^`` standing on level 2."""
         first, second = self.cells
         if self.standing:
             return f"{cell_name(first)}^"
@@ -158,7 +158,7 @@ def parse_place(text: object) -> BarPlace:
 
 
 def _flat(cell: int) -> int:
-    """The neighbours of a cell on its level."""
+    """Return the neighbours of a cell on its level, as a mask."""
     mask = 0
     if column_of(cell) > 0:
         mask |= 1 << cell - 1

@@ -1,4 +1,4 @@
-"""A new game: what can be chosen, in words, and the position that follows from a choice."""
+"""Begin a new game: say what can be chosen, and return the position that follows from a choice."""
 
 from __future__ import annotations
 

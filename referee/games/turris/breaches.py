@@ -1,4 +1,4 @@
-"""Which cells a broken rule concerns, and what the players are told."""
+"""Find which cells a broken rule concerns, and what the players are told."""
 
 from __future__ import annotations
 

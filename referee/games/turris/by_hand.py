@@ -1,4 +1,4 @@
-"""Positions that players make rather than turns: begun, let stand, corrected, given up."""
+"""Make positions that players make rather than turns: begun, let stand, corrected, given up."""
 
 from __future__ import annotations
 

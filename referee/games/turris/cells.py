@@ -1,4 +1,4 @@
-"""Cells of the tower: 3 x 3 columns on levels counted from 1, as numbers from 0 and as bits of a mask.
+"""Number the cells of the tower, 3 x 3 columns on levels counted from 1, from 0 on and as bits of a mask.
 
 Cell ``9 * (level - 1) + 3 * row + column``: a1 to c1, then a2 to c2, then a3 to c3, level after level.
 """

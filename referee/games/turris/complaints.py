@@ -1,4 +1,4 @@
-"""What is wrong with a request, as sentences: which part, and what to do."""
+"""Say what is wrong with a request: which part, and what to do."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def _quoted(what: object) -> str:
 
 
 def no_cell(text: object) -> Words:
-    """A text that names no cell."""
+    """Return the sentence for a text that names no cell."""
     return say("{text} is no cell: write column, row and level, such as b2.4", text=_quoted(text))
 
 
 def no_bar(text: object) -> Words:
-    """A text that names no bar."""
+    """Return the sentence for a text that names no bar."""
     return say(
         "{text} is no bar: write a1b1.2 for a lying one, its west or south cell first, or c3.2^ for a standing one",
         text=_quoted(text),
@@ -29,17 +29,17 @@ def no_bar(text: object) -> Words:
 
 
 def no_text(key: str) -> Words:
-    """A tower that is no text."""
+    """Return the sentence for a tower that is no text."""
     return say("{key}: a tower is a text of levels joined by /", key=key)
 
 
 def too_high(key: str, most: int) -> Words:
-    """A tower with too many levels."""
+    """Return the sentence for a tower with too many levels."""
     return say("{key}: a tower has at most {most} levels", key=key, most=most)
 
 
 def level_length(key: str, level: int, length: int, wanted: int) -> Words:
-    """A level of another length."""
+    """Return the sentence for a level of another length."""
     return say(
         "{key}: level {level} has {length} characters, not {wanted}: write row 3, then 2, then 1",
         key=key,
@@ -50,7 +50,7 @@ def level_length(key: str, level: int, length: int, wanted: int) -> Words:
 
 
 def letter(key: str, level: int, found: str, unseen: bool) -> Words:
-    """A character that is no cell; unseen: it stands for one that was not read whole."""
+    """Return the sentence for a character that is no cell; unseen: it stands for one that was not read whole."""
     if unseen:
         return say(
             "{key}: {letter} in level {level}: a position knows all its cells", key=key, letter=found, level=level
@@ -64,54 +64,54 @@ def letter(key: str, level: int, found: str, unseen: bool) -> Words:
 
 
 def empty_top(key: str, level: int) -> Words:
-    """A text that goes on above the tower."""
+    """Return the sentence for a text that goes on above the tower."""
     return say("{key}: level {level} is empty: write levels only up to the highest started one", key=key, level=level)
 
 
 def halves(key: str, cell: str) -> Words:
-    """A half of a bar without its other half."""
+    """Return the sentence for a half of a bar without its other half."""
     return say("{key}: the bar at {cell} has no other half of its colour where it points", key=key, cell=cell)
 
 
 def missing(key: str) -> Words:
-    """A key a position must have."""
+    """Return the sentence for a missing key that a position must have."""
     return say("position: the key {key} is missing", key=key)
 
 
 def unknown_key(key: object, known: Iterable[str]) -> Words:
-    """A key no position has."""
+    """Return the sentence for a key no position has."""
     return say("position: unknown key {key}: a position has {known}", key=_quoted(key), known=", ".join(known))
 
 
 def no_object(key: str) -> Words:
-    """A value that must be an object."""
+    """Return the sentence for a value that must be an object."""
     return say("{key} must be an object", key=key)
 
 
 def one_of(key: str, value: object, known: Iterable[str]) -> Words:
-    """A value that is none of those there are."""
+    """Return the sentence for a value that is none of those there are."""
     return say(
         "{key}: {value} is not known: use one of {known}", key=key, value=_quoted(value), known=", ".join(known)
     )
 
 
 def no_variants() -> Words:
-    """Variants of a game that has none."""
+    """Return the sentence for variants of a game that has none."""
     return say("variants: the game has none: leave the list empty")
 
 
 def seats() -> Words:
-    """Seats that are not two players at two sides."""
+    """Return the sentence for seats that are not two players at two sides."""
     return say("seats: give two sides of the table, one to light and one to dark")
 
 
 def count(key: str, least: int) -> Words:
-    """A value that is no count."""
+    """Return the sentence for a value that is no count."""
     return say("{key} must be a whole number, not below {least}", key=key, least=least)
 
 
 def supply(colour: Player, tower: int, left: int, each: int) -> Words:
-    """Bars that do not add up."""
+    """Return the sentence for bars that do not add up."""
     return say(
         "{who}: {tower} in the tower and {left} beside it do not make {each} bars: change the tower or the bars left",
         who=colour,
@@ -122,7 +122,7 @@ def supply(colour: Player, tower: int, left: int, each: int) -> Words:
 
 
 def too_many(colour: Player, tower: int, each: int) -> Words:
-    """A tower of more bars than there are."""
+    """Return the sentence for a tower of more bars than there are."""
     return say(
         "{who}: {tower} bars are in the tower, but there are {each}: take some out",
         who=colour,
@@ -132,60 +132,60 @@ def too_many(colour: Player, tower: int, each: int) -> Words:
 
 
 def no_list(key: str) -> Words:
-    """A value that must be a list of names."""
+    """Return the sentence for a value that must be a list of names."""
     return say("{key} must be a list of names", key=key)
 
 
 def finished() -> Words:
-    """A turn in a game that is over."""
+    """Return the sentence for a turn in a game that is over."""
     return say("the game is finished: no turn follows")
 
 
 def declared() -> Words:
-    """Declared bars of another form."""
+    """Return the sentence for declared bars of another form."""
     return say("declared must be {form}, all acts in their order", form='{"bars": ["+b1b2.3", "-a1.1^"]}')
 
 
 def declared_act(text: object) -> Words:
-    """A declared act that is none."""
+    """Return the sentence for a declared act that is none."""
     return say("declared: {text} is no act: write + or - and a bar, such as +b1b2.3", text=_quoted(text))
 
 
 def not_declared() -> Words:
-    """Declared bars that explain nothing."""
+    """Return the sentence for declared bars that explain nothing."""
     return say("the declared bars do not lead to the tower that was seen: correct them, or look again")
 
 
 def no_tower() -> Words:
-    """A reading no bars fit."""
+    """Return the sentence for a reading no bars fit."""
     return say("observed: no bars fit the cells that were read: look again")
 
 
 def too_much_unseen() -> Words:
-    """A reading that leaves more open than can be tried."""
+    """Return the sentence for a reading that leaves more open than can be tried."""
     return say("observed: too many cells are not seen to rule on the turn: show more of the tower")
 
 
 def too_much_changed() -> Words:
-    """A tower so unlike the one before that not even a legal turn can be ruled out."""
+    """Return the sentence for a tower so unlike the one before that not even a legal turn can be ruled out."""
     return say("observed: too much of the tower changed to rule on the turn: put the last turn back, or correct it")
 
 
 def not_known() -> Words:
-    """A tower that must be known, and is not."""
+    """Return the sentence for a tower that must be known, and is not."""
     return say("tower: say of every square how its bar lies")
 
 
 def settled(key: str) -> Words:
-    """A key that can't be corrected."""
+    """Return the sentence for a key that can't be corrected."""
     return say("{key} is settled for the whole game: begin a new game to change it", key=key)
 
 
 def nobody_left() -> Words:
-    """A game all players gave up."""
+    """Return the sentence for a game all players gave up."""
     return say("somebody must be left to win: end the game by agreement instead")
 
 
 def unknown_choice(key: object, known: Iterable[str]) -> Words:
-    """A key no new game has."""
+    """Return the sentence for a key no new game has."""
     return say("unknown key {key} for a new game: use {known}", key=_quoted(key), known=", ".join(known))

@@ -1,4 +1,4 @@
-"""Towers that agree with what was read: the cells not seen are filled in every way.
+"""Find towers that agree with what was read: fill the cells not seen in every way.
 
 Towers that differ in few bars from a known one come first, and are made only when they are asked for.
 """
@@ -31,16 +31,16 @@ class PartialTower:
 
     @property
     def text(self) -> str:
-        """The reading as formats write it."""
+        """Return the reading as formats write it."""
         return text_of(self.letters)
 
     @property
     def partly(self) -> bool:
-        """Whether a cell, or its other half, is not known."""
+        """Return whether a cell, or its other half, is not known."""
         return not {*HALVES.values(), UNSEEN}.isdisjoint(self.letters.values())
 
     def allows(self, bar: Bar) -> bool:
-        """Whether a bar agrees with what was seen at its two cells."""
+        """Return whether a bar agrees with what was seen at its two cells."""
         colour, place = bar
         return all(
             self.letters.get(cell, EMPTY) in (half_letter(place, cell, colour), HALVES[colour], UNSEEN)
@@ -48,7 +48,7 @@ class PartialTower:
         )
 
     def shows(self, tower: Tower) -> bool:
-        """Whether a tower agrees with all that was seen."""
+        """Return whether a tower agrees with all that was seen."""
         must = 0
         for cell, letter in self.letters.items():
             if letter != UNSEEN:
@@ -159,7 +159,7 @@ class _Filler:
 
 
 def _changed(old: Bar | None, new: Bar) -> int:
-    """How many bars differ where the old tower starts one bar, or none, and the new one another."""
+    """Return how many bars differ where the old tower starts one bar, or none, and the new one another."""
     if old == new:
         return 0
     return 1 if old is None else 2

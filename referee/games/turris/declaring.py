@@ -1,4 +1,4 @@
-"""Acts in the game's notation: ``+b1b2.3`` lays a bar, ``-a1.1^`` takes one off."""
+"""Read and write acts in the game's notation: ``+b1b2.3`` lays a bar, ``-a1.1^`` takes one off."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class DeclaredAct(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The act in the game's notation."""
+        """Return the act in the game's notation."""
         return SIGNS[self.lay] + self.place.name
 
     def to_json(self) -> dict[str, str]:
-        """The act as formats write it."""
+        """Return the act as formats write it."""
         return {"lay" if self.lay else "remove": self.place.name}
 
 

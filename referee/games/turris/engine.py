@@ -1,4 +1,4 @@
-"""The game as the referee asks for it: positions, rulings, the set-up, the players and what the eyes may expect."""
+"""Answer as the game what the referee asks: positions, rulings, set-up, players and what the reader may expect."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Turris(
     kit = KIT
 
     def player(self, word: object) -> BarColour:
-        """The player a word names."""
+        """Return the player a word names."""
         return parse_colour(word, "players")
 
     def position(self, data: object) -> TurrisPosition:
@@ -73,11 +73,11 @@ class Turris(
         return parse_position(data)
 
     def observation(self, text: object) -> PartialTower:
-        """What was read of a tower."""
+        """Parse what was read of a tower."""
         return parse_reading(text)
 
     def form(self, position: TurrisPosition) -> Form:
-        """The bars of the turn may be declared, where what is seen leaves several."""
+        """Return the form for the bars of the turn, to be declared where what is seen leaves several."""
         return declaring.form()
 
     def check(
@@ -96,7 +96,7 @@ class Turris(
         return ruling_of(position, judge(position, reading_of(observed), declaring.parse_declared(declared)))
 
     def seats(self, position: TurrisPosition) -> tuple[Seat, ...]:
-        """The players in playing order: bars left, and at the end what every side and the roof give."""
+        """Return the players in playing order: bars left, and at the end what every side and the roof give."""
         scores = scores_of(position.tower, position.rules.recessed)
         return tuple(
             Seat(
@@ -109,57 +109,60 @@ class Turris(
         )
 
     def prior_after(self, position: TurrisPosition) -> TowerPrior:
-        """What the eyes may expect to see after a turn from this position."""
+        """Return what the reader may expect to see after a turn from this position."""
         return TowerPrior(position.tower.text)
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> TowerPrior:
-        """What the eyes may expect where no position is known."""
+        """Return what the reader may expect where no position is known."""
         return TowerPrior()
 
     def setup_differences(self, position: TurrisPosition, observed: Observation) -> tuple[Violation, ...]:
-        """What stands on the base, which is empty at the start."""
+        """Return what stands on the base, which is empty at the start."""
         return by_hand.differences(observed)
 
     def infer_setup(self, said: Mapping[str, object], observed: Observation) -> TurrisPosition:
-        """The position a game is set up from."""
+        """Return the position a game is set up from."""
         return beginning.infer_setup(said)
 
     def start_from_setup(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
-        """The position with which a game begins whose set-up is seen."""
+        """Return the position with which a game begins whose set-up is seen."""
         return by_hand.start_from_setup(position, observed)
 
     def accepted(
         self, position: TurrisPosition, observed: Observation, declared: Declared = NOTHING_DECLARED
     ) -> TurrisPosition:
-        """The position after a turn that all players let stand."""
+        """Return the position after a turn that all players let stand."""
         return by_hand.accepted(position, observed)
 
     def corrected(self, position: TurrisPosition, changes: Mapping[str, object]) -> TurrisPosition:
-        """The position with some keys changed by hand."""
+        """Return the position with some keys changed by hand."""
         return by_hand.corrected(position, changes)
 
     def resigned(self, position: TurrisPosition, out: frozenset[Player]) -> TurrisPosition:
-        """The position once some players have given up."""
+        """Return the position once some players have given up."""
         return by_hand.resigned(position, out)
 
     def passed(self, position: TurrisPosition) -> TurrisPosition:
-        """The position after a turn in which nothing happened."""
+        """Return the position after a turn in which nothing happened."""
         return by_hand.passed(position)
 
     def choices(self) -> Choices:
-        """What can be chosen for a new game."""
+        """Return what can be chosen for a new game."""
         return beginning.choices()
 
     def new_game(self, choice: Mapping[str, object]) -> TurrisPosition:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
         return beginning.new_game(choice)
 
     def citation(self, position: TurrisPosition, rule: RuleId) -> Citation:
-        """Where a rule is written in the sheet."""
+        """Return where a rule is written in the sheet."""
         return Citation(SHEET, paragraph(rule))
 
     def turns_on(self, position: TurrisPosition, ruling: Ruling) -> bool:
-        """Whether the last act earned a bonus: a bar laid into the centre, the first of the turn or in a chain."""
+        """Return whether the last act earned a bonus.
+
+        That is a bar laid into the centre, the first of the turn or in a chain.
+        """
         after = ruling.next
         if not ruling.acts or not isinstance(after, TurrisPosition):
             return False
@@ -172,14 +175,14 @@ class Turris(
         return EXPLAINED
 
     def why_over(self, position: TurrisPosition) -> Words | None:
-        """The squares that count for each player, the most first."""
+        """Say how many squares count for each player, the most first."""
         scores = scores_of(position.tower, position.rules.recessed)
         ranked = sorted(((total(each), who) for who, each in scores.items()), key=lambda item: -item[0])
         squares = tuple(say("{who} {n}", who=who, n=n) for n, who in ranked)
         return say("Squares that count: {squares}.", squares=squares)
 
     def progress(self, position: TurrisPosition, seen: Sequence[Observation]) -> tuple[Progress, ...]:
-        """How many bars the tower has more than before, by its filled squares."""
+        """Return how many bars the tower has more than before, by its filled squares."""
         if not seen:
             return ()
         more = max(0, len(reading_of(seen[-1]).letters) - position.tower.filled.bit_count())

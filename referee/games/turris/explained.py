@@ -1,4 +1,4 @@
-"""The game in five lines, and the signs of its turns."""
+"""Explain the game in five lines, and the signs of its turns."""
 
 from __future__ import annotations
 

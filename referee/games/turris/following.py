@@ -1,4 +1,4 @@
-"""The position after a legal turn."""
+"""Derive the position after a legal turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the game is played with: bars of two colours."""
+"""Define what the game is played with: bars of two colours."""
 
 from __future__ import annotations
 

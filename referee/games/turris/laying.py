@@ -1,4 +1,4 @@
-"""What stands after the acts of a recorded turn were made by hand, whether the rules allow them or not."""
+"""Lay the acts of a recorded turn by hand, whether the rules allow them or not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from referee.games.turris.record import acts_of, after_act
 
 
 def laid(position: TurrisPosition, entry: RecordEntry) -> str:
-    """The tower text after a turn. Raises RecordError for acts that can't be read, or that no hand can make."""
+    """Return the tower text after a turn.
+
+    Raises RecordError for acts that can't be read, or that no hand can make.
+    """
     player = BY_WORD.get(entry.player)
     if player is None:
         raise RecordError(f"turn {entry.number}: {entry.player[:40]!r} does not play", entry.line)

@@ -1,4 +1,4 @@
-"""Every sentence about a turn, each with the place in the rule sheet it rests on.
+"""Say what is wrong with a turn, each sentence with the place in the rule sheet it rests on.
 
 In the templates ``at`` is a list of cells and follows a preposition, ``who`` and ``other`` are players' names,
 ``source`` the sheet and its heading.
@@ -54,7 +54,7 @@ class BrokenRule:
 
     @property
     def usual(self) -> dict[str, Value]:
-        """What most sentences name."""
+        """Return what most sentences name."""
         return {"who": self.player, "at": _names(self.cells), "source": source(self.rule)}
 
 

@@ -1,4 +1,4 @@
-"""Which heading of the rule sheet a rule rests on; the sheet prints no letters that could be told apart.
+"""Name the heading of the rule sheet a rule rests on; the sheet prints no letters that could be told apart.
 
 Headings are quoted as the French sheet prints them: players look them up there, whatever language they read in.
 """

@@ -1,4 +1,4 @@
-"""Positions from their JSON form, every key of which is looked at."""
+"""Read positions from their JSON form, and look at every key."""
 
 from __future__ import annotations
 

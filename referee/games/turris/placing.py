@@ -1,4 +1,4 @@
-"""What a bar that is laid must obey where it is laid: one test for each placing rule."""
+"""Test what a bar that is laid must obey where it is laid: one test for each placing rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turris played by itself: Monte Carlo. A turn is as good as the games are that chance plays on from it.
+"""Play Turris by Monte Carlo: a turn is as good as the games are that chance plays on from it.
 
 What an area is worth shows at the end only, when higher levels have covered or joined it, so towers on the way are
 not rated at all. Playouts go to those turns that promise most, half of the turns left after every round.
@@ -51,15 +51,15 @@ class TurrisPlays(Plays[TurrisPosition, Tower]):
     """Chooses turns of Turris."""
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:
-        """Nothing is needed besides what people choose."""
+        """Return the choice as it is: nothing is needed besides what people choose."""
         return choice
 
     def set_up(self, position: TurrisPosition, chance: Random) -> Tower:
-        """The empty base."""
+        """Return the empty base."""
         return position.tower
 
     def turns(self, position: TurrisPosition, strength: Strength, chance: Random) -> Iterator[str]:
-        """Turns for the player to move, best first; to pass where no bar can be laid."""
+        """Yield turns for the player to move, best first; last the empty turn, to pass where no bar can be laid."""
         skill = SKILLS[strength]
         found = _Builder(position).turns(skill.bonuses)
         chance.shuffle(found)
@@ -77,7 +77,7 @@ class _Builder:
         self._mover: Mover = mover_of(position, position.to_move)
 
     def turns(self, bonuses: int) -> list[BuiltTower]:
-        """All turns of one bar, and those with so many bonus acts more."""
+        """Return all turns of one bar, and those with so many bonus acts more."""
         level = self._laid(BuiltTower(self._position.tower, (), self._position.left))
         found = list(level)
         for _ in range(bonuses):
@@ -97,7 +97,7 @@ class _Builder:
         ]
 
     def _earned(self, one: BuiltTower) -> bool:
-        """Whether the last act earns a bonus."""
+        """Return whether the last act earns a bonus."""
         rules, (lay, place) = self._position.rules, one.acts[-1]
         return lay and fills_centre(rules, one.tower, place) and (rules.chain or len(one.acts) == 1)
 
@@ -112,7 +112,7 @@ class _Builder:
 
 
 def _halved(turns: list[BuiltTower], position: TurrisPosition, playouts: int, chance: Random) -> list[BuiltTower]:
-    """The turns, best first, as far as so many playouts tell them apart."""
+    """Return the turns, best first, as far as so many playouts tell them apart."""
     sums, counts = [0.0] * len(turns), [0] * len(turns)
     ranked = list(range(len(turns)))
     kept = len(turns)
@@ -129,7 +129,7 @@ def _halved(turns: list[BuiltTower], position: TurrisPosition, playouts: int, ch
 
 
 def _played_out(turn: BuiltTower, position: TurrisPosition, chance: Random) -> float:
-    """By how much the player wins a game that goes on by chance, without bonuses."""
+    """Return by how much the player wins a game that goes on by chance, without bonuses."""
     player = position.to_move
     free = replace(position, barred=())
     movers = {colour: mover_of(free, colour) for colour in COLOURS}
@@ -152,7 +152,7 @@ _WIN = 10.0
 
 
 def _drawn(mover: Mover, tower: Tower, chance: Random) -> BarPlace | None:
-    """A place where a bar may be laid, every one as likely; ``None`` where there is none."""
+    """Draw a place where a bar may be laid, every one as likely; ``None`` where there is none."""
     places = list(open_places(tower))
     while places:
         n = chance.randrange(len(places))

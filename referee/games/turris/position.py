@@ -1,4 +1,4 @@
-"""A position of the game between two turns."""
+"""Hold a position of the game between two turns."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class ScoredTower:
 
     @property
     def text(self) -> str:
-        """The tower as formats write it."""
+        """Return the tower as formats write it."""
         return self.tower.text
 
     def view(self, language: str) -> dict[str, object]:
-        """The tower as the page draws it, with the areas that count; the same in every language."""
+        """Return the tower as the page draws it, with the areas that count; the same in every language."""
         text = self.tower.text
         return {
             "key": "tower",
@@ -61,22 +61,22 @@ class TurrisPosition:
 
     @property
     def observed(self) -> Tower | ScoredTower:
-        """What stands on the table; at the end with what it gives, square by square."""
+        """Return what stands on the table; at the end with what it gives, square by square."""
         return ScoredTower(self.tower, self.rules.recessed) if self.finished else self.tower
 
     @cached_property
     def barred_mask(self) -> int:
-        """The barred cells."""
+        """Return the barred cells as a mask."""
         return sum(1 << cell for cell in set(self.barred))
 
     def kept(self, player: BarColour) -> tuple[BarPlace, ...]:
-        """The bars the player may not take off as the opponent's last."""
+        """Return the bars the player may not take off as the opponent's last."""
         last = self.last[player.other]
         return last if self.rules.last_turn else last[-1:]
 
     @cached_property
     def frames(self) -> tuple[TurrisPosition, ...]:
-        """The position as it may be drawn: as given first, then shifted within the 3 x 3 where the frame floats."""
+        """Return the position as it may be drawn: as given, then shifted within the 3 x 3 where the frame floats."""
         if not self.rules.floating or not self.tower.filled:
             return (self,)
         columns = {column_of(cell) for cell in cells_in(footprint(self.tower.filled))}
@@ -90,7 +90,7 @@ class TurrisPosition:
         return (self, *(self._shifted(dx, dy) for dx, dy in moves))
 
     def _shifted(self, dx: int, dy: int) -> TurrisPosition:
-        """The position drawn further east and north; what would lie outside is dropped."""
+        """Return the position drawn further east and north; what would lie outside is dropped."""
         last = {
             colour: tuple(moved for place in places if (moved := _moved(place, dx, dy)) is not None)
             for colour, places in self.last.items()
@@ -100,7 +100,7 @@ class TurrisPosition:
         return replace(self, tower=tower_of(bars), last=last, barred=barred)
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats.md writes it."""
+        """Return the position as formats.md writes it."""
         data: dict[str, object] = {
             "game": GAME_NAME,
             "edition": EDITION,

@@ -1,4 +1,4 @@
-"""Bars the game is played with: those of the box as far as they are known, and what people make of wood."""
+"""Give sizes of the game's bars: those of the box as far as they are known, and what people make of wood."""
 
 from __future__ import annotations
 

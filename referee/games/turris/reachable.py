@@ -1,4 +1,4 @@
-"""Which towers a camera may be looking at: those one turn leads to, and those that can stand at all.
+"""Find towers a camera may be looking at: those one turn leads to, and those that can stand at all.
 
 What was seen comes as beliefs: for each cell the log-probabilities that it is empty, light or dark. Squares of one
 bar show no line between them, so a picture tells colours of cells, and never which two are a bar; towers tell that.
@@ -31,7 +31,7 @@ class Belief(NamedTuple):
     dark: float
 
     def of(self, colour: BarColour | None) -> float:
-        """The log-probability of a colour, or of an empty cell."""
+        """Return the log-probability of a colour, or of an empty cell."""
         if colour is None:
             return self.empty
         return self.light if colour is BarColour.LIGHT else self.dark
@@ -59,7 +59,7 @@ class Reached:
 
     @property
     def legal(self) -> bool:
-        """Whether a legal turn leads here."""
+        """Return whether a legal turn leads here."""
         return not self.lifted
 
 
@@ -110,7 +110,7 @@ def reachable(
 
 
 def _gains(beliefs: Beliefs, before: Tower) -> list[tuple[float, Bar]]:
-    """How much more probable each bar new or gone makes what was seen; of those that help most, or harm least.
+    """Return how much more probable each new or gone bar makes what was seen, in nats; only the few best bars.
 
     A new bar where others stand is ranked as if those were gone too.
     """

@@ -1,4 +1,4 @@
-"""What a record's headers mean here, and recorded turns ruled on act by act.
+"""Read and write a record's headers, and rule on recorded turns act by act.
 
 The starting position is made from the headers ``edition`` and ``seats``, and where they differ from the start of a
 game ``options``, ``first`` (else who plays the first turn), ``to_move``, ``turn``, ``tower`` and the other keys of a
@@ -31,16 +31,16 @@ class TurrisRecords:
     """The records of this game."""
 
     def start(self, record: Record) -> TurrisPosition:
-        """The position before the first turn. Raises RecordError, saying which header to correct."""
+        """Return the position before the first turn. Raises RecordError, saying which header to correct."""
         return headers.position_of(headers.values_of(record, _FORMS, REQUIRED), parse_position)
 
     def headers(self, position: TurrisPosition) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again, those of a plain start left out."""
+        """Return the headers from which ``start`` makes the position again, those of a plain start left out."""
         data = headers.shortest(position, parse_position, (*REQUIRED, "first"), implied=("scores",))
         return {key: headers.written(value) for key, value in data.items()}
 
     def declared(self, entry: RecordEntry) -> Declared:
-        """The bars of a recorded turn, all in their order."""
+        """Return the bars of a recorded turn, all in their order."""
         return {"bars": [act.text for act in acts_of(entry)]}
 
     def play(self, position: TurrisPosition, entry: RecordEntry) -> Ruling:
@@ -57,7 +57,7 @@ class TurrisRecords:
 
 
 def acts_of(entry: RecordEntry) -> tuple[DeclaredAct, ...]:
-    """The acts of a recorded turn. Raises RecordError where they can't be read."""
+    """Return the acts of a recorded turn. Raises RecordError where they can't be read."""
     try:
         return tuple(map(parse_act, entry.acts.split()))
     except RequestError as error:

@@ -1,4 +1,4 @@
-"""What a bonus that takes a bar off must obey: one test for each rule."""
+"""Test what a bonus that takes a bar off must obey: one test for each rule."""
 
 from __future__ import annotations
 

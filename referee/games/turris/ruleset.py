@@ -1,4 +1,4 @@
-"""The rules as data: their names, the order in which they are preferred, and the readings of one table."""
+"""Describe the rules as data: their names, the order in which they are preferred, and the readings of one table."""
 
 from __future__ import annotations
 

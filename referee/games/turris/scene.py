@@ -1,4 +1,4 @@
-"""One way to look at a turn: who made it, the tower before it as drawn, one tower it may have led to."""
+"""Hold one way to look at a turn: who made it, the tower before it as drawn, one tower it may have led to."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class TowerTurn:
 
     @property
     def everything(self) -> Changes:
-        """All changes."""
+        """Return all changes."""
         return (1 << len(self.changes)) - 1
 
     def tower(self, made: Changes) -> Tower:
-        """The tower once some changes are made."""
+        """Return the tower once some changes are made."""
         tower = self.towers.get(made)
         if tower is None:
             last = made & -made
@@ -77,12 +77,15 @@ class TowerTurn:
         return tower
 
     def room(self, made: Changes, new: Changes) -> bool:
-        """Whether the cells of new bars are free in the tower once some changes are made."""
+        """Return whether the cells of new bars are free in the tower once some changes are made."""
         filled = self.tower(made).filled
         return not any(self.changes[i].bar.place.mask & filled for i in cells_in(new))
 
     def broken_by_laying(self, index: int, made: Changes, acted: Changes) -> Broken:
-        """The rules broken by laying a new bar now. acted: the changes that were acts, which supplies go by."""
+        """Return the rules broken by laying a new bar now.
+
+        acted: the changes that were acts, which supplies go by.
+        """
         broken = self.laying.get((index, made))
         bar = self.changes[index].bar
         if broken is None:
@@ -91,11 +94,11 @@ class TowerTurn:
         return broken if self._left(bar.colour, acted) > 0 else broken | BIT[BAR_SUPPLY]
 
     def broken_by_removing(self, index: int, made: Changes) -> Broken:
-        """The rules broken by taking a gone bar off now."""
+        """Return the rules broken by taking a gone bar off now."""
         return broken_by_removing(self.taker, self.tower(made), self.changes[index].bar)
 
     def balanced(self, hand: Changes) -> bool:
-        """Whether of each colour no more bars appear than go in some changes."""
+        """Return whether of each colour no more bars appear than go in some changes."""
         return all(
             (hand & self.masks[colour, True]).bit_count() <= (hand & self.masks[colour, False]).bit_count()
             for colour in COLOURS

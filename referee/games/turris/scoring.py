@@ -1,4 +1,4 @@
-"""The five pictures of a tower, and the areas that count in them."""
+"""Look at the five pictures of a tower, and count the areas in them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Score:
 
     @property
     def points(self) -> int:
-        """A point for each square."""
+        """Return a point for each square."""
         return len(self.area)
 
 

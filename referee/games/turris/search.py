@@ -1,4 +1,4 @@
-"""The one search for a turn: every order of acts that explains the changes, fewest broken rules first.
+"""Search for a turn: every order of acts that explains the changes, fewest broken rules first.
 
 A state is what has been done so far: the changes that were acts, those made by hand (``bar.fixed`` lifted), whether
 the turn's bar lies, whether a bonus is due, and the rules broken on the way. States wait in buckets by how many rules
@@ -56,12 +56,12 @@ class State(NamedTuple):
 
     @property
     def made(self) -> Changes:
-        """All changes made so far."""
+        """Return all changes made so far."""
         return self.acted | self.by_hand
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps in their order."""
+        """Return the steps in their order."""
         found: list[Step] = []
         trail: object = self.trail
         while isinstance(trail, tuple):

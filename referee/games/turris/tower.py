@@ -1,4 +1,4 @@
-"""The tower: which bars it holds, as two sets of places, and its text form, which is its identity."""
+"""Hold the tower: which bars it has, as two sets of places, and its text form, which is its identity."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ class Tower(NamedTuple):
     filled: int
 
     def of(self, colour: BarColour) -> int:
-        """The places of a colour's bars."""
+        """Return the places of a colour's bars."""
         return self.light if colour is BarColour.LIGHT else self.dark
 
     @property
     def bars(self) -> Iterator[Bar]:
-        """The bars, light ones first, each colour from below."""
+        """Yield the bars, light ones first, each colour from below."""
         for colour in COLOURS:
             for cell in cells_in(self.of(colour)):  # a bit each
                 yield Bar(colour, place_of(1 << cell))
 
     def count(self, colour: BarColour) -> int:
-        """How many bars of a colour stand in the tower."""
+        """Return how many bars of a colour stand in the tower."""
         return self.of(colour).bit_count()
 
     @property
     def levels(self) -> int:
-        """The highest started level, 0 for the empty tower."""
+        """Return the highest started level, 0 for the empty tower."""
         return level_of(self.filled.bit_length() - 1) if self.filled else 0
 
     def has(self, bar: Bar) -> bool:
-        """Whether the tower holds a bar."""
+        """Return whether the tower holds a bar."""
         return bool(self.of(bar.colour) & bar.place.bit)
 
     def turned(self, bar: Bar) -> Tower:
-        """The tower with a bar more, or without it if it was there."""
+        """Return the tower with a bar more, or without it if it was there."""
         colour, place = bar
         if colour is BarColour.LIGHT:
             return Tower(self.light ^ place.bit, self.dark, self.filled ^ place.mask)
@@ -67,7 +67,7 @@ class Tower(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The tower as formats write it."""
+        """Return the tower as formats write it."""
         letters: dict[int, str] = {}
         for colour, place in self.bars:
             first, second = FORTH[place.direction], BACK[place.direction]

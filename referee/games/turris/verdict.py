@@ -1,4 +1,4 @@
-"""The verdict on a turn: the legal explanation, or the smallest sets of rules whose lifting makes one exist."""
+"""Rule on a turn: find the legal explanation, or the smallest sets of rules whose lifting makes one exist."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class TurnVerdict:
 
     @property
     def legal(self) -> bool:
-        """Whether some explanation breaks no rule."""
+        """Return whether some explanation breaks no rule."""
         return self.sets == (0,)
 
     @property
     def complete(self) -> bool:
-        """Whether all explanations were looked at."""
+        """Return whether all explanations were looked at."""
         return self.scene is not None
 
 
