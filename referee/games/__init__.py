@@ -1,4 +1,4 @@
-"""The games the referee knows: each is a package found by its entry point, ours and other people's alike.
+"""Find the games the referee knows: each is a package with an entry point, ours and other people's alike.
 
 A distribution names its games in the entry-point group ``tower_referee.games``: the game's name in formats, and a
 function without arguments that returns a GamePackage (docs/develop/adding-a-game.md).
@@ -23,13 +23,14 @@ class GameError(Exception):
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games that are installed."""
+    """Return the names of all games that are installed."""
     return tuple(sorted(_found()))
 
 
 def package_named(name: object) -> GamePackage:
-    """Return a game with all that belongs to it. Raises RequestError when no game has this name, GameError when the
-    one that has it can't be loaded."""
+    """Return a game with all that belongs to it.
+
+    Raises RequestError when no game has this name, GameError when the one that has it can't be loaded."""
     if not isinstance(name, str) or name not in _found():
         known = ", ".join(names())
         raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")
@@ -53,7 +54,7 @@ def presets_named(name: object) -> tuple[Preset, ...]:
 
 @cache
 def _found() -> Mapping[str, EntryPoint]:
-    """The games' entry points; of two distributions that bring one name, the first on the path counts."""
+    """Return the games' entry points; of two distributions that bring one name, the first on the path counts."""
     found: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUP):
         found.setdefault(point.name, point)

@@ -1,4 +1,4 @@
-"""What a game answers: rulings with violations, acts and offers, and what the page tells of players and turns.
+"""Define what a game answers: rulings with violations, acts and offers, and what the page tells of players and turns.
 
 A position is the game's own frozen value; the rest of the house handles it through the ``Position`` protocol and its
 JSON form.
@@ -39,11 +39,11 @@ class Violation:
 
     @property
     def message(self) -> str:
-        """The sentence in English."""
+        """Return the sentence in English."""
         return self.words.text()
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The violation as formats.md writes it, its message in a language."""
+        """Return the violation as formats.md writes it, its message in a language."""
         names = [place.name for place in self.fields]
         return {"rule": self.rule, "fields": names, "message": self.words.text(language)}
 
@@ -68,15 +68,15 @@ class Observation(Protocol):
 
     @property
     def text(self) -> str:
-        """The observation as formats write it: its identity, which parses and prints and goes round."""
+        """Return the observation as formats write it: its identity, which parses and prints and goes round."""
 
 
 @runtime_checkable
 class Drawn(Protocol):
-    """An observation that says itself how the page draws it, as the widget of its kind asks for."""
+    """An observation that decides itself how the page draws it, as the widget of its kind asks for."""
 
     def view(self, language: str) -> Mapping[str, object]:
-        """JSON-able values (docs/reference/state.md)."""
+        """Return JSON-able values (docs/reference/state.md)."""
 
 
 @runtime_checkable
@@ -95,26 +95,26 @@ class Position(Protocol):
 
     @property
     def observed(self) -> Observation:
-        """What stands on the table before the turn, an Observation of the game's kind."""
+        """Return what stands on the table before the turn, an Observation of the game's kind."""
 
     @property
     def to_move(self) -> Player:
-        """Whose turn it is."""
+        """Return whose turn it is."""
 
     @property
     def turn(self) -> int:
-        """Number of the turn about to be played, from 1."""
+        """Return the number of the turn about to be played, from 1."""
 
     @property
     def winners(self) -> tuple[Player, ...]:
-        """Who has won so far."""
+        """Return who has won so far."""
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats.md writes it."""
+        """Return the position as formats.md writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +125,15 @@ class Offer:
     instead: Mapping[str, object]
 
     def to_json(self) -> dict[str, object]:
-        """The offer as formats.md writes it."""
+        """Return the offer as formats.md writes it."""
         return {"act": self.act, "instead": self.instead}
 
 
 class Details(Protocol):
-    """What the rulings of a game tell beside the contract, in keys of its own."""
+    """What the rulings of a game tell beside the contract, in the game's own keys."""
 
     def to_json(self) -> dict[str, object]:
-        """The keys of an answer as the game's formats have them."""
+        """Return the keys of an answer as the game's formats have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Ruling:
 
     @property
     def undecided(self) -> bool:
-        """Whether the turn is neither legal nor illegal: something is asked, and nothing is broken."""
+        """Return whether the turn is neither legal nor illegal: something is asked, and nothing is broken."""
         return bool(self.questions) and not self.violations
 
     def naming(self, rules: Set[RuleId]) -> Ruling:
@@ -174,7 +174,7 @@ class Ruling:
         return replace(self, violations=named, alternatives=(), doubtful=frozenset())
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The answer of ``referee check`` (formats.md), without its id; its messages in a language."""
+        """Return the answer of ``referee check`` (formats.md), without its id; its messages in a language."""
         answer: dict[str, object] = {
             "legal": None if self.undecided else self.legal,
             "violations": [violation.to_json(language) for violation in self.violations],

@@ -1,4 +1,4 @@
-"""Choosing several things at once, best first, where the worth of a choice is the sum of its parts."""
+"""Choose several things at once, best first, where the worth of a choice is the sum of its parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Pick(Generic[K]):
 
 
 def best_by_size(options: Sequence[Pick[K]], most: int) -> list[float]:
-    """The best value of a choice of each total size from 0 to ``most``; minus infinity where there is none."""
+    """Return the best value of a choice of each total size from 0 to ``most``; minus infinity where there is none."""
     groups: dict[Hashable, list[Pick[K]]] = {}
     for option in options:
         groups.setdefault(option.group, []).append(option)
@@ -37,7 +37,7 @@ def best_by_size(options: Sequence[Pick[K]], most: int) -> list[float]:
 
 
 def choices(options: Sequence[Pick[K]], total: int, floor: float, most: int) -> list[tuple[float, tuple[K, ...]]]:
-    """All choices of a total size worth at least ``floor``, best first; the best ``most`` where there are more.
+    """Return all choices of a total size worth at least ``floor``, best first, at most ``most`` of them.
 
     Branch and bound: options are tried by falling worth a unit of size, so what is left can't be worth more than the
     next option's worth a unit allows.

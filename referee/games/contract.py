@@ -1,4 +1,4 @@
-"""The interface of a game: what the referee needs of every one, and the abilities a game may have besides.
+"""Define the interface of a game: what the referee needs of every one, and the abilities a game may have besides.
 
 A game inherits from ``Rules`` and from each ability it has, so that a type checker says what is missing; whatever has
 the methods serves as well. Engines know no clock, camera, file or thread. What they answer stands in
@@ -93,21 +93,21 @@ class Rules(Protocol[P, O, Prior_co]):
 
     @property
     def name(self) -> str:
-        """The game's id in formats, a stable word."""
+        """Return the game's id in formats, a stable word."""
 
     @property
     def title(self) -> str:
-        """The game's name for people."""
+        """Return the game's name for people."""
 
     @property
     def kit(self) -> Kit:
-        """What lies on the table: the same for reader, sheets and page."""
+        """Return what lies on the table: the same for reader, sheets and page."""
 
     def form(self, position: P) -> Form | None:
-        """What may be declared of the turn about to end; ``None`` where everything is seen."""
+        """Return what may be declared of the turn about to end; ``None`` where everything is seen."""
 
     def player(self, word: object) -> Player:
-        """The player a word names. Raises RequestError for any other."""
+        """Return the player a word names. Raises RequestError for any other."""
 
     def position(self, data: object) -> P:
         """Validate a position's JSON form. Raises RequestError with what to do."""
@@ -116,10 +116,10 @@ class Rules(Protocol[P, O, Prior_co]):
         """Parse what formats write of a table. Raises RequestError with what to do."""
 
     def setup_differences(self, position: P, observed: O) -> tuple[Violation, ...]:
-        """How an observed board differs from the set-up of the position's edition, field by field."""
+        """Return how an observed board differs from the set-up of the position's edition, field by field."""
 
     def infer_setup(self, said: Mapping[str, object], observed: O) -> P:
-        """The position a game is set up from: the stacks as the rules put them, no flag placed yet.
+        """Return the position a game is set up from: the stacks as the rules put them, no flag placed yet.
 
         said: ``edition``, ``seats``, ``variants``, ``options`` and ``teams`` as far as they are known. Who sits where
         is taken from the observed flags where it is not said. Raises RequestError with what to do.
@@ -135,55 +135,55 @@ class Rules(Protocol[P, O, Prior_co]):
         """
 
     def seats(self, position: P) -> tuple[Seat, ...]:
-        """The players in playing order with their counters, for the page."""
+        """Return the players in playing order with their counters, for the page."""
 
     def prior_after(self, position: P) -> Prior_co:
-        """What a reader may expect to see after a turn from this position: a prior of the kind the game observes."""
+        """Return what a reader may expect to see after a turn from this position: a prior of the game's kind."""
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior_co:
-        """What a reader may expect where no position is known.
+        """Return what a reader may expect where no position is known.
 
         said: ``seats``, ``players`` and ``edition`` as far as they are known, as formats write them. shape: rows and
         columns of the table's board. Raises RequestError with what to do.
         """
 
     def start_from_setup(self, position: P, observed: O) -> P:
-        """The position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
+        """Return the position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
 
     def accepted(self, position: P, observed: O, declared: Declared = NOTHING_DECLARED) -> P:
-        """The position after a turn that all players let stand, whatever the rules say of it.
+        """Return the position after a turn that all players let stand, whatever the rules say of it.
 
         What the players count is reconciled with the board, and with what was declared. Raises RequestError, saying
         what must be put right, for a board no position can have.
         """
 
     def corrected(self, position: P, changes: Mapping[str, object]) -> P:
-        """The position with some keys of its JSON form changed by hand.
+        """Return the position with some keys of its JSON form changed by hand.
 
         Keys that follow from a changed one are changed with it unless they are given as well. Raises RequestError.
         """
 
     def resigned(self, position: P, out: frozenset[Player]) -> P:
-        """The position once the players in ``out`` have given up: finished when only one side is left."""
+        """Return the position once the players in ``out`` have given up: finished when only one side is left."""
 
     def passed(self, position: P) -> P:
-        """The position after a turn in which nothing happened, because its player has given up."""
+        """Return the position after a turn in which nothing happened, because its player has given up."""
 
     def choices(self) -> Choices:
-        """What can be chosen for a new game."""
+        """Return what can be chosen for a new game."""
 
     def new_game(self, choice: Mapping[str, object]) -> P:
-        """The position before the set-up of a new game, nothing on the board but the stacks.
+        """Return the position before the set-up of a new game, nothing on the board but the stacks.
 
         choice: keys of a position as formats write them, ``edition`` and ``seats`` at least. Raises RequestError with
         what to do.
         """
 
     def citation(self, position: P, rule: RuleId) -> Citation:
-        """Where a rule is written in the sheet of the position's edition; an empty paragraph where it is in none."""
+        """Return where the sheet of the position's edition has a rule; an empty paragraph where it has it nowhere."""
 
     def progress(self, position: P, seen: Sequence[O]) -> tuple[Progress, ...]:
-        """How far the turn under way has come, by boards seen standing still during it, oldest first."""
+        """Return how far the turn under way has come, by boards seen standing still during it, oldest first."""
 
 
 Game: TypeAlias = Rules[P, Any, Any]
@@ -208,13 +208,13 @@ class DoubtsFirst(Protocol[P_contra, O_contra]):
     """A game that asks before it calls a breach what may only have been told wrongly, or not yet."""
 
     def lacking(self, position: P_contra, declared: Declared) -> tuple[Words, ...]:
-        """What a turn that goes on must still hold, of one whose acts so far could all be made; empty: it may end.
+        """Return what the acts so far still lack before the turn may end, if all could be made; empty: nothing.
 
         Raises RequestError for what can't be declared.
         """
 
     def insisted(self, position: P_contra, observed: O_contra, declared: Declared) -> Ruling:
-        """The ruling once the players say that all was done as declared, and lies as it is seen."""
+        """Rule on a turn once the players say that all was done as declared, and lies as it is seen."""
 
 
 @runtime_checkable
@@ -222,7 +222,7 @@ class AsksBefore(Protocol[P_contra]):
     """A game that asks before it accuses."""
 
     def question(self, position: P_contra, ruling: Ruling, declared: Declared) -> Question | None:
-        """What to ask of a turn that was ruled illegal from a position, with what was declared of it."""
+        """Return what to ask of a turn that was ruled illegal from a position, with what was declared of it."""
 
 
 @runtime_checkable
@@ -230,7 +230,7 @@ class TurnsOn(Protocol[P_contra]):
     """A game in which an act can earn another, so that a turn may have gone on where no camera saw it."""
 
     def turns_on(self, position: P_contra, ruling: Ruling) -> bool:
-        """Whether by the rules a legal turn from a position could have held more acts than the ruling's."""
+        """Return whether by the rules a legal turn from a position could have held more acts than the ruling's."""
 
 
 @runtime_checkable
@@ -257,7 +257,7 @@ class InfersSetup(Protocol[P_contra, O_contra]):
     """A game whose set-up shows who sits where."""
 
     def other_setup(self, position: P_contra, observed: O_contra) -> OtherSetup | None:
-        """The set-up that is seen, where it is another than that of the position agreed on, and fits better."""
+        """Return the set-up that is seen, where it fits better than that of the position agreed on."""
 
 
 @runtime_checkable
@@ -265,13 +265,13 @@ class LiesOnMat(Protocol[P_contra, O_co]):
     """A game kept as a ledger of which cameras over a mat see something: dice, pawns, counters, cards laid out."""
 
     def laid_out(self, position: P_contra, seen: Mapping[str, object]) -> O_co:
-        """The observation of what cameras saw, as formats write ``observed``; ``None`` in it was not seen.
+        """Return the observation of what cameras saw, as formats write ``observed``; ``None`` in it was not seen.
 
         What nobody has in a game from this position is left out.
         """
 
     def mat_parts(self) -> Sequence[MatPart]:
-        """What is shown to the cameras once, in the order in which it is asked for."""
+        """Return what is shown to the cameras once, in the order in which it is asked for."""
 
 
 @runtime_checkable
@@ -283,18 +283,18 @@ class KeepsData(Protocol[P_contra]):
     """
 
     def data_new(self, name: str) -> dict[str, object]:
-        """Data of which nothing but the name was entered."""
+        """Return data of which nothing but the name was entered."""
 
     def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
-        """The name of somebody's data, and the data as a file keeps them."""
+        """Return the name of somebody's data, and the data as a file keeps them."""
 
     def data_view(self, data: Mapping[str, object], language: str) -> dict[str, object]:
-        """Parts, rows and fields as the page's form shows them (docs/reference/state.md)."""
+        """Return parts, rows and fields as the page's form shows them (docs/reference/state.md)."""
 
     def data_with(
         self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
     ) -> tuple[dict[str, object], str]:
-        """The data with one row put in place of another, ``None``: taken out, and its id; an empty id: a new row."""
+        """Return the data with one row replaced (``None``: taken out) and the row's id; an empty id adds a row."""
 
     def data_invented(self, position: P_contra) -> Words | None:
         """Return what players must know of a game whose values are examples; ``None`` where they are somebody's."""
@@ -308,7 +308,7 @@ class Prompts(Protocol[P_contra]):
     """A game that says what the player to move is to do now."""
 
     def prompt(self, position: P_contra) -> Words | None:
-        """One sentence; ``None`` where it is just a turn."""
+        """Return one sentence; ``None`` where it is just a turn."""
 
 
 @runtime_checkable
@@ -316,7 +316,7 @@ class Accounts(Protocol[P_contra]):
     """A game that works out points, and shows how."""
 
     def account(self, position: P_contra, ruling: Ruling) -> TurnAccount | None:
-        """The points a ruling on a turn from the position brought; ``None`` where it brought none."""
+        """Return the points a ruling on a turn from the position brought; ``None`` where it brought none."""
 
 
 @runtime_checkable
@@ -324,7 +324,7 @@ class TellsWhy(Protocol[P_contra]):
     """A game that says by what it was won or lost."""
 
     def why_over(self, position: P_contra) -> Words | None:
-        """What decided a game that is over by its rules; ``None`` where the rules did not decide it."""
+        """Return what decided a game that is over by its rules; ``None`` where the rules did not decide it."""
 
 
 @runtime_checkable
@@ -345,18 +345,18 @@ class Banking(Protocol[P_contra, O_contra]):
     def ledger(
         self, position: P_contra, declared: Declared, language: str, seen: O_contra | None = None
     ) -> Mapping[str, object]:
-        """The accounts, and what may be chosen now, beside what is observed.
+        """Return the accounts, and what may be chosen now, beside what is observed.
 
         seen: an observation of what lies on the table now, its dice where they were thrown just now.
         """
 
     def bookings(self, turn: Mapping[str, object], language: str) -> list[dict[str, object]]:
-        """The changes of accounts that a ruled turn brought."""
+        """Return the changes of accounts that a ruled turn brought."""
 
     def ways(
         self, position: P_contra, declared: Declared, offers: Sequence[Offer], language: str
     ) -> list[dict[str, object]]:
-        """The changed declarations with which all would agree, as a ruling offers them."""
+        """Return the changed declarations with which all would agree, as a ruling offers them."""
 
 
 @runtime_checkable
@@ -364,7 +364,7 @@ class OwnActs(Protocol[P_contra]):
     """A game whose players may each declare from a device of their own."""
 
     def declarers(self, position: P_contra, before: Declared, after: Declared) -> frozenset[Player] | None:
-        """Whose own acts one declaration adds to another, or takes back; ``None`` where it changes anything else.
+        """Return whose own acts one declaration adds to another, or takes back; ``None`` where anything else changes.
 
         Raises RequestError for what can't be read.
         """
@@ -387,13 +387,13 @@ class Plays(Protocol[P_contra, O_co]):
     """
 
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:
-        """What is chosen for a new game, with all that a game without people needs besides."""
+        """Return what is chosen for a new game, with all that a game without people needs besides."""
 
     def set_up(self, position: P_contra, chance: Random) -> O_co:
-        """What stands on the table once the set-up of a new game is done, as far as no turn of the game does it."""
+        """Return what stands on the table once a new game is set up, as far as no turn of the game does it."""
 
     def turns(self, position: P_contra, strength: Strength, chance: Random) -> Iterator[str]:
-        """Acts for the player to move as records write them, best first.
+        """Yield acts for the player to move as records write them, best first.
 
         The first that the engine calls legal is played; nothing is left to play where the last is not.
         """

@@ -1,4 +1,4 @@
-"""The headers of records that hold a position, one key each, and back.
+"""Write positions into the headers of records, one key each, and read them back.
 
 Lists are words, objects are ``key=value`` words, a list in an object is joined by ``+``: ``seats "nw=red"``, ``stacks
 "blue=3+3+2 orange=none"``, ``captures_open "yes"``.
@@ -35,11 +35,11 @@ class WrittenPosition(Protocol):
 
     @property
     def first(self) -> Player:
-        """Who began."""
+        """Return who began."""
         ...
 
     def to_json(self) -> dict[str, Any]:
-        """The position's JSON form."""
+        """Return the position's JSON form."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Reading JSON values: each check names the key and says what to do."""
+"""Read JSON values: each check names the key and says what to do."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def one_of(value: object, words: Iterable[str], key: str) -> str:
 
 
 def code_of(key: str) -> str:
-    """The word by which programs know an error: the first key."""
+    """Return the word by which programs know an error: the first key."""
     return key.split(":")[0].split(",")[0].split(" ")[0]
 
 

@@ -1,4 +1,4 @@
-"""A game with all that belongs to it, as its entry point gives it."""
+"""Hold a game with all that belongs to it, as its entry point gives it."""
 
 from __future__ import annotations
 

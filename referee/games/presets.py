@@ -1,4 +1,4 @@
-"""Tables to start from: sizes of pieces as they are often found. Everybody's own are measured, these are a guess."""
+"""Define tables to start from: sizes of pieces as they are often found, to be replaced by measured ones."""
 
 from __future__ import annotations
 

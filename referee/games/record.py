@@ -1,4 +1,4 @@
-"""The frame every game record shares: headers, an empty line, numbered turns, comments and rulings in braces.
+"""Read and write the frame of every record: headers, an empty line, numbered turns, comments and rulings in braces.
 
     [game "some-game"]
     [date "2026-03-14"]
@@ -75,7 +75,7 @@ class RecordEntry:
 
     @property
     def ruled_illegal(self) -> bool:
-        """Whether the record says that the turn was illegal."""
+        """Return whether the record says that the turn was illegal."""
         return self.ruling.startswith("illegal")
 
 
@@ -98,7 +98,7 @@ class Record:
 
     @property
     def text(self) -> str:
-        """The record as a file."""
+        """Return the record as a file."""
         lines = [f'[{key} "{_escaped(value)}"]' for key, value in self.headers.items()]
         lines += ["", *(f"{{{text}}}" for text in self.comments)]
         lines += [_entry_text(entry) for entry in self.turns]
@@ -109,13 +109,13 @@ class RecordRules(Protocol):
     """What a game says of its records."""
 
     def start(self, record: Record) -> Position:
-        """The position before the first turn. Raises RecordError, saying which header to correct."""
+        """Return the position before the first turn. Raises RecordError, saying which header to correct."""
 
     def headers(self, position: Any) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again."""
+        """Return the headers from which ``start`` makes the position again."""
 
     def declared(self, entry: RecordEntry) -> Declared:
-        """What a recorded turn says was declared of it."""
+        """Return what a recorded turn says was declared of it."""
 
     def play(self, position: Any, entry: RecordEntry) -> Ruling:
         """Rule on a recorded turn act by act. Raises RecordError when the acts can't be read."""
