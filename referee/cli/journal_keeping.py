@@ -101,7 +101,7 @@ def prune(dry_run: bool, folder: Path | None) -> None:
 
 
 def _keys(journal: Path) -> tuple[Path, ...]:
-    """Where the key of a journal's table may lie: beside it, or in the data folder that holds ``games``."""
+    """Return where the key of a journal's table may lie: beside it, or in the data folder that holds ``games``."""
     return journal.with_name("checkpoint.key"), journal.absolute().parent.parent / "checkpoint.key"
 
 

@@ -121,7 +121,7 @@ class TurnLoop:
         )
 
     def _remember(self) -> None:
-        """After a restart: show the session the pictures that were kept."""
+        """Show the session the pictures that were kept, after a restart."""
         evidence = self.journal.evidence
         readings = self.session.adapter.to_remember(self.state)
         if evidence is not None and readings:
